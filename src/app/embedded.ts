@@ -47,7 +47,10 @@ export interface EmbeddedRollcall extends Rollcall {
    * where `externalUrl` leads. The HTTP framework is loaded by the first call.
    */
   readonly fetch: WebHandler
-  /** The same for a server of Node.js: `http.createServer(rollcall.listener)`, `app.use(rollcall.listener)` of Express. */
+  /**
+   * The same for a server of Node.js: `http.createServer(rollcall.listener)`, or `app.use('/rollcall', rollcall.listener)` of
+   * Express. It responds to every request that it gets, so mount it at a path of its own.
+   */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
 }
 

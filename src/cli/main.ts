@@ -1,22 +1,28 @@
 import { existsSync } from 'node:fs'
 import process, { loadEnvFile } from 'node:process'
+import { version } from '../version.ts'
 import { errorText } from './terminal/error-text.ts'
 import type { CommandIo } from './terminal/io.ts'
 
-const help = `rollcall <command>
+const help = `Usage: rollcall <command>
 
   serve        run the service; settings come from the environment or from .env
-  backup       copy the embedded database into a file, while the service runs
-  doctor       check the installation and say what to do
-  restore      make a backup the database
+  demo         run the service with two simulated identity providers
+
+  listen       receive events on this machine, verify and print them
+  simulate     provision a directory as an identity provider does
+
   explain      say why a user or group did not arrive
   requests     show what identity providers sent, also live
+
+  doctor       check the installation and say what to do
+  backup       copy the embedded database into a file, while the service runs
+  restore      replace the embedded database with a backup
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key
-  demo         run the service with two simulated identity providers
-  simulate     provision a directory as an identity provider does
-  listen       receive events on this machine, verify and print them
+
   help         show this text
+  --version    show the version
 
 Run rollcall <command> --help for the options of a command.
 `
@@ -40,6 +46,10 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
 async function run([name = 'help', ...argv]: readonly string[], io: CommandIo): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command !== undefined) return command(argv, io)
+  if (name === '--version' || name === '-v') {
+    io.stdout.write(`${version}\n`)
+    return 0
+  }
   const isHelp = ['help', '--help', '-h'].includes(name)
   io[isHelp ? 'stdout' : 'stderr'].write(isHelp ? help : `There is no command ${JSON.stringify(name)}.\n\n${help}`)
   return isHelp ? 0 : 2

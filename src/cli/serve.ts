@@ -6,11 +6,26 @@ import { consoleText, firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
+import { wrapText } from './terminal/wrap.ts'
+
+/** The width of the descriptions in the help. */
+const helpColumns = 100
 
 /** Lists every setting. */
 function helpText(): string {
-  const lines = Object.entries(settingTable).map(([name, { meaning }]) => `  ${name}\n      ${meaning}`)
-  return `rollcall serve\n\nRuns the service. It reads these settings from the environment or from a file .env:\n\n${lines.join('\n')}\n`
+  const settings = Object.entries(settingTable).map(([name, { meaning, defaultValue }]) => {
+    const hasDefault = defaultValue !== undefined && !Array.isArray(defaultValue)
+    const description = wrapText(meaning, helpColumns).map((line) => `      ${line}`)
+    return [`  ${name}${hasDefault ? ` (default ${defaultValue})` : ''}`, ...description].join('\n')
+  })
+  return `Usage: rollcall serve
+
+Runs the service. It reads these settings from the environment or from a file .env, and needs none of them:
+
+${settings.join('\n')}
+
+Example: PORT=8080 EXTERNAL_URL=https://sync.example.com rollcall serve
+`
 }
 
 /** Runs the service until the signal is aborted and returns the exit code. */
@@ -31,7 +46,7 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   )
   const server = await startServer(settings, log)
   stdout.write(
-    `\nRollcall is running. API reference: ${server.baseUrl}/docs\n${consoleText(server)}\n${startText(server)}\n`,
+    `\nRollcall is running. API reference: ${server.baseUrl}/docs\n${consoleText(server)}\n${startText(server)}`,
   )
   if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
   await whenAborted(AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])]))
@@ -40,7 +55,7 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   return 0
 }
 
-/** Commands to try. Only a generated API key is shown, never one from `API_KEYS`. */
+/** A generated API key with commands to try; a key from `API_KEYS` is never shown. */
 function startText({ baseUrl, firstApiKey }: RunningServer): string {
-  return firstStepsText({ baseUrl, apiKey: firstApiKey ?? '<one of API_KEYS>' })
+  return firstApiKey === undefined ? '' : `${firstStepsText({ baseUrl, apiKey: firstApiKey })}\n`
 }

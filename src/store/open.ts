@@ -24,7 +24,7 @@ export interface StoreOptions {
 /**
  * Opens a database and migrates it to the current schema.
  *
- * @throws Error when it cannot be opened, is newer than this code, or is in use by another process (SQLite)
+ * @throws Error when an option is invalid, or it cannot be opened, is newer than this code, or is in use by another process (SQLite)
  */
 export async function openStore({
   databaseUrl,
@@ -34,7 +34,7 @@ export async function openStore({
   onBackgroundError,
   removalLimit = null,
 }: StoreOptions): Promise<Store> {
-  const givenKeys = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
+  const givenKeys = encryptionKey === undefined ? undefined : requireKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
     try {
@@ -44,13 +44,22 @@ export async function openStore({
       throw describeFileError(error, file)
     }
   }
-  if (givenKeys === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
+  if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new Error('databaseUrl must begin with sqlite: or postgres://.')
+  if (givenKeys === undefined) throw new Error(`PostgreSQL needs an encryptionKey: ${keyForm}.`)
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(
     { url: databaseUrl, poolSize, directUrl, removalLimit },
     createSealing(givenKeys),
     onBackgroundError,
   )
+}
+
+const keyForm = '32 bytes in base64 or 64 hexadecimal digits, such as the output of "openssl rand -base64 32"'
+
+function requireKeys(encryptionKey: string): [Buffer, ...Buffer[]] {
+  const keys = parseEncryptionKeys(encryptionKey)
+  if (keys === undefined) throw new Error(`encryptionKey must be ${keyForm}; separate several keys by commas.`)
+  return keys
 }
 
 /** A file or folder that cannot be used gets a message that says what to do; other errors stay as they are. */

@@ -70,20 +70,27 @@ export interface ScimAddress {
 }
 
 /**
- * Looks up a directory's SCIM address over the API.
+ * Looks up a directory's SCIM address over the API: at the address of the API, which is not always the public one.
+ *
  * @throws ApiError when the directory does not exist or is pulled
  */
-export async function fetchScimAddress(api: ApiClient, directoryId: string): Promise<ScimAddress> {
-  return scimAddressOf(await api.call('GET', `/${encodeURIComponent(directoryId)}`))
+export async function fetchScimAddress(options: ApiClientOptions, directoryId: string): Promise<ScimAddress> {
+  const directory = await createApiClient(options).call('GET', `/${encodeURIComponent(directoryId)}`)
+  const { scimPath, secret } = scimAddressOf(directory)
+  return { scimUrl: `${options.baseUrl}${scimPath}`, secret }
 }
 
 /**
  * The SCIM address of a directory as the API returns it.
  * @throws ApiError when it has none, because it is pulled
  */
-export function scimAddressOf(directory: unknown): ScimAddress {
+export function scimAddressOf(directory: unknown): ScimAddress & { readonly scimPath: string } {
   const scim = isObject(directory) ? own(directory, 'scim') : undefined
-  const [scimUrl, secret] = isObject(scim) ? [own(scim, 'endpoint'), own(scim, 'secret')] : []
-  if (typeof scimUrl === 'string' && scimUrl !== '' && typeof secret === 'string') return { scimUrl, secret }
+  const [scimUrl, scimPath, secret] = ['endpoint', 'path', 'secret'].map((name) => isObject(scim) && own(scim, name))
+  if (isText(scimUrl) && isText(scimPath) && isText(secret)) return { scimUrl, scimPath, secret }
   throw new ApiError('This directory has no SCIM address because Rollcall pulls it.')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }

@@ -63,7 +63,7 @@ async function showHold(target: SimulateTarget, isRepaired: boolean, io: Command
 }
 
 async function locate(target: SimulateTarget): Promise<ScimAddress> {
-  return target.kind === 'scim' ? target : fetchScimAddress(createApiClient(target), target.directoryId)
+  return target.kind === 'scim' ? target : fetchScimAddress(target, target.directoryId)
 }
 
 function exitCodeOf({ interrupted, errorCount }: SimulationSummary): number {

@@ -153,10 +153,10 @@ function readScimTarget(values: Values, problems: string[]): SimulateTarget | un
 
 function readDirectoryTarget(values: Values, env: Environment, problems: string[]): SimulateTarget | undefined {
   const directoryId = textOf(values, 'directory')
-  const apiKey = textOf(values, 'api-key') ?? firstOf(env['API_KEYS'])
+  const apiKey = textOf(values, 'api-key') ?? firstOf(env['ROLLCALL_API_KEY']) ?? firstOf(env['API_KEYS'])
   const baseUrl = textOf(values, 'url') ?? env['EXTERNAL_URL'] ?? `http://localhost:${env['PORT'] ?? '5225'}`
   if (directoryId === undefined) problems.push('Name the directory to provision: --directory <id>.')
-  if (apiKey === undefined) problems.push('Pass an API key: --api-key <key>, or API_KEYS in the environment.')
+  if (apiKey === undefined) problems.push('Pass an API key: --api-key <key>, or set ROLLCALL_API_KEY.')
   checkUrl('--url', baseUrl, problems)
   if (directoryId === undefined || apiKey === undefined) return undefined
   return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
@@ -183,9 +183,9 @@ updates some of them, pushes groups and offboards some users.
 Providers: ${dialectNames.join(', ')}
 
 Target
-  --directory <id>     the directory; its SCIM address and secret are looked up over the API
+  --directory <id>     the directory; its SCIM path and secret are looked up over the API
   --url <address>      the service (default: EXTERNAL_URL or http://localhost:<PORT>)
-  --api-key <key>      the API key (default: the first of API_KEYS)
+  --api-key <key>      the API key (default: ROLLCALL_API_KEY or the first of API_KEYS)
   --scim-url <address> --secret <secret>
                        a SCIM address and its secret, without using the API
 
@@ -202,7 +202,7 @@ Accidents
                        wrong-group (it is assigned to one group only); with 60 users by default
   --repair             assigns the same users again
 
-Example: rollcall simulate okta --directory 01a1fc6d-24d7-71cc-a136-943430eb91bb --accident unassign-all
+Example: rollcall simulate okta --directory 01a1fc6d-24d7-71cc-a136-943430eb91bb --users 5
 
   -h, --help           show this text
 

@@ -24,7 +24,8 @@ const errorColumns: readonly Column[] = [
 
 /** The summary of a simulation: what changed, latencies by kind of call, errors by status. */
 export function summaryText(summary: SimulationSummary, palette: Palette): string {
-  return [outcomeText(summary.outcome), figuresText(summary), '', latencyText(summary, palette)]
+  return [outcomeText(summary.outcome), figuresText(summary), '']
+    .concat(summary.calls.length > 0 ? [latencyText(summary, palette)] : [])
     .concat(summary.errorCount > 0 ? [palette.red(`${countOf(summary.errorCount, 'error')}:`)] : [])
     .concat(summary.errorCount > 0 ? [errorText(summary, palette)] : [])
     .concat(summary.interrupted ? [palette.yellow('Interrupted: the remaining steps were skipped.'), ''] : [])

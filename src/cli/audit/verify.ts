@@ -56,7 +56,9 @@ function intactText(report: IntactTrail, noted: string | undefined): string {
     entries === 0
       ? 'The audit trail is intact. It has no entries.'
       : `The audit trail is intact: ${countOf(entries, 'entry', 'entries')}, from ${from} (${first}) to ${to} (${last}).`
-  return [summary, ...notedLines(noted, from), ...endLines(endText(end))].map((line) => `${line}\n`).join('')
+  return [summary, ...notedLines(noted, from), ...(entries === 0 ? [] : endLines(endText(end)))]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 function notedLines(noted: string | undefined, from: number): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../../app/settings.ts'
 import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
@@ -46,8 +46,8 @@ async function checkDatabase(file: string, settings: Settings): Promise<Database
   } catch (error) {
     if (error instanceof DatabaseInUse) return { checks: [await checkRunning(file)], isCurrent: true }
     const message = `${file} cannot be opened: ${reasonOf(error)}`
-    const checks = [fail('database', message, 'Check its path and permissions, or restore a backup.')]
-    return { checks, isCurrent: false }
+    const advice = isFull(error) ? 'Free some space.' : 'Check its path and permissions, or restore a backup.'
+    return { checks: [fail('database', message, advice)], isCurrent: false }
   }
   try {
     const schema = checkSchema(db, file)
@@ -56,6 +56,11 @@ async function checkDatabase(file: string, settings: Settings): Promise<Database
   } finally {
     db.close()
   }
+}
+
+/** SQLITE_FULL */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 13
 }
 
 async function checkRunning(file: string): Promise<Check> {
@@ -113,7 +118,7 @@ function checkPermissions(file: string): Check {
   const paths = [dirname(file), file, keyFile(file)].filter((path) => existsSync(path))
   const open = process.platform === 'win32' ? [] : paths.filter((path) => (statSync(path).mode & 0o077) !== 0)
   if (open.length === 0) return ok('permissions', 'only the owner can read the database and its key')
-  const commands = open.map((path) => `chmod go= '${path}'`).join(' && ')
+  const commands = open.map((path) => `chmod go= '${resolve(path)}'`).join(' && ')
   return warn('permissions', `other users of this machine can access ${open.join(', ')}`, `Run: ${commands}`)
 }
 

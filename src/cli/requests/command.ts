@@ -77,6 +77,7 @@ async function show(source: RequestSource, { values, flags }: ParsedOptions, io:
     newestOf(source, await directoriesOf(source, directory), { subject, status, pageLimit: String(readAtOnce) })
   const first = await read()
   print(first.slice(-shownAtFirst))
+  if (first.length === 0) io.stderr.write(emptyText(values))
   if (!flags.has('follow')) return
   const shown = new Set(first.map(({ id }) => id))
   while (io.signal?.aborted !== true) {
@@ -85,6 +86,12 @@ async function show(source: RequestSource, { values, flags }: ParsedOptions, io:
     print(fresh)
     remember(shown, fresh)
   }
+}
+
+/** What is said instead of nothing. */
+function emptyText({ subject, status, directory }: ParsedOptions['values']): string {
+  const isNarrowed = [subject, status, directory].some((value) => value !== undefined)
+  return isNarrowed ? 'No recorded request matches.\n' : 'No request has been recorded yet.\n'
 }
 
 /** Ids are in the order of time, so the oldest of them need not be remembered. */

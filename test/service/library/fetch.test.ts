@@ -147,6 +147,13 @@ test('the listener serves the same routes from a server of the product', async (
   server.close()
 })
 
-test('short API keys are refused', async () => {
-  await assert.rejects(createRollcall({ externalUrl: origin, apiKeys: ['short'] }), /at least 16 characters/)
-})
+for (const { options, says } of [
+  { options: { apiKeys: ['short'] }, says: /at least 16 characters/ },
+  { options: { databaseUrl: 'mysql://localhost/x' }, says: /must begin with sqlite: or postgres:/ },
+  { options: { databaseUrl: 'postgres://localhost/x' }, says: /needs an encryptionKey: 32 bytes/ },
+  { options: { databaseUrl: 'sqlite::memory:', encryptionKey: 'short' }, says: /encryptionKey must be 32 bytes/ },
+]) {
+  test(`the library refuses ${JSON.stringify(options)}`, async () => {
+    await assert.rejects(createRollcall({ externalUrl: origin, ...options }), says)
+  })
+}

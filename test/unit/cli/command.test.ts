@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fetchScimAddress, scimAddressOf } from '../../../tools/simulate/api-client.ts'
 import { simulateCommand } from '../../../tools/simulate/command.ts'
 import { parseSimulateArguments } from '../../../tools/simulate/options.ts'
 import { fakeIo } from './support/fake-io.ts'
@@ -12,7 +13,7 @@ for (const { argv, problem } of [
   { argv: ['otka', ...target], problem: /no identity provider "otka"\. Choose one of okta/ },
   { argv: ['okta', 'entra', ...target], problem: /^"entra" is an unexpected argument/ },
   { argv: ['okta', '--api-key', 'key'], problem: /^Name the directory to provision: --directory <id>/ },
-  { argv: ['okta', '--directory', 'dir-1'], problem: /^Pass an API key: --api-key <key>, or API_KEYS/ },
+  { argv: ['okta', '--directory', 'dir-1'], problem: /^Pass an API key: --api-key <key>, or set ROLLCALL_API_KEY/ },
   { argv: ['okta', ...target, '--users', 'many'], problem: /^--users must be a whole number from 1 to .*, not "many"/ },
   { argv: ['okta', ...target, '--users', '0'], problem: /^--users must be a whole number from 1/ },
   { argv: ['okta', ...target, '--users', '1.5'], problem: /^--users must be a whole number/ },
@@ -41,6 +42,7 @@ test('all problems are reported together', async () => {
 for (const { argv, env, expected } of [
   { argv: [], env: { API_KEYS: ' one , two' }, expected: { apiKey: 'one', baseUrl: 'http://localhost:5225' } },
   { argv: ['--api-key', 'three'], env: { API_KEYS: 'one' }, expected: { apiKey: 'three' } },
+  { argv: [], env: { API_KEYS: 'one', ROLLCALL_API_KEY: 'two' }, expected: { apiKey: 'two' } },
   { argv: [], env: { API_KEYS: 'one', PORT: '80' }, expected: { baseUrl: 'http://localhost:80' } },
   {
     argv: [],
@@ -86,6 +88,14 @@ test('looks up the SCIM address over the API and prints one line for each phase 
   assert.equal(io.out().includes('\u001b'), false)
 })
 
+test('the SCIM requests go to the address that was passed, also where the service has another public one', async () => {
+  await using service = await startFakeService()
+  const options = { baseUrl: service.baseUrl, apiKey }
+  const scim = { path: '/api/scim/v2.0/dir-1', endpoint: 'https://sync.example.com/dir-1', secret: 's' }
+  assert.deepEqual(scimAddressOf({ scim }), { scimUrl: scim.endpoint, scimPath: scim.path, secret: 's' })
+  assert.equal((await fetchScimAddress(options, 'dir-1')).scimUrl, `${service.baseUrl}${scim.path}`)
+})
+
 test('a terminal gets a bar in colour', async () => {
   await using service = await startFakeService()
   const io = fakeIo({ isTTY: true })
@@ -98,6 +108,9 @@ test('a failed call makes the exit code 1, with its status and detail', async ()
   const io = fakeIo()
   assert.equal(await simulateCommand(['okta', '--scim-url', service.scimUrl, '--secret', 'wrong'], io), 1)
   assert.match(io.out(), /1 error:\n.*\n {2}401 +1 {2}GET \/Users\?startIndex=1&count=1: wrong secret/)
+  const unreachable = fakeIo()
+  await simulateCommand(['okta', '--scim-url', 'http://127.0.0.1:1/scim', '--secret', 'x'], unreachable)
+  assert.match(unreachable.out(), /: 0\.0\/s\.\n\n1 error:\n/)
 })
 
 for (const { argv, message } of [

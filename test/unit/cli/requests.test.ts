@@ -37,6 +37,8 @@ forEachEngine((engine) => {
       assert.match(lines[3] ?? '', /GET {4}200 omar {21}\/Users\?filter=userName eq "omar"$/)
       assert.match((await run([...url, '--status', 'refused'], options)).out.trimEnd(), refused)
       assert.match((await run([...url, '--subject', 'om'], options)).out, /^\S+ \S+ GET .*\n$/)
+      const none = await run([...url, '--subject', 'nobody'], options)
+      assert.deepEqual(none, { code: 0, out: '', err: 'No recorded request matches.\n' })
       assert.deepEqual(await run([...url, '--directory', 'unknown'], options).then(({ code }) => code), 1)
       assert.match((await run([...url, '--status', 'bad'], options)).err, /status/)
       if (engine === 'sqlite') {
