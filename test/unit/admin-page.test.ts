@@ -15,7 +15,7 @@ const main = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 /** The lines of a page's shell blocks; a service is started by the test. */
 function shellLines(text: string): string {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
-  return blocks.filter((block) => !block.includes('npm start')).join('\n')
+  return blocks.filter((block) => !block.includes('rollcall serve')).join('\n')
 }
 
 test('the commands in docs/admin-api.md work as they are', async () => {
@@ -24,7 +24,7 @@ test('the commands in docs/admin-api.md work as they are', async () => {
   const script = shellLines(page)
     .replaceAll('http://localhost:5225', service.origin)
     .replaceAll('curl -s ', 'curl -sS --fail-with-body --write-out "\\n" ')
-    .replaceAll('npm run -s rollcall --', `node ${main}`)
+    .replaceAll('npx rollcall', `node ${main}`)
   const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', script], {
     cwd: folder,
     env: {
