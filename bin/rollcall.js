@@ -4,7 +4,7 @@
 const oldestMajor = 24
 
 if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
-  const advice = `Install Node.js ${oldestMajor}, or run npm ci in its repository, which installs one for all npm scripts.`
+  const advice = `Install Node.js ${oldestMajor}, or run npm ci without --omit=dev in its repository: that installs one for all npm scripts.`
   process.stderr.write(
     `Rollcall needs Node.js ${oldestMajor} or later; this is Node.js ${process.versions.node}. ${advice}\n`,
   )

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
+import { isConsoleBuilt } from '../http/console/pages.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { httpOptions } from './http-options.ts'
 import { listening } from './listen-errors.ts'
@@ -21,6 +22,8 @@ export interface RunningServer {
    * receive the request.
    */
   signInLink(): string | undefined
+  /** Whether the console is there: an installation without the packages for development cannot build it. */
+  readonly hasConsole: boolean
   /** Accepts no more requests, finishes those and the deliveries in flight, then closes the database. */
   close(): Promise<void>
 }
@@ -60,7 +63,7 @@ export async function startServer(
     const { firstKey, console } = service.management
     const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
     const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
-    return { baseUrl, firstApiKey: firstKey, signInLink, close }
+    return { baseUrl, firstApiKey: firstKey, signInLink, hasConsole: await isConsoleBuilt(), close }
   } catch (error) {
     await closeParts()
     throw error

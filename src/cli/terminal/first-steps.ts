@@ -76,8 +76,9 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Where the console is; on the embedded database, with a link that opens it signed in. */
-export function consoleText({ baseUrl, signInLink }: ConsoleAddress): string {
+/** Where the console is, if it is built; on the embedded database, with a link that opens it signed in. */
+export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress): string {
+  if (!hasConsole) return 'Console: not built; in the repository, npm ci without --omit=dev builds it\n'
   const link = signInLink()
   return link === undefined
     ? `Console: ${baseUrl}/console\n`
@@ -88,4 +89,5 @@ export function consoleText({ baseUrl, signInLink }: ConsoleAddress): string {
 interface ConsoleAddress {
   readonly baseUrl: string
   signInLink(): string | undefined
+  readonly hasConsole: boolean
 }

@@ -40,6 +40,11 @@ export async function sendPage(reply: FastifyReply, name: string, imageUrl?: str
     .send(html.replaceAll('__STYLE_NONCE__', nonce))
 }
 
+/** Whether the pages are there: they are built with packages for development. */
+export async function isConsoleBuilt(): Promise<boolean> {
+  return (await readPage('index.html')) !== undefined
+}
+
 /** Read for every page view: there are few, and a new build is shown at once. Undefined when the console is not built. */
 function readPage(name: string): Promise<string | undefined> {
   return readFile(new URL(name, built), 'utf8').catch(() => undefined)
@@ -75,7 +80,7 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
 
 /** A server of the built files, whose names contain a hash of their content; undefined when the console is not built. */
 async function openFiles(): Promise<FastifyInstance | undefined> {
-  if ((await readPage('index.html')) === undefined) return undefined
+  if (!(await isConsoleBuilt())) return undefined
   const { default: staticFiles } = await import('@fastify/static')
   const server = Fastify()
   await server.register(staticFiles, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitToWidth, padToWidth } from '../../../src/cli/terminal/display-width.ts'
+import { consoleText } from '../../../src/cli/terminal/first-steps.ts'
 import { createPalette } from '../../../src/cli/terminal/palette.ts'
 import { createProgress } from '../../../src/cli/terminal/progress.ts'
 import { countOf, formatMs } from '../../../src/cli/terminal/quantity.ts'
@@ -25,6 +26,17 @@ for (const { text, columns, fitted } of [
   { text: '健二佐藤', columns: 6, fitted: '健二…' },
 ]) {
   test(`${text} is cut to ${columns} columns: ${fitted}`, () => assert.equal(fitToWidth(text, columns), fitted))
+}
+
+for (const { server, text } of [
+  { server: { hasConsole: true }, text: /^Console: http:\/\/localhost\/console\n$/ },
+  { server: { hasConsole: true, link: 'http://localhost/console#code=1' }, text: /#code=1\n +\(opens it signed in/ },
+  { server: { hasConsole: false, link: 'http://localhost/console#code=1' }, text: /^Console: not built[^#]+\n$/ },
+]) {
+  test(`the start shows ${text} for ${JSON.stringify(server)}`, () => {
+    const { hasConsole, link } = { link: undefined, ...server }
+    assert.match(consoleText({ baseUrl: 'http://localhost', hasConsole, signInLink: () => link }), text)
+  })
 }
 
 test('a table is aligned by display width, and control characters cannot break it', () => {
