@@ -1,6 +1,7 @@
 /**
  * Runs the build steps of the Dockerfile without a container engine: each stage in a folder of its own, which is a clean copy of the
- * committed files. Then starts the command of the image, waits until its health check succeeds, and stops it.
+ * committed files that .dockerignore lets through. Then starts the command of the image, waits until its health check succeeds, loads
+ * the pages, and stops it.
  *
  *     node scripts/run-dockerfile.ts
  *
@@ -83,6 +84,10 @@ async function tryImage({ folder: image, workdir, entrypoint, healthcheck }: Sta
       await delay(200)
     }
     console.log('The health check succeeds.')
+    for (const path of ['/console', '/docs/', '/readyz']) {
+      const { status } = await fetch(`http://127.0.0.1:${port}${path}`)
+      if (status !== 200) throw new Error(`${path} responds with ${status}`)
+    }
   } finally {
     child.kill('SIGTERM')
   }
@@ -97,8 +102,17 @@ function isHealthy([command = '', ...args]: readonly string[]): boolean {
   }
 }
 
-mkdirSync(context)
-execFileSync('sh', ['-c', `git archive HEAD | tar --extract --directory ${context}`], { cwd: root })
+/** Fills the context: of the committed files, those that .dockerignore names with an exclamation mark, as all others are left out. */
+function fillContext(): void {
+  const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  if (!patterns.includes('**')) throw new Error('.dockerignore no longer leaves out everything first')
+  const paths = patterns.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  mkdirSync(context)
+  const archive = execFileSync('git', ['archive', 'HEAD', ...paths], { cwd: root, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['--extract', '--directory', context], { input: archive })
+}
+
+fillContext()
 const instructions = readInstructions()
 const lastStage = instructions.findLastIndex((line) => line.startsWith('FROM'))
 let stage = newStage('none')

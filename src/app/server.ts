@@ -71,7 +71,7 @@ export async function startServer(
 }
 
 /** How long a client that does not read its response may delay the shutdown, in milliseconds. */
-const closeTimeoutMs = 30_000
+export const closeTimeoutMs = 30_000
 
 /** Finishes the requests in flight and closes each keep-alive connection once it is idle. */
 async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {

@@ -44,9 +44,12 @@ export interface SchedulerOptions {
   /** Notified when a stream is paused and when an event becomes dead. */
   readonly notices?: OperatorNotices
   readonly maxConcurrentDirectories?: number
-  /** How long `close` waits for attempts in flight before it aborts them; must exceed the timeout of an attempt. */
+  /** How long `close` waits for attempts in flight before it aborts them. */
   readonly closeGraceMs?: number
 }
+
+/** It exceeds the default timeout of an attempt. */
+export const defaultCloseGraceMs = 20_000
 
 /** Sends the committed events of all directories to one target. */
 export interface Scheduler {
@@ -64,7 +67,7 @@ export interface Scheduler {
 
 /** Creates a scheduler. Before `start` it only sends for directories that are woken. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { schedule = nodeSchedule, closeGraceMs = 20_000 } = options
+  const { schedule = nodeSchedule, closeGraceMs = defaultCloseGraceMs } = options
   const abandon = new AbortController()
   let closed: Promise<void> | undefined
   const parts = createParts(options, abandon.signal, () => closed !== undefined)

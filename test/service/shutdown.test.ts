@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { closeTimeoutMs } from '../../src/app/server.ts'
+import { defaultCloseGraceMs } from '../../src/delivery/scheduler.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, openTestDatabase, startServiceProcess, startTestService } from '../support/service.ts'
 
@@ -86,3 +89,20 @@ test('a process with invalid settings exits with 1 and reports every problem', a
     return true
   })
 })
+
+for (const { file, period, usedBefore = 0 } of [
+  { file: 'deploy/systemd/rollcall.service', period: /^TimeoutStopSec=(\d+)$/m },
+  { file: 'compose.yaml', period: /stop_grace_period: (\d+)s$/m },
+  { file: 'docs/deployment.md', period: /--stop-timeout (\d+) / },
+  {
+    file: 'deploy/helm/rollcall/templates/deployment.yaml',
+    period: /terminationGracePeriodSeconds: (\d+)$/m,
+    usedBefore: 5,
+  },
+]) {
+  test(`${file} allows the service the time that it takes to stop`, async () => {
+    const [, seconds] = period.exec(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? []
+    const neededSeconds = usedBefore + (closeTimeoutMs + defaultCloseGraceMs) / 1000
+    assert(Number(seconds) >= neededSeconds + 10, `${seconds} s, of ${neededSeconds} s and what the database takes`)
+  })
+}
