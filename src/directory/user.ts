@@ -51,9 +51,8 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
 /** A stored user, as far as the store must know it to replace it. */
 export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | 'userName' | 'emails' | 'active'>
 
-/** What a change of a stored user depends on. */
-export function changingFieldsOf({ raw }: StoredResource): Pick<IndexedUser, 'userName' | 'active' | 'emails'> {
-  const resource = fromJsonText(raw)
+/** What a change of a user depends on, of its stored resource. */
+export function changingFieldsOf(resource: JsonObject): Pick<IndexedUser, 'userName' | 'active' | 'emails'> {
   const userName = indexable('userName', resource['userName']) ?? ''
   return { userName, active: resource['active'] !== false, emails: foldedEmails(resource) }
 }

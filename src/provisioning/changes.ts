@@ -33,17 +33,23 @@ export function decideCreation<T extends StoredResource>(
   return { after, event: { eventType: `${kind.name}.created`, data: kind.viewText(after) } }
 }
 
-/** The next version of a stored resource; undefined when nothing but `schemas` would differ. */
+/**
+ * The next version of a stored resource; undefined when nothing but `schemas` would differ.
+ *
+ * @param before its version, and the resource, with or without the `id`
+ * @param change returns the new resource with every attribute that is stored, but the `id`
+ */
 export function decideUpdate<T extends StoredResource>(
   kind: ResourceKind<T>,
-  before: StoredResource,
+  before: VersionInfo & { readonly resource: JsonObject },
   change: (resource: JsonObject) => JsonObject,
   at: number,
 ): Decision<T> | undefined {
   const { id, version, createdAt } = before
-  const stored = fromJsonText(before.raw)
-  const after = kind.from(change(resourceOf(stored)), { id, version: version + 1, createdAt, updatedAt: at })
-  const changes = changesBetween(stored, fromJsonText(after.raw))
+  const stored = resourceOf(before.resource)
+  const changed = change(stored)
+  const after = kind.from(changed, { id, version: version + 1, createdAt, updatedAt: at })
+  const changes = changesBetween(stored, changed)
   if (isEmpty(changes)) return undefined
   const data = kind.viewText(after)
   return { after, event: { eventType: `${kind.name}.updated`, data, changes: toJsonText(changes) } }

@@ -2,6 +2,7 @@ import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
 import type { Committed, MembersCommitted } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
+import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { MemberChanges, SplitOperations } from '../scim/patch/members.ts'
 import { foldMemberOperations } from '../scim/patch/members.ts'
@@ -128,7 +129,7 @@ function changeGroup(
   const { directory, cause } = context
   return changeStored(provisioning, groupKind, context, target, async (before) => {
     const memberChanges = await members()
-    const update = decideUpdate(groupKind, before, attributes, cause.at)
+    const update = decideUpdate(groupKind, { ...before, resource: fromJsonText(before.raw) }, attributes, cause.at)
     const version = dependsOnMembers || isConditional(target) ? before.version : undefined
     const outcome =
       update === undefined

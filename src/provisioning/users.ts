@@ -4,6 +4,7 @@ import type { Committed, FoundUser } from '../directory/store.ts'
 import type { IndexedUser, ReplacedUser, User } from '../directory/user.ts'
 import { changingFieldsOf, indexedUser, userFrom, userViewText } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
+import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { PatchOperation } from '../scim/patch/operation.ts'
 import { userType } from '../scim/schema/resource-type.ts'
@@ -23,13 +24,17 @@ const userKind: ResourceKind<IndexedUser> = {
 }
 
 /** What a change of a user starts from: one read returns what deciding, storing and responding require. */
-interface ChangeableUser extends FoundUser, ReplacedUser {}
+interface ChangeableUser extends FoundUser, ReplacedUser {
+  readonly resource: JsonObject
+}
 
 const changeableUser: Pick<ResourceKind<ChangeableUser>, 'name' | 'read'> = {
   name: 'user',
   async read(store, directoryId, id) {
     const user = await store.getUserWithGroups(directoryId, id)
-    return user && { ...user, ...changingFieldsOf(user) }
+    if (user === undefined) return undefined
+    const resource = fromJsonText(user.raw)
+    return { ...user, resource, ...changingFieldsOf(resource) }
   },
 }
 

@@ -2,6 +2,7 @@ import type { StoredResource } from '../../directory/resource.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { listStart } from '../../directory/store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
+import { fromJsonText } from '../../scim/json-text.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
 import { newestRequest } from '../requests/store.ts'
 import { foldedSubject } from '../requests/subject.ts'
@@ -90,7 +91,7 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
 }
 
 function userFacts(user: StoredResource): ResourceFacts {
-  const { userName, active } = changingFieldsOf(user)
+  const { userName, active } = changingFieldsOf(fromJsonText(user.raw))
   const { id, createdAt, updatedAt } = user
   return { type: 'User', id, name: userName, active, createdAt, updatedAt }
 }
