@@ -5,7 +5,9 @@ export type Parameters = ReadonlyMap<string, unknown>
 
 /** Reads the parameters of a query string or body; their names are case-insensitive. */
 export function readParameters(query: object): Parameters {
-  return new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value ?? undefined]))
+  const parameters = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(query)) parameters.set(name.toLowerCase(), value ?? undefined)
+  return parameters
 }
 
 /**
@@ -14,7 +16,8 @@ export function readParameters(query: object): Parameters {
  * @throws ScimError 400 `invalidValue` when it is neither
  */
 export function attributeNames(parameters: Parameters, name: string): string[] {
-  const value = parameters.get(name.toLowerCase()) ?? []
+  const value = parameters.get(name.toLowerCase())
+  if (value === undefined) return []
   const lists: unknown[] = Array.isArray(value) ? value : [value]
   return lists.flatMap((list) => {
     if (typeof list !== 'string') throw invalidParameter(name, 'a list of attribute names')

@@ -1,3 +1,4 @@
+import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import { ScimError } from '../scim/errors.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
@@ -55,23 +56,21 @@ export const operations: Readonly<Record<ScimEndpoint, Partial<Record<ScimMethod
  *
  * @throws ScimError, DirectoryError when the request is wrong or the change is not allowed
  */
-export async function perform(
-  provider: ServiceProvider,
-  caller: ScimCaller,
-  request: ScimRequest,
-): Promise<ScimResponse> {
+export function perform(provider: ServiceProvider, caller: ScimCaller, request: ScimRequest): Promise<ScimResponse> {
+  return withCurrentDirectory(provider.access, caller, (directory) => performIn(provider, directory, request))
+}
+
+async function performIn(provider: ServiceProvider, directory: Directory, request: ScimRequest): Promise<ScimResponse> {
   const { endpoint, method, requestId, receivedAt } = request
   const operation = operations[endpoint][method]
   if (operation === undefined) throw new ScimError(405, undefined, `${method} is not possible at ${endpoint}.`)
   const { provisioning, newId, slices } = provider
-  const { id: directoryId } = caller.directory
+  const { id: directoryId } = directory
   const scimUrl = `${provider.externalUrl()}${scimPath(directoryId)}`
   const cause = { requestId, at: provider.clock(), receivedAt }
-  return withCurrentDirectory(provider.access, caller, async (directory) => {
-    const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
-    const { events, skippedMembers: count = 0 } = response
-    if (events.length > 0) provider.onCommit(directory)
-    if (count > 0) provider.onSkippedMembers({ directoryId, requestId, count })
-    return response
-  })
+  const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
+  const { events, skippedMembers: count = 0 } = response
+  if (events.length > 0) provider.onCommit(directory)
+  if (count > 0) provider.onSkippedMembers({ directoryId, requestId, count })
+  return response
 }

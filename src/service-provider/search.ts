@@ -28,7 +28,8 @@ export async function listResponse(
   query: ListQuery,
   isAbandoned: (() => boolean) | undefined,
 ): Promise<ScimResponse> {
-  const projections = sources.map(({ resourceType }) => parseProjection(query, resourceType))
+  const { attributes, excludedAttributes } = query
+  const projections = sources.map((source) => parseProjection({ attributes, excludedAttributes }, source.resourceType))
   const { found, page } = await search({ directory, slices, now: cause.at, isAbandoned }, sources, query)
   const bodies = await bodiesOf(sources, found, projections)
   return { status: 200, headers: {}, body: joined(bodies, listResponseEnvelope(page)), events: [] }
@@ -40,6 +41,12 @@ async function bodiesOf(
   found: readonly Found[],
   projections: readonly (Projection | undefined)[],
 ): Promise<JsonBody[]> {
+  const [alone, another] = sources
+  if (alone !== undefined && another === undefined)
+    return alone.bodies(
+      found.map(({ item }) => item),
+      projections[0],
+    )
   const bySource = await Promise.all(
     sources.map(async (source, index) => {
       const items = found.filter((one) => one.source === index).map(({ item }) => item)

@@ -76,13 +76,17 @@ export function planSearch<T>(
   return planned(source, walk, rest, sort)
 }
 
+const noneComputed: ReadonlySet<Computed> = new Set()
+
 function planned<T>(
   source: ListSource<T>,
   walk: Walk<T>,
   rest: Filter | undefined,
   sort: Sort | undefined,
 ): SearchPlan<T> {
-  return { source, walk, rest, sort, computed: new Set([...computedIn(rest), ...computedBy(sort?.path)]) }
+  const needsNothing = rest === undefined && sort === undefined
+  const computed = needsNothing ? noneComputed : new Set([...computedIn(rest), ...computedBy(sort?.path)])
+  return { source, walk, rest, sort, computed }
 }
 
 /** Every row, in creation order. */

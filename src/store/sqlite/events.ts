@@ -117,14 +117,14 @@ export function createAdvance(db: DatabaseSync): Advance {
 
   function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
     const key = `${isMarked} ${behaviors?.join()}`
+    const prepared = statements.get(key)
+    if (prepared !== undefined) return prepared
     const change = behaviors === undefined ? '' : `, last_change_at = ?5${observes(behaviors, () => '?5')}`
     // It writes to the indexes of the marks even if they stay the same.
     const mark = isMarked ? '' : `, ${marksWork}`
-    const statement =
-      statements.get(key) ??
-      db.prepare(`
-        update directory_state set last_sequence = ?1, active_users = active_users + ?2, memberships = memberships + ?3
-          ${mark}${change} where directory_id = ?4`)
+    const statement = db.prepare(`
+      update directory_state set last_sequence = ?1, active_users = active_users + ?2, memberships = memberships + ?3
+        ${mark}${change} where directory_id = ?4`)
     statements.set(key, statement)
     return statement
   }
