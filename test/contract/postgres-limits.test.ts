@@ -7,6 +7,7 @@ import { batchWrites } from '../../src/store/postgres/batches.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { largeChanges, setLimits, splitPool } from '../../src/store/postgres/limits.ts'
+import { configureSessions } from '../../src/store/postgres/sessions.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -40,23 +41,38 @@ const unserializable = {
   },
 }
 
+const bounds: Statement = {
+  text: `select name, coalesce(setting, '1')::int8 as setting from unnest($1::text[]) with ordinality as n (limit_name, n)
+    left join pg_settings on name = limit_name order by n`,
+  values: [['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout']],
+}
+
+async function boundsOfEach(database: Database): Promise<number[][]> {
+  const [together = []] = await database.atomically([bounds])
+  const concluded = await database.transaction([bounds], ([rows = []]) => ({ statements: [], answer: rows }))
+  const [long = []] = await database.longTransaction((run) => run([bounds]))
+  const all = [await database.query(bounds), together, concluded, long]
+  return all.map((rows) => rows.map(({ setting }) => Number(setting)))
+}
+
 test('postgres: the server bounds every transaction, and no limit outlasts it', async () => {
   await using database = await open(1)
-  const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout']
-  const limits: Statement = {
-    text: `select coalesce(setting, '1')::int8 as setting, source from unnest($1::text[]) n left join pg_settings on name = n`,
-    values: [names],
-  }
-  const [together = []] = await database.atomically([limits])
-  const concluded = await database.transaction([limits], ([rows = []]) => ({ statements: [], answer: rows }))
-  const [long = []] = await database.longTransaction((run) => run([limits]))
-  for (const rows of [await database.query(limits), together, concluded, long]) {
-    assert.equal(rows.length, names.length)
-    for (const { setting } of rows) assert.ok(Number(setting) > 0)
+  for (const settings of await boundsOfEach(database)) {
+    assert.equal(settings.length, 4)
+    assert.ok(settings.every((ms) => ms > 0))
   }
   await using session = await connectTo(database.url)
   await session.query(`begin; ${setLimits}; commit`)
   assert.deepEqual((await session.query('show lock_timeout')).rows, [{ lock_timeout: '0' }])
+})
+
+test('postgres: without a pooler, connections begin with the limits, and have the same ones', async () => {
+  await using database = await open(1)
+  const { url, areLimited } = await configureSessions(database.url)
+  assert.equal(areLimited, true)
+  const limited = openDatabase(url, 1, areLimited)
+  assert.deepEqual(await boundsOfEach(limited), await boundsOfEach(database))
+  await limited.close()
 })
 
 test('postgres: trouble with the server is reported as unavailable, a rejected statement is not', async () => {

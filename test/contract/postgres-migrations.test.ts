@@ -7,7 +7,7 @@ import { Client, DatabaseError } from 'pg'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { isConnectionGood, transactionError } from '../../src/store/postgres/errors.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
-import { rejectsOptions, withPlannerSettings } from '../../src/store/postgres/planner.ts'
+import { configureSessions, rejectsOptions } from '../../src/store/postgres/sessions.ts'
 import { eventually } from '../support/eventually.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 
@@ -82,7 +82,7 @@ test('postgres: settings of the planner are given up for a pooler that rejects t
   }).listen(0, '127.0.0.1')
   await once(pooler, 'listening')
   const url = `postgres://user:password@127.0.0.1:${(pooler.address() as AddressInfo).port}/rollcall`
-  assert.equal(await withPlannerSettings(url), url)
+  assert.deepEqual(await configureSessions(url), { url, areLimited: false })
   pooler.close()
 })
 

@@ -64,10 +64,11 @@ const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
 /**
- * Opens a pool. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is overloaded, and
+ * Opens a pool of connections, which begin with the limits of transactions or not (`areLimited`). Every operation rejects with `StoreUnavailable` when the database cannot be reached or is overloaded, and
  * with pg's `DatabaseError` when it rejects a statement.
  */
-export function openDatabase(url: string, connections: number): Database {
+export function openDatabase(url: string, connections: number, areLimited = false): Database {
+  const limiting = areLimited ? [] : [limits]
   const pool = createPool(url, connections)
   const sendOn = createSend()
   const repeat = createRepeat(connections)
@@ -75,18 +76,18 @@ export function openDatabase(url: string, connections: number): Database {
     repeat(() => withConnection(pool, (client) => work((statements) => sendOn(client, statements))))
   return {
     async query(statement) {
-      const [, rows = []] = await run((send) => send([limits, statement]))
-      return rows
+      const rows = await run((send) => send([...limiting, statement]))
+      return rows.at(-1) ?? []
     },
     async atomically(statements) {
-      const rows = await run((send) => orRollBack(send, () => send([begin, limits, ...statements, commit])))
-      return rows.slice(2, -1)
+      const rows = await run((send) => orRollBack(send, () => send([begin, ...limiting, ...statements, commit])))
+      return rows.slice(1 + limiting.length, -1)
     },
     transaction: (first, conclude) =>
       run((send) =>
         orRollBack(send, async () => {
-          const [, , ...rows] = await send([begin, limits, ...first])
-          const { statements, answer } = conclude(rows)
+          const rows = await send([begin, ...limiting, ...first])
+          const { statements, answer } = conclude(rows.slice(1 + limiting.length))
           await send([...statements, commit])
           return answer
         }),

@@ -2,7 +2,7 @@ import { firstMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeGroupWithMembers, decodeMember, groupColumns } from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
-import { batchReads, keys } from './batched-reads.ts'
+import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
@@ -50,9 +50,8 @@ const membersColumn = `
     where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${firstMembers}
   ) m) as members`
 
-const withMembers = `select k.n::int4, ${groupColumns}, ${membersColumn} from ${keys} ${rowBy('groups', 'g', 'id', 'k.key')}`
-
 const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersColumn}` }
+const withMembers = rowReads('groups', 'g', 'id', groupsWithMembers.columns)
 
 /** Each group may come with all of its first members. */
 const maxGroupsPerRead = 20

@@ -2,8 +2,8 @@ import { maxLargeChanges } from '../large-change-limit.ts'
 
 /**
  * The time limits of work on PostgreSQL. The server enforces them, so that a process that is suspended, or whose network
- * is lost, frees its locks without doing anything. They are set for each transaction: behind a pooler in transaction mode,
- * settings of the session would reach other clients.
+ * is lost, frees its locks without doing anything. Connections to the server itself begin with them; behind a pooler, where
+ * settings of the session would reach other clients, they are set for each transaction (sessions.ts).
  */
 
 /** One statement. The largest, a page of members or the deletion of a large group, take a second. */
@@ -45,22 +45,37 @@ export const connectionMs = 10_000
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
 
+/** The limits as options of a connection. A setting that the server does not know would be an error. */
+export function limitOptions(serverVersion: number): string {
+  const limits = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleMs,
+    ...(serverVersion >= withTransactionTimeout && { transaction_timeout: transactionMs }),
+  }
+  return Object.entries(limits)
+    .map(([name, ms]) => `-c ${name}=${ms}`)
+    .join(' ')
+}
+
+const withTransactionTimeout = 170_000
+
 /** Sets the limits until the end of the transaction. Returns no rows. */
-export const setLimits = settingLimits(transactionMs)
+export const setLimits = settingLimits([transactionMs])
 
-/** The same for a transaction that may take long. */
-export const setLongLimits = settingLimits(longTransactionMs)
+/** The same for a transaction that may take long. A limit that the connection began with must be ended first. */
+export const setLongLimits = settingLimits([0, longTransactionMs])
 
-/** The condition makes the server compute the columns; a setting that the server does not know would be an error. */
-function settingLimits(transactionTimeout: number): string {
+/** The condition makes the server compute the columns. */
+function settingLimits(transactionTimeouts: readonly number[]): string {
+  const setting = transactionTimeouts.map((ms) => `set_config('transaction_timeout', '${ms}', true)`).join(' || ')
   return `
   select from (
     select
       set_config('statement_timeout', '${statementMs}', true) as a,
       set_config('lock_timeout', '${lockMs}', true) as b,
       set_config('idle_in_transaction_session_timeout', '${idleMs}', true) as c,
-      case when current_setting('server_version_num')::int4 >= 170000
-        then set_config('transaction_timeout', '${transactionTimeout}', true) end as d
+      case when current_setting('server_version_num')::int4 >= ${withTransactionTimeout} then ${setting} end as d
   ) limits where limits.a is null`
 }
 

@@ -25,7 +25,6 @@ import { largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { postgresNotices } from './operator-notices.ts'
-import { withPlannerSettings } from './planner.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
@@ -33,6 +32,7 @@ import { postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
+import { configureSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresSetupLinks } from './setup-links.ts'
 import { postgresStreams } from './streams.ts'
@@ -65,11 +65,12 @@ export async function openPostgresStore(
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
   await migratePostgres({ url: directUrl })
-  const pools = await withPlannerSettings(url)
+  const sessions = await configureSessions(url)
   const shares = splitPool(poolSize)
-  const database = openDatabase(pools, shares.provisioning)
-  const delivery = openDatabase(pools, shares.delivery)
-  const health = openDatabase(pools, shares.health)
+  const openPool = (connections: number) => openDatabase(sessions.url, connections, sessions.areLimited)
+  const database = openPool(shares.provisioning)
+  const delivery = openPool(shares.delivery)
+  const health = openPool(shares.health)
   await checkKeys(database, sealing)
   const reader = createReader(database)
   const deliveryReader = createReader(delivery)

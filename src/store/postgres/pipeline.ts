@@ -49,7 +49,8 @@ export function createPipelines(): PipelineQuery {
     return prepared
   }
   return (statements, callback) => {
-    const query = Object.assign(new Query({ text: '' }), { callback })
+    // The driver copies a configuration, and its descriptors, for every query; a text it takes as it is.
+    const query = Object.assign(new Query(''), { callback })
     return Object.assign(query, exchange(query, statements, preparedOn))
   }
 }

@@ -1,5 +1,6 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { Row } from '../row.ts'
+import type { ReadStatements } from './batched-reads.ts'
 import { batchReadsOf, keysIn } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import type { ListTable } from './lists.ts'
@@ -21,29 +22,41 @@ const maxIds = 20
 /** Makes the read of a user or group in all directories of a scope. Concurrent reads in the same scope share a statement. */
 export function scopedReads(
   database: Pick<Database, 'query'>,
-  { table, alias, columns }: ListTable,
+  table: ListTable,
 ): (scope: DirectoryScope, id: string) => Promise<Row | undefined> {
-  const lookup = (directories: string, ids: string) => `
-    with scope as materialized (${directories})
-    select k.n::int4, found.* from ${keysIn(ids)} cross join lateral (
-      select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from scope d
-      cross join lateral (
-        select * from ${table} ${alias} where ${alias}.directory_id = d.id and ${alias}.id between k.key and k.key
-        order by ${alias}.id limit 1
-      ) ${alias}
-      order by d.created_at, d.id limit 1
-    ) found`
-  const [inDirectory, inScope] = [lookup(ofId, '$4'), lookup(ofTenant, '$3')]
-  const ofDirectory = batchReadsOf(
-    database,
-    (directory, ids) => ({ text: inDirectory, values: [...nullable(directory), ids] }),
-    maxIds,
-  )
-  const ofScope = batchReadsOf(database, (scope, ids) => ({ text: inScope, values: [...nullable(scope), ids] }), maxIds)
+  const readsIn = (directories: string, parameter: string) => {
+    const { one, many } = readsInScope(table, directories, parameter)
+    return batchReadsOf(
+      database,
+      (scope, ids) =>
+        ids.length === 1
+          ? { text: one, values: [...nullable(scope), ids[0]] }
+          : { text: many, values: [...nullable(scope), ids] },
+      maxIds,
+    )
+  }
+  const [ofDirectory, ofScope] = [readsIn(ofId, '$4'), readsIn(ofTenant, '$3')]
   return async ({ directoryId, tenant = null, product = null }, id) => {
     const scope = directoryId === undefined ? [tenant, product] : [directoryId, tenant, product]
     if (holdsNul({ values: scope })) return undefined
     return (directoryId === undefined ? ofScope : ofDirectory)(JSON.stringify(scope), id)
+  }
+}
+
+/** The statements over the directories of a scope, which select the first row with an id. */
+function readsInScope({ table, alias, columns }: ListTable, directories: string, parameter: string): ReadStatements {
+  const found = (scope: string, id: string) => `
+    select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from ${scope} d
+    cross join lateral (
+      select * from ${table} ${alias} where ${alias}.directory_id = d.id and ${alias}.id between ${id} and ${id}
+      order by ${alias}.id limit 1
+    ) ${alias}
+    order by d.created_at, d.id limit 1`
+  return {
+    one: found(`(${directories})`, parameter),
+    many: `
+      with scope as materialized (${directories})
+      select k.n::int4, found.* from ${keysIn(parameter)} cross join lateral (${found('scope', 'k.key')}) found`,
   }
 }
 

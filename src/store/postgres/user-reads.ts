@@ -13,7 +13,7 @@ import {
   userColumns,
 } from '../users.ts'
 import type { ReadByKey } from './batched-reads.ts'
-import { batchReads, keys } from './batched-reads.ts'
+import { batchReads, keys, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { total } from './list-counts.ts'
 import type { ListTable } from './lists.ts'
@@ -35,12 +35,14 @@ function groupsOf(userId: string, directoryId = '$1'): string {
     ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name', directoryId)}`
 }
 
-const byId = `select k.n::int4, ${userColumns} from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
-const byName = `
-  select k.n::int4, ${foundUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${rowBy('users', 'u', 'user_name_folded', 'k.key')}`
-const withGroups = `
-  select k.n::int4, ${foundUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
-const groupsOfKey = `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`
+const withGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id')}) as groups`
+const byId = rowReads('users', 'u', 'id', userColumns)
+const byName = rowReads('users', 'u', 'user_name_folded', withGroupsColumn)
+const withGroups = rowReads('users', 'u', 'id', withGroupsColumn)
+const groupsOfKey = {
+  one: `select (${groupsOf('$2')}) as groups`,
+  many: `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`,
+}
 
 const byIds = `select ${userColumns} from unnest((select $2::text[])) as k (key) ${rowBy('users', 'u', 'id', 'k.key')}`
 
@@ -49,7 +51,7 @@ const groupsOfMany = `
   where g.groups is not null`
 
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
-const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
+const foundUsers: ListTable = { ...users, columns: withGroupsColumn }
 const inOrder = listInOrder(users)
 const usersInGroups: ListTable = {
   ...users,
