@@ -32,8 +32,8 @@ export interface Conclusion<T> {
 }
 
 /**
- * A pool of connections. It uses no session state, so a pooler in transaction mode may be in between. Every transaction is
- * bounded in time by the server (limits.ts). One that cannot get a lock, or conflicts with another, is repeated.
+ * A pool of connections. Its statements use no session state, so a pooler in transaction mode may be in between. Every
+ * transaction is bounded in time by the server (limits.ts). One that cannot get a lock, or conflicts with another, is repeated.
  */
 export interface Database {
   /** Runs one statement in a transaction of its own. */
