@@ -9,22 +9,17 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
  */
 export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   const allow = allowed.join(', ')
-  const options = { url, schema: { hide: true }, config: { scope: 'open' } } as const
-  const others = methods.filter((method) => !allowed.includes(method))
-  if (others.length > 0) {
-    app.route({
-      ...options,
-      method: others,
-      async handler(_request, reply) {
-        reply.header('allow', allow)
-        throw new ScimError(405, undefined, `This URL only supports ${allow}.`)
-      },
-    })
-  }
+  // One route for all of them: each takes 4 KB of memory, and there are 200 URLs.
   app.route({
-    ...options,
-    method: 'OPTIONS',
-    handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
+    url,
+    method: ['OPTIONS', ...methods.filter((method) => !allowed.includes(method))],
+    schema: { hide: true },
+    config: { scope: 'open' },
+    async handler({ method }, reply) {
+      reply.header('allow', allow)
+      if (method === 'OPTIONS') return reply.code(204).send()
+      throw new ScimError(405, undefined, `This URL only supports ${allow}.`)
+    },
   })
 }
 

@@ -12,7 +12,7 @@ import { newId } from '../directory/new-id.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
-import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
+import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { addOperationRoutes, logRequests, traceRequests } from './operations.ts'
@@ -44,7 +44,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)
-  for (const prefix of directorySyncPrefixes) await addApi(app, prefix, context, addDirectorySyncRoutes)
+  await addApi(app, directorySyncPrefix, context, addDirectorySyncRoutes)
   await addApi(app, adminPrefix, context, addAdminRoutes)
   await app.register(async (scope) => rejectScimAddresses(scope), { prefix: scimRoot })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
@@ -62,6 +62,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     childLoggerFactory: (logger) => logger,
     genReqId: newId,
     requestIdHeader: false,
+    rewriteUrl: ({ url = '' }) => withoutAlias(url),
     bodyLimit: apiBodyLimit,
     requestTimeout,
     forceCloseConnections: 'idle',

@@ -1,20 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
-import { directorySyncPrefixes } from './directory-sync/routes.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
-const [, secondPrefix] = directorySyncPrefixes
-
 /** Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`. */
 export function addOpenApi(app: FastifyInstance, externalUrl: () => string): void {
-  // The routes exist under two prefixes; only one is described.
-  const isDescribed = (url: string) => !url.startsWith(secondPrefix)
   const routes: DescribedRoute[] = []
-  requireOperationIds(app, isDescribed)
+  requireOperationIds(app)
   app.addHook('onRoute', ({ method, url, schema }) => {
-    if (schema !== undefined && schema.hide !== true && method !== 'HEAD' && isDescribed(url))
-      routes.push({ method, url, schema })
+    if (schema !== undefined && schema.hide !== true && method !== 'HEAD') routes.push({ method, url, schema })
   })
   let description: Promise<string> | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -18,8 +18,16 @@ import { addResourceRoutes } from './resources.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
-/** The same routes under two names. */
-export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync'] as const
+export const directorySyncPrefix = '/api/v1/directory-sync'
+/** The same routes. */
+export const directorySyncAlias = '/api/v1/dsync'
+
+const aliased = new RegExp(`^${RegExp.escape(directorySyncAlias)}(?=[/?]|$)`, 'i')
+
+/** The URL without the alias: routes under two names would take the memory twice. */
+export function withoutAlias(url: string): string {
+  return url.replace(aliased, directorySyncPrefix)
+}
 
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
 export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {

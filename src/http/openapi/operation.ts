@@ -64,10 +64,10 @@ export function operationSchema(family: OperationFamily, summary: string, parts:
 export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema'>
 
 /** Requires that every route that is added afterwards is hidden or has an `operationId` of its own. */
-export function requireOperationIds(app: FastifyInstance, isDescribed: (url: string) => boolean): void {
+export function requireOperationIds(app: FastifyInstance): void {
   const urls = new Map<string, string>()
   app.addHook('onRoute', ({ url, method, schema }) => {
-    if (schema?.hide === true || method === 'HEAD' || !isDescribed(url)) return
+    if (schema?.hide === true || method === 'HEAD') return
     const route = `${method} ${url}`
     const { operationId } = schema ?? {}
     if (operationId === undefined || !/^[a-z]+[A-Z][A-Za-z]*$/.test(operationId))

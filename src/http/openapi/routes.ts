@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import type { JsonObject } from '../../scim/json.ts'
 import { version } from '../../version.ts'
-import { directorySyncPrefixes } from '../directory-sync/routes.ts'
+import { directorySyncAlias } from '../directory-sync/routes.ts'
 import type { DescribedRoute } from './operation.ts'
 
 const options: FastifyDynamicSwaggerOptions = {
@@ -18,7 +18,7 @@ const options: FastifyDynamicSwaggerOptions = {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     tags: [
-      { name: 'Directory sync', description: `For products. The same routes exist under ${directorySyncPrefixes[1]}.` },
+      { name: 'Directory sync', description: `For products. The same routes exist under ${directorySyncAlias}.` },
       { name: 'SCIM 2.0', description: 'For identity providers.' },
       { name: 'Events', description: 'The requests that endpoints receive.' },
       { name: 'Notices', description: 'The requests that `OPERATOR_WEBHOOK_URL` receives.' },
