@@ -154,7 +154,7 @@ function createSenders(
   })
   const common = { store, clock, log, observer, notices }
   const endpoints = createScheduler({ ...common, target: 'endpoint', send: recording(toEndpoint, 'endpoint'), batch })
-  const toCallback = onEvent && recording(createCallbackSender(onEvent), 'on-event')
+  const toCallback = onEvent && recording(createCallbackSender(onEvent, tracing), 'on-event')
   const callbacks = toCallback && createScheduler({ ...common, target: 'on-event', send: toCallback })
   const schedulers = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
   const targets: readonly DeliveryTarget[] = callbacks === undefined ? ['endpoint'] : ['endpoint', 'on-event']

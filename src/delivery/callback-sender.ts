@@ -1,3 +1,4 @@
+import type { Tracing } from '../tracing/tracing.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 import type { AttemptResult, Send } from './attempt.ts'
 import { eventObject } from './payload.ts'
@@ -9,9 +10,10 @@ export type OnEvent = (event: RollcallEvent) => void | Promise<void>
  * Sends events to a callback of this process. A callback has no timeout: the directory's next event waits for it until
  * the scheduler closes.
  */
-export function createCallbackSender(onEvent: OnEvent): Send {
-  return (directory, batch, _attempt, signal) => {
+export function createCallbackSender(onEvent: OnEvent, tracing?: Tracing): Send {
+  return (directory, batch, attempt, signal) => {
     const startedAt = performance.now()
+    const span = tracing?.startDelivery({ directoryId: directory.id, events: batch, attempt })
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
     const onAbort = () => end('given up because the service is shutting down')
     function end(error?: string): void {
@@ -19,10 +21,11 @@ export function createCallbackSender(onEvent: OnEvent): Send {
       resolve(resultOf(error, performance.now() - startedAt))
     }
     signal.addEventListener('abort', onAbort)
-    callForEach(
-      onEvent,
-      batch.map((event) => eventObject(event, directory)),
-    ).then(end)
+    const payloads = batch.map((event) => eventObject(event, directory))
+    const call = () => callForEach(onEvent, payloads)
+    const called = span === undefined ? call() : span.run(call)
+    called.then(end)
+    promise.then(({ kind }) => span?.end(kind === 'response' ? 204 : undefined))
     return promise
   }
 }

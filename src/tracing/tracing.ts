@@ -1,7 +1,9 @@
-import type { Attributes, Context, SpanContext } from '@opentelemetry/api'
-import type { StoredEvent, TraceContext } from '../directory/event.ts'
+import type { Context } from '@opentelemetry/api'
+import type { TraceContext } from '../directory/event.ts'
+import type { StartDelivery } from './delivery-span.ts'
+import { createStartDelivery } from './delivery-span.ts'
 import type { TraceHeaders } from './trace-context.ts'
-import { parseTraceHeaders, readTraceContext, traceHeaders, writeTraceContext } from './trace-context.ts'
+import { parseTraceHeaders, writeTraceContext } from './trace-context.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
@@ -25,30 +27,8 @@ export interface Tracing {
     requestId: string,
     run: (traceContext: TraceContext | undefined) => Promise<T>,
   ): Promise<T>
-  /** Starts the span of an attempt to deliver events, in the trace of the first one. */
-  startDelivery(delivery: TracedDelivery): DeliverySpan
+  readonly startDelivery: StartDelivery
 }
-
-type TracedEvent = Pick<StoredEvent, 'requestId' | 'sequence' | 'traceContext'>
-
-export interface TracedDelivery {
-  readonly directoryId: string
-  /** In the order of their sequence numbers. */
-  readonly events: readonly TracedEvent[]
-  readonly attempt: number
-  /** The host of the endpoint. */
-  readonly host: string
-}
-
-export interface DeliverySpan {
-  /** `traceparent` and, if the request had one, `tracestate`: for the request to the endpoint. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Undefined: there was no response. */
-  end(status: number | undefined): void
-}
-
-/** A delivery of more commits than this is linked to the first ones only. */
-const maxLinks = 32
 
 /** Where `@opentelemetry/api` 1.x keeps what an SDK has registered; read without loading that package. */
 const registered = Symbol.for('opentelemetry.js.api.1')
@@ -64,27 +44,25 @@ export async function openTracing(version: string): Promise<Tracing | undefined>
 }
 
 function createTracing(api: Api, version: string): Tracing {
-  const { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode } = api
+  const { trace, context, SpanKind, SpanStatusCode } = api
   const tracer = trace.getTracer('rollcall', version)
   /** The spans of the requests in progress. */
   const requests = new Map<string, Context>()
 
-  /** The span that called: from its headers, else what is active in this process, as in a product that embeds Rollcall. */
+  /**
+   * The span that called: from its headers, else what is active in this process, as in a product that embeds Rollcall. An
+   * active span of the same trace is that of an instrumentation of the HTTP server, which has read the headers already.
+   */
   function callerContext(headers: TraceHeaders): Context {
+    const active = context.active()
     const parent = parseTraceHeaders(headers, api.createTraceState)
-    return parent === undefined ? context.active() : trace.setSpanContext(context.active(), parent)
+    if (parent === undefined || trace.getSpanContext(active)?.traceId === parent.traceId) return active
+    return trace.setSpanContext(active, parent)
   }
 
   /** The operations of a bulk request have its id, a dot and their number. */
   function contextOf(requestId: string): Context | undefined {
     return requests.get(requestId) ?? requests.get(requestId.slice(0, requestId.lastIndexOf('.')))
-  }
-
-  /** The spans of the commits of events, each once; those of the first `maxLinks` if there are more. */
-  function commitsOf(events: readonly TracedEvent[]): SpanContext[] {
-    const stored = new Set(events.map(({ traceContext }) => traceContext))
-    const spans = [...stored].map((traceContext) => readTraceContext(traceContext, api.createTraceState))
-    return spans.filter((span) => span !== undefined).slice(0, maxLinks)
   }
 
   return {
@@ -112,28 +90,6 @@ function createTracing(api: Api, version: string): Tracing {
         span.end()
       }
     },
-    startDelivery({ directoryId, events, attempt, host }) {
-      const attributes: Attributes = {
-        'http.request.method': 'POST',
-        'server.address': host,
-        'rollcall.directory_id': directoryId,
-        'rollcall.request_id': events[0]?.requestId ?? '',
-        'rollcall.sequence': events[0]?.sequence ?? 0,
-        'rollcall.events': events.length,
-        'rollcall.attempt': attempt,
-      }
-      const [commit, ...others] = commitsOf(events)
-      const parent = commit === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, commit)
-      const links = others.map((other) => ({ context: other }))
-      const span = tracer.startSpan('deliver events', { kind: SpanKind.CLIENT, attributes, links }, parent)
-      return {
-        headers: traceHeaders(span.spanContext()),
-        end(status) {
-          if (status !== undefined) span.setAttribute('http.response.status_code', status)
-          if (status === undefined || status >= 300) span.setStatus({ code: SpanStatusCode.ERROR })
-          span.end()
-        },
-      }
-    },
+    startDelivery: createStartDelivery(api, tracer),
   }
 }

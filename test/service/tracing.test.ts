@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
-import { trace } from '@opentelemetry/api'
+import type { Context, ContextManager } from '@opentelemetry/api'
+import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { createRollcall } from '../../src/index.ts'
 import { openTracing } from '../../src/tracing/tracing.ts'
 import { dataOf } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -110,5 +114,71 @@ test('an invalid traceparent is ignored', async () => {
       spans.map(({ name, parentSpanContext }) => [name, parentSpanContext]),
       [['GET /api/v1/directory-sync/providers', undefined]],
     )
+  }
+})
+
+/** As SDKs register one for Node.js. */
+function contextManager(): ContextManager {
+  const active = new AsyncLocalStorage<Context>()
+  return {
+    active: () => active.getStore() ?? ROOT_CONTEXT,
+    with: (given, run, self, ...args) => active.run(given, () => Reflect.apply(run, self, args)),
+    bind: (_given, target) => target,
+    enable() {
+      return this
+    },
+    disable() {
+      return this
+    },
+  }
+}
+
+test('in a product, Rollcall continues its spans, onEvent continues those of Rollcall, and no client is traced twice', async () => {
+  context.setGlobalContextManager(contextManager())
+  const instrument = () => trace.getTracer('instrumentation of undici').startSpan('second span of a delivery').end()
+  subscribe('undici:request:create', instrument)
+  try {
+    await using receiver = await startReceiver()
+    const called = Promise.withResolvers<string | undefined>()
+    const rollcall = await createRollcall({
+      databaseUrl: 'sqlite::memory:',
+      externalUrl: 'http://localhost',
+      onEvent: () => called.resolve(trace.getActiveSpan()?.spanContext().spanId),
+    })
+    const { data } = await rollcall.directories.create({ tenant: 'acme', product: 'crm', ...receiver.endpoint })
+    const product = trace.getTracer('product').startSpan('the product')
+    exporter.reset()
+    await context.with(trace.setSpan(ROOT_CONTEXT, product), () =>
+      rollcall.fetch(
+        new Request(`${data?.scim.endpoint}/Users`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${data?.scim.secret}`,
+            'content-type': 'application/scim+json',
+            traceparent: `00-${product.spanContext().traceId}-${caller}-01`,
+          },
+          body: JSON.stringify({ userName: 'bjensen' }),
+        }),
+      ),
+    )
+    const active = await called.promise
+    await receiver.firstEvents(data?.id ?? '', 1)
+    await rollcall.close()
+    const spans = exporter.getFinishedSpans()
+    const namesWithParents = spans.map(({ name, parentSpanContext }) => {
+      const parent = spans.find((span) => span.spanContext().spanId === parentSpanContext?.spanId)
+      return `${name} of ${parent?.name ?? (parentSpanContext?.spanId === product.spanContext().spanId ? 'the product' : '')}`
+    })
+    assert.deepEqual(namesWithParents.toSorted(), [
+      'POST /api/scim/v2.0/:directoryId/Users of the product',
+      'commit createUser of POST /api/scim/v2.0/:directoryId/Users',
+      'deliver events of commit createUser',
+      'deliver events of commit createUser',
+    ])
+    const activeSpan = spans.find((span) => span.spanContext().spanId === active)
+    assert.equal(activeSpan?.name, 'deliver events', 'the span that is active in onEvent')
+  } finally {
+    unsubscribe('undici:request:create', instrument)
+    context.disable()
   }
 })

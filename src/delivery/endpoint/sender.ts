@@ -1,4 +1,5 @@
-import type { TracedDelivery, Tracing } from '../../tracing/tracing.ts'
+import type { TracedDelivery } from '../../tracing/delivery-span.ts'
+import type { Tracing } from '../../tracing/tracing.ts'
 import type { Batch, Send } from '../attempt.ts'
 import { lastSequenceOf } from '../attempt.ts'
 import type { DeliveryRecorder } from '../log/recorder.ts'
@@ -45,7 +46,8 @@ export function createEndpointSender({
     const older = olderSignatureHeader && { [olderSignatureHeader]: olderSignature({ secret, body, atMs }) }
     const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
     const headers = { ...fixedHeaders, ...signed, ...older, ...span?.headers }
-    const result = await client.post(url, headers, body, signal)
+    const post = () => client.post(url, headers, body, signal)
+    const result = await (span === undefined ? post() : span.run(post))
     span?.end(result.kind === 'response' ? result.status : undefined)
     if (directory.logWebhookEvents) recorder?.record({ directory, events: batch, attempt, result, payload: body })
     return result
