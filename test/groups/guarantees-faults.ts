@@ -1,0 +1,3 @@
+import { runTogether } from '../support/run-together.ts'
+
+runTogether('guarantees/{backup,chaos*,database-outage,expensive-searches,request-log,suspended-process}.test.ts')
