@@ -1,5 +1,5 @@
 import { runTogether } from '../support/run-together.ts'
 
 runTogether(
-  'service/{closed-output,demo*,full-disk,listen,package,several-processes,settings,shutdown,start-problems}.test.ts',
+  'service/{closed-output,demo*,full-disk,listen,loaded-modules,package,quick-start,several-processes,settings,shutdown,start-problems}.test.ts',
 )
