@@ -62,6 +62,24 @@ for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map(
   })
 }
 
+/** What the pages link to that only a clone of the repository has. */
+const onlyInRepository = ['CONTRIBUTING.md', 'Dockerfile', 'bench/README.md', 'compose.yaml']
+
+test('the package contains what its pages link to', async () => {
+  const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
+  const shipped = [...files, 'README.md', 'LICENSE']
+  const isShipped = (path: string) => shipped.some((one) => path === one || path.startsWith(`${one}/`))
+  const missing = new Set<string>()
+  for (const page of ['README.md', ...docs.map((name) => `docs/${name}`)]) {
+    const text = (await read(page)).replaceAll(/```.*?```/gs, '')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      const path = new URL(target, `file:///${page}`).pathname.slice(1)
+      if (!isShipped(path)) missing.add(path)
+    }
+  }
+  assert.deepEqual([...missing].toSorted(), onlyInRepository)
+})
+
 /** The rows of the tables in a section: a function, its file, and further ones named in the last cell. */
 function journeySteps(page: string): { name: string; file: string }[] {
   const section = page.slice(page.indexOf('## Five journeys'), page.indexOf('\n## Writes'))
