@@ -18,7 +18,10 @@ export interface BufferedWriterOptions<T> {
   readonly onDropped: (count: number) => void
 }
 
-/** Writes values in the background, in batches: those who add them never wait, and nothing is written twice. */
+/**
+ * Writes values in the background, in batches: those who add them never wait, and nothing is written twice. A full batch is
+ * written immediately.
+ */
 export interface BufferedWriter<T> {
   /** Returns immediately. Does nothing after `close`. */
   add(key: string, value: T, size: number): void
@@ -36,15 +39,19 @@ export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): Buff
   let cancelTimer: (() => void) | undefined
   let dropped = 0
   let isClosed = false
+  let added = 0
+  let hasFailed = false
 
   function flush(): Promise<void> {
     stopTimer()
+    added = 0
     writing = writing.then(writeQueued)
     return writing
   }
 
   async function writeQueued(): Promise<void> {
     const unwritten = await writeAll(options, writeBatchesOf(queue.takeAll(), options.batch))
+    hasFailed = unwritten !== undefined
     if (unwritten !== undefined) putBack(unwritten)
     if (dropped > 0) options.onDropped(dropped)
     dropped = 0
@@ -68,7 +75,10 @@ export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): Buff
     add(key, value, size) {
       if (isClosed) return
       dropped += queue.add({ key, value, size, failures: 0 })
-      cancelTimer ??= schedule(flush, delayMs)
+      added += 1
+      // What waits longer than necessary costs memory, and the collector of garbage moves it.
+      if (added >= options.batch.maxRows && !hasFailed) void flush()
+      else cancelTimer ??= schedule(flush, delayMs)
     },
     flush,
     close() {

@@ -71,6 +71,7 @@ export type UserEquality = Equality | { readonly attribute: 'email'; readonly va
 
 /** A user with the groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
+  readonly userName: string
   readonly groups: readonly GroupReference[]
 }
 

@@ -8,7 +8,6 @@ import type {
 } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
-import { newId } from '../directory/new-id.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
@@ -20,6 +19,7 @@ import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
 import { sendScimError } from './scim/errors.ts'
+import { requestIdFor } from './scim/recording.ts'
 import { addScimRoutes, rejectScimAddresses, scimPrefix, scimRoot } from './scim/routes.ts'
 import { addSetup } from './setup/routes.ts'
 
@@ -60,7 +60,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines about a request contain its id; a child logger per request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
-    genReqId: newId,
+    genReqId: ({ url }) => requestIdFor(url),
     requestIdHeader: false,
     rewriteUrl: ({ url = '' }) => withoutAlias(url),
     bodyLimit: apiBodyLimit,

@@ -31,7 +31,8 @@ export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-K
 
 /** Where a request came from; the address is the client's only behind trusted proxies. */
 export function originOf({ id, ip, socket }: Pick<FastifyRequest, 'id' | 'ip' | 'socket'>): CallerOrigin {
-  return { requestId: id, address: addressIn(ip) ?? socket.remoteAddress }
+  const { remoteAddress } = socket
+  return { requestId: id, address: ip === remoteAddress ? ip : (addressIn(ip) ?? remoteAddress) }
 }
 
 /** The address in an item of `X-Forwarded-For`, to which some proxies add a port; undefined if it is none. */

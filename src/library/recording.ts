@@ -1,5 +1,5 @@
 import type { Exchange } from '../diagnostics/requests/exchange.ts'
-import { newId } from '../directory/new-id.ts'
+import { newRequestId } from '../directory/request-id.ts'
 import type { HandleRequest } from './handle-request.ts'
 import type { LibraryParts } from './parts.ts'
 
@@ -11,8 +11,8 @@ export interface HandledRequest {
   readonly receivedAt: number
 }
 
-export function receiveRequest(): HandledRequest {
-  return { id: newId(), receivedAt: Date.now() }
+export function receiveRequest(directoryId: string): HandledRequest {
+  return { id: newRequestId(directoryId), receivedAt: Date.now() }
 }
 
 /** Adds a request of an authorized caller to the request log. The library knows neither address nor user agent. */

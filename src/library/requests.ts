@@ -67,7 +67,7 @@ async function handle(
   request: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
-  const handled = receiveRequest()
+  const handled = receiveRequest(request.directoryId)
   let directory: Directory | undefined
   const outcome = await scimOutcome(async () => {
     directory = await authorize(parts, request, handled)

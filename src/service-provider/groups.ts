@@ -38,13 +38,15 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
     const found = await store.getGroupWithMembers(directoryId, resourceId)
     if (found === undefined) throw notFound('group')
     const body = groupWithMembersBody(context, found)
-    return resourceResponse(context, groupType, resourceId, entityTag(found.group.version), body, 200)
+    const { version, name } = found.group
+    return { ...resourceResponse(context, groupType, resourceId, entityTag(version), body, 200), resourceName: name }
   }
   const group = await store.getGroup(directoryId, resourceId)
   if (group === undefined) throw notFound('group')
   const tag = entityTag(group.version)
-  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag)
-  return resourceResponse(context, groupType, resourceId, tag, groupBody(context, group, projection), 200)
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, group.name)
+  const body = groupBody(context, group, projection)
+  return { ...resourceResponse(context, groupType, resourceId, tag, body, 200), resourceName: group.name }
 }
 
 async function replace(

@@ -46,6 +46,8 @@ export interface ScimResponse {
   /** The changes that the request made; already committed. */
   readonly events: readonly StoredEvent[]
   readonly furtherEvents?: FurtherEvents | undefined
+  /** The userName or displayName of the resource that was read. */
+  readonly resourceName?: string
   /** How many members were left out because the directory has no user or group with their id. */
   readonly skippedMembers?: number
 }

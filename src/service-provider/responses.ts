@@ -20,6 +20,6 @@ export function resourceResponse(
 }
 
 /** The client has the current version already (RFC 7644 §3.14). */
-export function notModified(tag: string): ScimResponse {
-  return { status: 304, headers: { etag: tag }, body: undefined, events: [] }
+export function notModified(tag: string, resourceName: string): ScimResponse {
+  return { status: 304, headers: { etag: tag }, body: undefined, events: [], resourceName }
 }

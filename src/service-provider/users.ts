@@ -34,8 +34,8 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
   if (user === undefined) throw notFound('user')
   const [groups = []] = await groupsOf(context, [user], projection)
   const { body, tag } = userBody(user, groups, projection, context.scimUrl)
-  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag)
-  return resourceResponse(context, userType, resourceId, tag, body, 200)
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, user.userName)
+  return { ...resourceResponse(context, userType, resourceId, tag, body, 200), resourceName: user.userName }
 }
 
 async function replace(
@@ -78,5 +78,5 @@ async function changeResponse(
 ): Promise<ScimResponse> {
   const [groups = []] = await groupsOf(context, [user], projection)
   const { body, tag } = userBody(user, groups, projection, context.scimUrl)
-  return resourceResponse(context, userType, user.id, tag, body, status, events)
+  return { ...resourceResponse(context, userType, user.id, tag, body, status, events), resourceName: user.userName }
 }

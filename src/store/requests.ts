@@ -1,144 +1,178 @@
-import type {
-  BodyOmitted,
-  FoundRequest,
-  LoggedRequest,
-  RequestFilter,
-  RequestRecord,
-} from '../diagnostics/requests/store.ts'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import type { BodyOmitted, LoggedRequest, RequestRecord } from '../diagnostics/requests/store.ts'
+import { foldedSubject } from '../diagnostics/requests/store.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { requestLocation } from './sealing.ts'
 
-/** The columns of a request without its directory, position and body, in the order of `requestValues`. */
-export const requestColumns = [
-  'id',
-  'at',
-  'method',
-  'path',
-  'status',
-  'scim_type',
-  'detail',
-  'duration_ms',
-  'user_agent',
-  'address',
-  'resource_type',
-  'resource_id',
-  'event_sequences',
-  'body_omitted',
-  'subject',
-  'subject_folded',
-] as const
+/*
+ * Requests are stored in batches, as they were written: one compressed text, and a few short terms by which an index finds it.
+ * A row and four index entries for each request cost five times as much CPU time, most of it for pages in the middle of large
+ * indexes. Terms are therefore indexed by chunks of positions: new ones go to a small part of the index.
+ */
 
-/** The values of a request, in the order of `requestColumns`. */
-export function requestValues(request: RequestRecord): (string | number | null)[] {
+/** Positions of a chunk have the same number without their last bits. */
+export const chunkBits = 11
+/** The most requests of a batch: it reaches into one more chunk at most. */
+export const maxBatchLength: number = 2 ** chunkBits
+
+/** A batch as it is stored. */
+export interface StoredBatch {
+  /** Of its first request. */
+  readonly position: number
+  /** Requests before it are no longer in the log. */
+  readonly firstKept: number
+  readonly records: Uint8Array
+}
+
+const compress = promisify(zstdCompress)
+const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** Shorter texts are stored as they are. */
+const minCompressedLength = 2_000
+const startOfJson = '['.charCodeAt(0)
+
+/** The text of a batch: JSON, which is compressed unless it is short. */
+export async function packRequests(requests: readonly RequestRecord[]): Promise<Uint8Array> {
+  const bytes = Buffer.from(JSON.stringify(requests.map(valuesOf)))
+  return bytes.length < minCompressedLength ? bytes : compress(bytes, fastest)
+}
+
+type Values = readonly [
+  ...[id: string, at: number, method: string, path: string, status: number, durationMs: number],
+  ...[subject: string | null, resourceType: 'User' | 'Group' | null, resourceId: string | null],
+  ...[userAgent: string | null, address: string | null, eventSequences: string | null],
+  ...[scimType: string | null, detail: string | null, bodyOmitted: BodyOmitted | null],
+]
+
+function valuesOf(request: RequestRecord): Values {
   return [
     request.id,
     request.at,
     request.method,
     request.path,
     request.status,
-    request.scimType,
-    request.detail,
     request.durationMs,
-    request.userAgent,
-    request.address,
+    request.subject,
     request.resourceType,
     request.resourceId,
+    request.userAgent,
+    request.address,
     request.eventSequences,
+    request.scimType,
+    request.detail,
     request.bodyOmitted,
-    request.subject,
-    request.subjectFolded,
   ]
 }
 
-/** The body as it is stored: encrypted. */
-export function sealedBody({ id, body }: RequestRecord, { seal }: Sealing): string | null {
-  return body === null ? null : seal(body, requestLocation(id))
+/** The requests of a batch that are still in the log, oldest first. */
+export function unpackRequests({ position, firstKept, records }: StoredBatch): LoggedRequest[] {
+  const bytes = records[0] === startOfJson ? Buffer.from(records) : zstdDecompressSync(records)
+  const batch = JSON.parse(bytes.toString('utf8')) as readonly Values[]
+  return batch.slice(Math.max(0, firstKept - position)).map((values, index): LoggedRequest => {
+    const [id, at, method, path, status, durationMs, subject, resourceType, resourceId, ...rest] = values
+    const [userAgent, address, eventSequences, scimType, detail, bodyOmitted] = rest
+    return {
+      position: Math.max(position, firstKept) + index,
+      ...{ id, at, method, path, status, durationMs, subject, resourceType, resourceId },
+      ...{ userAgent, address, eventSequences, scimType, detail, bodyOmitted },
+    }
+  })
 }
 
-/** SQL for the name of the user or group that a request named by its id, in a column of `users` and one of `groups`. */
-export function nameOfResource(
-  [userColumn, groupColumn]: readonly [string, string],
-  [resourceType, directoryId, resourceId]: readonly [string, string, string],
-): string {
-  const named = (table: string, column: string) =>
-    `(select n.${column} from ${table} n where n.directory_id = ${directoryId} and n.id = ${resourceId})`
-  return `case ${resourceType} when 'User' then ${named('users', userColumn)} when 'Group' then ${named('groups', groupColumn)} end`
+/** The terms of a batch and of conditions on it. */
+export const term = {
+  method: (method: string): string => `m${method}`,
+  status: (status: number): string => `s${status}`,
+  /** `4` for 400 to 499. */
+  statusClass: (digit: number): string => `c${digit}`,
+  refused: 'x',
+  subject: (folded: string): string => storable(`u${folded}`),
+  resource: (id: string): string => storable(`r${id}`),
+  /** In which 4,096 milliseconds the id of a request, a UUIDv7, was made. */
+  time: (id: string): string => `t${id.slice(0, 10)}`,
+} as const
+
+const unstorable = /[\0\ud800-\udfff]/
+
+/** A text that both databases store unchanged. */
+function storable(text: string): string {
+  return unstorable.test(text) ? text.replaceAll('\0', '\ufffd').toWellFormed() : text
 }
 
-const resourceTypes = ['User', 'Group'] as const
-const reasonsToOmit = ['too-large', 'unparseable'] as const satisfies readonly BodyOmitted[]
+const firstRefusal = 400
 
-/** Decodes a row of `requestColumns` and `position`. */
-export function decodeRequest(row: Row): LoggedRequest {
-  const optional = (column: string) => optionalText(row, column) ?? null
-  return {
-    position: integer(row, 'position'),
-    id: text(row, 'id'),
-    at: integer(row, 'at'),
-    method: text(row, 'method'),
-    path: text(row, 'path'),
-    status: integer(row, 'status'),
-    scimType: optional('scim_type'),
-    detail: optional('detail'),
-    durationMs: integer(row, 'duration_ms'),
-    userAgent: optional('user_agent'),
-    address: optional('address'),
-    resourceType: row['resource_type'] === null ? null : oneOf(row, 'resource_type', resourceTypes),
-    resourceId: optional('resource_id'),
-    subject: optional('subject'),
-    subjectFolded: optional('subject_folded'),
-    eventSequences: optional('event_sequences'),
-    bodyOmitted: row['body_omitted'] === null ? null : oneOf(row, 'body_omitted', reasonsToOmit),
+/** By what a batch is found, each term once, in order. */
+export function termsOf(requests: readonly RequestRecord[]): string[] {
+  const terms = new Set<string>()
+  let previous: RequestRecord | undefined
+  for (const request of requests) {
+    const { id, method, status, subject, resourceId } = request
+    if (method !== previous?.method || status !== previous.status) {
+      terms
+        .add(term.method(method))
+        .add(term.status(status))
+        .add(term.statusClass(Math.floor(status / 100)))
+      if (status >= firstRefusal) terms.add(term.refused)
+    }
+    if (subject !== null) terms.add(term.subject(foldedSubject(subject)))
+    if (resourceId !== null) terms.add(term.resource(resourceId))
+    terms.add(term.time(id))
+    previous = request
   }
+  return [...terms].sort()
 }
 
-/** Decodes a row of `requestColumns`, `position`, `directory_id` and `body`. */
-export function decodeFoundRequest(row: Row, { open }: Sealing): FoundRequest {
-  const request = decodeRequest(row)
-  const sealed = optionalText(row, 'body')
-  const body = sealed === undefined ? null : open(sealed, requestLocation(request.id))
-  return { directoryId: text(row, 'directory_id'), request, body }
+/** So many terms has a request of a batch of its own. */
+export const maxTermsPerRequest = 7
+
+/** When the newest request of a batch arrived. */
+export function newestAt(requests: readonly RequestRecord[]): number {
+  return requests.reduce((newest, { at }) => Math.max(newest, at), 0)
 }
 
-/** Requests with the same method and status, and the same subject if they were searched by it. */
-export interface RequestGroup {
-  readonly subject: string
-  readonly method: string
-  readonly status: number
+/** A body that was kept. */
+export interface SealedBody {
+  /** The place of its request in the batch, from 0. */
+  readonly index: number
+  readonly id: string
+  readonly body: string
 }
 
-/** Which groups a listing consists of; undefined when it is the whole log, which needs none. */
-export interface GroupSearch {
-  /** The folded subjects: from the first to the last, inclusive; undefined when requests are not searched by subject. */
-  readonly subjects: { readonly first: string; readonly last: string } | undefined
-  readonly method: string | undefined
-  readonly from: number
-  readonly to: number
+/** The bodies of a batch as they are stored: encrypted. */
+export function sealedBodies(requests: readonly RequestRecord[], { seal }: Sealing): SealedBody[] {
+  return requests.flatMap(({ id, body }, index) =>
+    body === null ? [] : [{ index, id, body: seal(body, requestLocation(id)) }],
+  )
 }
 
-/** Greater than every character that a folded subject continues with. */
-const lastCharacter = '\u{10FFFF}'
-const anyStatus = { from: 0, to: 999 }
-
-export function groupSearchOf({ subject, method, status }: RequestFilter): GroupSearch | undefined {
-  if (subject === undefined && method === undefined && status === undefined) return undefined
-  const last = subject && (subject.isPrefix ? `${subject.folded}${lastCharacter}` : subject.folded)
-  return {
-    subjects: subject === undefined || last === undefined ? undefined : { first: subject.folded, last },
-    method,
-    ...(status ?? anyStatus),
-  }
+/** Names the requests that named a user or group by its id alone. */
+export function withNames(
+  requests: readonly RequestRecord[],
+  nameOf: (type: 'User' | 'Group', id: string) => string | undefined,
+): readonly RequestRecord[] {
+  if (!requests.some(isNameless)) return requests
+  return requests.map((request) => {
+    if (!isNameless(request)) return request
+    return { ...request, subject: nameOf(request.resourceType, request.resourceId) ?? null }
+  })
 }
 
-/** Decodes a row of `subject_folded, method, status`. */
-export function decodeGroup(row: Row): RequestGroup {
-  return {
-    subject: optionalText(row, 'subject_folded') ?? '',
-    method: text(row, 'method'),
-    status: integer(row, 'status'),
-  }
+/** A request with a resource, but without a subject. */
+export type NamelessRequest = RequestRecord & {
+  readonly resourceType: 'User' | 'Group'
+  readonly resourceId: string
+}
+
+export function isNameless(request: RequestRecord): request is NamelessRequest {
+  return request.subject === null && request.resourceType !== null && request.resourceId !== null
+}
+
+/** Decodes a row of `position`, `first_position` of the log, and `records`. */
+export function decodeBatch(row: Row): StoredBatch {
+  const { records } = row
+  if (!(records instanceof Uint8Array)) throw new Error('The records of a batch of requests are not binary.')
+  return { position: Number(row['position']), firstKept: Number(row['first_position']), records }
 }
 
 /** The first position to keep after the log has got `added` requests more: it moves in steps, so that no commit is large. */

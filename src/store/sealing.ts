@@ -21,7 +21,7 @@ export type SecretLocation =
   | readonly [table: 'settings', column: 'value', name: string]
   | readonly [table: 'pending_authorizations', column: 'sealed', directoryId: string]
   | readonly [table: 'setup_links', column: 'endpoint', id: string]
-  | readonly [table: 'requests', column: 'body', id: string]
+  | readonly [table: 'request_bodies', column: 'body', id: string]
 
 export const directoryLocation = (column: SealedColumn, id: string): SecretLocation => ['directories', column, id]
 
@@ -34,14 +34,14 @@ export const authorizationLocation = (directoryId: string): SecretLocation => [
 ]
 
 export const setupLinkLocation = (id: string): SecretLocation => ['setup_links', 'endpoint', id]
-export const requestLocation = (id: string): SecretLocation => ['requests', 'body', id]
+export const requestLocation = (id: string): SecretLocation => ['request_bodies', 'body', id]
 
 /** The encrypted columns of the tables other than `directories`; `key` is the column that identifies the row. */
 export const sealedTexts = [
   { table: 'settings', key: 'name', column: 'value', locationOf: settingLocation },
   { table: 'pending_authorizations', key: 'directory_id', column: 'sealed', locationOf: authorizationLocation },
   { table: 'setup_links', key: 'id', column: 'endpoint', locationOf: setupLinkLocation },
-  { table: 'requests', key: 'id', column: 'body', locationOf: requestLocation },
+  { table: 'request_bodies', key: 'id', column: 'body', locationOf: requestLocation },
 ] as const
 
 /** Encrypts secrets before they are stored and decrypts them when they are read. */

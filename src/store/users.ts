@@ -29,7 +29,7 @@ export function decodeUser(row: Row): User {
 }
 
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
-export const foundUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.updated_at, u.raw'
+export const foundUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.updated_at, u.user_name, u.raw'
 
 /** Decodes a row of `foundUserColumns` and `groups`. */
 export function decodeFoundUser(row: Row): FoundUser {
@@ -38,6 +38,7 @@ export function decodeFoundUser(row: Row): FoundUser {
     version: integer(row, 'version'),
     createdAt: integer(row, 'created_at'),
     updatedAt: integer(row, 'updated_at'),
+    userName: text(row, 'user_name'),
     raw: jsonText<JsonObject>(row, 'raw'),
     groups: decodeGroupReferences(row),
   }

@@ -41,7 +41,7 @@ export async function readFacts(
     store.getHold(id),
     readSync(store, directory, subject),
   ])
-  const [last] = newest === 'too-many-subjects' ? [] : newest
+  const [last] = newest.requests
   const lastRequestAt = last?.at ?? health?.lastRequestAt
   return {
     ...{ now, asked, resource: subject.resource, requests: subject.requests, sync },

@@ -4,8 +4,7 @@ import { listStart } from '../../directory/store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
-import { newestRequest } from '../requests/store.ts'
-import { foldedSubject } from '../requests/subject.ts'
+import { foldedSubject, newestRequest } from '../requests/store.ts'
 import type { TraceStore } from '../trace/store.ts'
 import type { ResourceFacts } from './facts.ts'
 
@@ -14,7 +13,7 @@ const maxOfOneName = 10
 export const maxRequests = 50
 
 export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup' | 'findUsers' | 'findGroups'> &
-  Pick<RequestLogStore, 'listRequests' | 'requestsOfResource'> &
+  Pick<RequestLogStore, 'listRequests'> &
   Pick<TraceStore, 'eventsOfResource'>
 
 /** A user or group that a name or id means, and the requests about it; newest first. */
@@ -102,12 +101,11 @@ function groupFacts({ id, name, createdAt, updatedAt }: StoredResource & { reado
 
 async function requestsNaming({ listRequests }: SubjectStore, directoryId: string, name: string) {
   const subject = { folded: foldedSubject(name), isPrefix: false }
-  const found = await listRequests(directoryId, { subject }, { before: newestRequest, limit: maxRequests })
-  return found === 'too-many-subjects' ? [] : found
+  return (await listRequests(directoryId, { subject }, { before: newestRequest, limit: maxRequests })).requests
 }
 
-function requestsOf({ requestsOfResource }: SubjectStore, directoryId: string, id: string) {
-  return requestsOfResource(directoryId, id, { before: newestRequest, limit: maxRequests })
+async function requestsOf({ listRequests }: SubjectStore, directoryId: string, resourceId: string) {
+  return (await listRequests(directoryId, { resourceId }, { before: newestRequest, limit: maxRequests })).requests
 }
 
 /** Each request once, newest first. */

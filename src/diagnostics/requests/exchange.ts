@@ -20,7 +20,7 @@ export interface Exchange {
   readonly status: number
   readonly error: { readonly scimType?: ScimType | undefined; readonly message: string } | undefined
   /** Undefined when it was refused. */
-  readonly response: Pick<ScimResponse, 'headers' | 'events' | 'furtherEvents'> | undefined
+  readonly response: Pick<ScimResponse, 'headers' | 'events' | 'furtherEvents' | 'resourceName'> | undefined
   readonly durationMs: number
   readonly userAgent: string | undefined
   readonly address: string | undefined

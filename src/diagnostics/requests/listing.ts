@@ -1,5 +1,4 @@
 import type { Directories } from '../../directory/directories.ts'
-import { DirectoryError } from '../../directory/errors.ts'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
 import type { Static } from '../../directory/json-schema.ts'
 import { Type } from '../../directory/json-schema.ts'
@@ -8,13 +7,12 @@ import { pagingOf, withNumbers } from '../../directory/listing.ts'
 import { readPageToken, writePageToken } from '../../directory/page-token.ts'
 import { firstRefusal } from './record.ts'
 import type { RequestRecorder } from './recorder.ts'
-import type { LoggedRequest, RequestFilter, RequestLogStore, TooManySubjects } from './store.ts'
-import { maxRequestGroups, newestRequest } from './store.ts'
-import { foldedSubject } from './subject.ts'
+import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './store.ts'
+import { foldedSubject, newestRequest } from './store.ts'
 import { requestView } from './view.ts'
 
 const rowsPerRead = 200
-const rowsPerSkip = 5_000
+const rowsPerSkip = 1_000
 
 /** `GET /:id/requests` */
 export const RequestListingInput = Type.Object({
@@ -43,7 +41,7 @@ export const RequestListingInput = Type.Object({
 })
 
 export interface LoggedRequestsParts {
-  readonly store: Pick<RequestLogStore, 'listRequests' | 'skipRequests'>
+  readonly store: Pick<RequestLogStore, 'listRequests'>
   readonly directories: Pick<Directories, 'get'>
   readonly recorder: Pick<RequestRecorder, 'flush'>
 }
@@ -54,10 +52,10 @@ export type LoggedRequests = ReturnType<typeof createLoggedRequests>
 export function createLoggedRequests({ store, directories, recorder }: LoggedRequestsParts) {
   return {
     /**
-     * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them.
+     * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them. A page may have fewer requests
+     * than its limit, or none, and a token when many had to be read that do not meet the filter.
      *
-     * @throws DirectoryError `invalid-input`, also when too many different subjects begin with the text;
-     *   `directory-not-found`
+     * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
     async list(directoryId: string, query: unknown): Promise<RowPage<string> | AsyncIterable<string>> {
       const fields = parseInput(RequestListingInput, withNumbers(query))
@@ -93,47 +91,35 @@ function statusRange(status: string): { from: number; to: number } {
   return { from: Number(status), to: Number(status) }
 }
 
-async function readPage(log: FilteredLog, before: number, limit: number): Promise<RowPage<string>> {
-  const requests = await read(log, before, limit + 1)
-  const last = requests.length > limit ? requests[limit - 1] : undefined
-  return {
-    rows: requests.slice(0, limit).map(requestText),
-    pageToken: last && writePageToken(last.position),
-  }
+async function readPage({ store, directoryId, filter }: FilteredLog, before: number, limit: number) {
+  const { requests, next } = await store.listRequests(directoryId, filter, { before, limit: limit + 1 })
+  const rows = requests.slice(0, limit)
+  const following = requests.length > limit ? rows.at(-1)?.position : next
+  return { rows: rows.map(requestText), pageToken: following === undefined ? undefined : writePageToken(following) }
 }
 
-async function* allTexts(log: FilteredLog): AsyncGenerator<string, void, undefined> {
-  for (let before = newestRequest; ; ) {
-    const requests = await read(log, before, rowsPerRead)
+async function* allTexts({ store, directoryId, filter }: FilteredLog): AsyncGenerator<string, void, undefined> {
+  for (let before: number | undefined = newestRequest; before !== undefined; ) {
+    const { requests, next }: RequestsFound = await store.listRequests(directoryId, filter, {
+      before,
+      limit: rowsPerRead,
+    })
     yield* requests.map(requestText)
-    const last = requests.at(-1)
-    if (last === undefined) return
-    before = last.position
+    before = next
   }
 }
 
-async function read({ store, directoryId, filter }: FilteredLog, before: number, limit: number) {
-  return requireFew<readonly LoggedRequest[]>(await store.listRequests(directoryId, filter, { before, limit }))
-}
-
-/** Skips requests from the newest on. Returns the position of the last one skipped. */
+/** Skips requests from the newest on. Returns the position before which to continue. */
 async function skip({ store, directoryId, filter }: FilteredLog, offset: number): Promise<number> {
-  let [before, left] = [newestRequest, offset]
+  let [before, left]: [number | undefined, number] = [newestRequest, offset]
   while (left > 0) {
     const part = { before, limit: Math.min(left, rowsPerSkip) }
-    const { skipped, last } = requireFew(await store.skipRequests(directoryId, filter, part))
-    if (last === undefined) return 0
-    before = last
-    left -= skipped
+    const { requests, next }: RequestsFound = await store.listRequests(directoryId, filter, part)
+    if (next === undefined) return 0
+    before = next
+    left -= requests.length
   }
   return before
-}
-
-/** @throws DirectoryError `invalid-input` */
-function requireFew<T>(found: T | TooManySubjects): T {
-  if (found !== 'too-many-subjects') return found
-  const message = `subject: more than ${maxRequestGroups} different subjects begin like this: send more of its characters.`
-  throw new DirectoryError('invalid-input', message, [{ field: 'subject', message }])
 }
 
 function requestText(request: LoggedRequest): string {

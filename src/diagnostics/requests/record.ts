@@ -3,7 +3,7 @@ import { withoutPasswords } from './passwords.ts'
 import { recordedPath } from './path.ts'
 import { sequenceRanges } from './sequences.ts'
 import type { RequestRecord } from './store.ts'
-import { aboutOf, foldedSubject } from './subject.ts'
+import { aboutOf } from './subject.ts'
 
 const maxDetailLength = 1_000
 const maxAgentLength = 300
@@ -16,20 +16,30 @@ export function requestRecord(exchange: Exchange): RequestRecord {
   const { id, at, method, status, error, durationMs, userAgent, address } = exchange
   const about = aboutOf(exchange)
   const path = recordedPath(exchange.path)
-  const { hadPasswords, ...body } = keptBody(exchange)
+  const { body, bodyOmitted, hadPasswords } = keptBody(exchange)
   const isSecret = hadPasswords || path !== exchange.path
   return {
-    ...{ id, at, method, path, status },
+    id,
+    at,
+    method,
+    path,
+    status,
     scimType: error?.scimType ?? null,
     detail: error === undefined ? null : recordedDetail(error.message, isSecret),
     durationMs: Math.max(0, Math.round(durationMs)),
     userAgent: userAgent?.slice(0, maxAgentLength) ?? null,
     address: address ?? null,
-    ...about,
-    subjectFolded: about.subject === null ? null : foldedSubject(about.subject),
+    resourceType: about.resourceType,
+    resourceId: about.resourceId,
+    subject: about.subject,
     eventSequences: sequenceRanges(exchange.response),
-    ...body,
+    body,
+    bodyOmitted,
   }
+}
+
+interface KeptBody extends Pick<RequestRecord, 'body' | 'bodyOmitted'> {
+  readonly hadPasswords: boolean
 }
 
 /** Messages quote filters and paths: those of requests with secrets are kept without the quotations. */
@@ -38,12 +48,12 @@ function recordedDetail(message: string, isSecret: boolean): string {
   return safe.slice(0, maxDetailLength).toWellFormed()
 }
 
-function keptBody({ directory, status, body, isUnparseable }: Exchange) {
+function keptBody({ directory, status, body, isUnparseable }: Exchange): KeptBody {
   const isKept = status >= firstRefusal || directory.logScimRequests
-  if (isUnparseable) return { body: null, bodyOmitted: 'unparseable', hadPasswords: true } as const
-  if (body === undefined || !isKept) return { body: null, bodyOmitted: null, hadPasswords: false } as const
+  if (isUnparseable) return { body: null, bodyOmitted: 'unparseable', hadPasswords: true }
+  if (body === undefined || !isKept) return { body: null, bodyOmitted: null, hadPasswords: false }
   const { text, hadPasswords } = withoutPasswords(body)
   return text === undefined
-    ? ({ body: null, bodyOmitted: 'too-large', hadPasswords } as const)
-    : ({ body: text, bodyOmitted: null, hadPasswords } as const)
+    ? { body: null, bodyOmitted: 'too-large', hadPasswords }
+    : { body: text, bodyOmitted: null, hadPasswords }
 }

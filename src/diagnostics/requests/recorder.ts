@@ -7,7 +7,7 @@ import type { RequestLogStore, RequestRecord } from './store.ts'
 /** How long a request may wait to be written, in milliseconds: what a crash loses of the log. */
 const writeDelayMs = 500
 const queue = { maxCount: 10_000, maxCharacters: 8_000_000 }
-const batch = { maxRows: 200, maxCharacters: 500_000 }
+const batch = { maxRows: 1_000, maxCharacters: 500_000 }
 
 export interface RequestRecorder {
   /** Adds a request to the log. Returns immediately and never throws: the log must not delay a response. */
@@ -67,7 +67,7 @@ function withSubjects(requests: readonly RequestRecord[]): readonly RequestRecor
   )
   return requests.map((request) => {
     const found = isNameless(request) ? named.get(request.resourceId) : undefined
-    return found === undefined ? request : { ...request, subject: found.subject, subjectFolded: found.subjectFolded }
+    return found === undefined ? request : { ...request, subject: found.subject }
   })
 }
 

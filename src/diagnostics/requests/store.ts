@@ -1,3 +1,5 @@
+import { fold } from '../../scim/fold.ts'
+
 /** A SCIM request as the request log keeps it. */
 export interface RequestRecord {
   /** The `x-request-id`; of an operation of a bulk request, followed by `.` and its number. */
@@ -19,7 +21,6 @@ export interface RequestRecord {
   readonly resourceId: string | null
   /** The userName, displayName or externalId that it was about; when null, the store fills in the name of the resource. */
   readonly subject: string | null
-  readonly subjectFolded: string | null
   /** The sequence numbers of its events: see `sequenceRanges`; null without any. */
   readonly eventSequences: string | null
   /** JSON without passwords; stored encrypted. */
@@ -50,6 +51,8 @@ export interface RequestFilter {
   readonly status?: { readonly from: number; readonly to: number } | undefined
   /** The folded subject, or how it begins. */
   readonly subject?: { readonly folded: string; readonly isPrefix: boolean } | undefined
+  /** The id of the user or group that they named, also after its deletion. */
+  readonly resourceId?: string | undefined
 }
 
 /** The requests before a position, newest first. */
@@ -61,36 +64,34 @@ export interface RequestPart {
 /** The position before the newest request: a log is read from the newest to the oldest. */
 export const newestRequest: number = 2 ** 33 - 1
 
-/** So many combinations of subject, method and status are merged by one listing. */
-export const maxRequestGroups = 1_000
+/** The longest userName, displayName or externalId of the log, in characters. */
+export const maxSubjectLength = 512
 
-/** More different subjects begin with the text than a listing can merge. */
-export type TooManySubjects = 'too-many-subjects'
+/** The form in which subjects are compared. */
+export function foldedSubject(subject: string): string {
+  return fold(subject.slice(0, maxSubjectLength)).slice(0, maxSubjectLength)
+}
 
-export interface SkippedRequests {
-  readonly skipped: number
-  /** The position of the last one skipped; undefined when there was none. */
-  readonly last: number | undefined
+/** A part of a log, or of what meets a filter. */
+export interface RequestsFound {
+  /** Newest first. */
+  readonly requests: readonly LoggedRequest[]
+  /**
+   * The position before which to continue; undefined at the end of the log. There may be fewer requests than asked for even
+   * though more follow, when many had to be read that do not meet the filter.
+   */
+  readonly next: number | undefined
 }
 
 /** What the request log requires of a store. A deleted directory has no log, even before its rows are removed. */
 export interface RequestLogStore {
-  /** Adds requests to the log of a directory and removes its oldest ones beyond `keep`. */
+  /**
+   * Adds requests, at most 2,048, to the log of a directory, and removes its oldest ones beyond `keep`. Resolves before they
+   * are safe from a power failure.
+   */
   addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>
-  listRequests(
-    directoryId: string,
-    filter: RequestFilter,
-    part: RequestPart,
-  ): Promise<readonly LoggedRequest[] | TooManySubjects>
-  /** Skips requests without reading them. */
-  skipRequests(
-    directoryId: string,
-    filter: RequestFilter,
-    part: RequestPart,
-  ): Promise<SkippedRequests | TooManySubjects>
-  /** The requests about a user or group, newest first, also after its deletion. */
-  requestsOfResource(directoryId: string, resourceId: string, part: RequestPart): Promise<readonly LoggedRequest[]>
+  listRequests(directoryId: string, filter: RequestFilter, part: RequestPart): Promise<RequestsFound>
   findRequest(id: string): Promise<FoundRequest | undefined>
-  /** Removes at most `limit` requests that are older than a time. Returns how many. */
+  /** Removes about `limit` requests that are older than a time, in whole batches. Returns how many. */
   pruneRequests(before: number, limit: number): Promise<number>
 }

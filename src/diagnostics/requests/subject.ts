@@ -1,15 +1,13 @@
 import { narrow } from '../../scim/filter/narrow.ts'
 import { parseFilter } from '../../scim/filter/parse.ts'
-import { fold } from '../../scim/fold.ts'
 import { isObject } from '../../scim/json.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import { readParameters } from '../../scim/parameters.ts'
 import type { ResourceType } from '../../scim/schema/resource-type.ts'
 import { groupType, userType } from '../../scim/schema/resource-type.ts'
 import type { Exchange } from './exchange.ts'
+import { maxSubjectLength } from './store.ts'
 
-/** The longest userName, displayName or externalId. */
-const maxSubjectLength = 512
 const maxIdLength = 200
 
 /** Whom a request was about. */
@@ -54,9 +52,10 @@ function createdId({ response }: Exchange): string | null {
   return location === undefined ? null : decodedId(location.slice(location.lastIndexOf('/') + 1))
 }
 
-/** From the body of a POST or PUT, else the name that the resource had after the change, or before its deletion. */
+/** From the body of a POST or PUT, else the name of the resource as it is after the request, or was before its deletion. */
 function subjectOfChange({ method, body, response }: Exchange, resourceType: 'User' | 'Group'): string | null {
   if (method === 'POST' || method === 'PUT') return nameIn(body)
+  if (response?.resourceName !== undefined) return bounded(response.resourceName)
   const [event] = response?.events ?? []
   if (event === undefined) return null
   const { raw, group } = fromJsonText(event.data)
@@ -76,11 +75,6 @@ function nameIn(resource: unknown): string | null {
 
 function bounded(name: string | undefined): string | null {
   return name === undefined || name === '' ? null : name.slice(0, maxSubjectLength).toWellFormed()
-}
-
-/** The form in which subjects are compared. */
-export function foldedSubject(subject: string): string {
-  return fold(subject.slice(0, maxSubjectLength)).slice(0, maxSubjectLength)
 }
 
 /** Whom a search is about: the value that its filter requires of a name, and the id. */

@@ -6,8 +6,7 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
-import { newestRequest } from '../requests/store.ts'
-import { foldedSubject } from '../requests/subject.ts'
+import { foldedSubject, newestRequest } from '../requests/store.ts'
 import type { RequestView } from '../requests/view.ts'
 import { requestView } from '../requests/view.ts'
 import type { ResourceChange } from './change.ts'
@@ -43,7 +42,7 @@ export interface TimelinePart {
   readonly next: TimelinePosition | undefined
 }
 
-export type TimelineStore = Pick<RequestLogStore, 'requestsOfResource' | 'listRequests'> &
+export type TimelineStore = Pick<RequestLogStore, 'listRequests'> &
   Pick<TraceStore, 'eventsOfResource'> &
   Pick<AttemptStore, 'attemptsOf'> &
   Pick<DirectoryReads, 'getUser' | 'getGroup'>
@@ -147,11 +146,10 @@ async function requestsOf(
 ): Promise<{ readonly requests: LoggedRequest[]; readonly covered: number }> {
   const part = { before, limit: limit + 1 }
   const subject = name === undefined ? undefined : { folded: foldedSubject(name), isPrefix: false }
-  const [byId, named] = await Promise.all([
-    store.requestsOfResource(directory.id, id, part),
-    subject === undefined ? [] : store.listRequests(directory.id, { subject }, part),
+  const [{ requests: byId }, { requests: byName }] = await Promise.all([
+    store.listRequests(directory.id, { resourceId: id }, part),
+    subject === undefined ? { requests: [] } : store.listRequests(directory.id, { subject }, part),
   ])
-  const byName = typeof named === 'string' ? [] : named
   // Below the last request of a list that has more, the other list may not be used yet.
   const covered = Math.max(...[byId, byName].map((list) => (list.length > limit ? (list.at(-1)?.position ?? 0) : 0)))
   const only = byName.filter((request) => request.resourceType === type && request.resourceId === null)

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from '../../diagnostics/requests/exchange.ts'
 import { scimPath } from '../../directory/directory-view.ts'
+import { newId } from '../../directory/new-id.ts'
+import { newRequestId } from '../../directory/request-id.ts'
 import type { ErrorResponse } from '../../error-response.ts'
 import { errorResponseOf } from '../../error-response.ts'
 import type { BulkOperationEnd } from '../../service-provider/bulk/execute.ts'
-import type { ScimResponse } from '../../service-provider/request.ts'
 import { originOf } from '../authorization.ts'
 
 declare module 'fastify' {
@@ -12,10 +13,18 @@ declare module 'fastify' {
     /** Unix milliseconds, by the same clock as what the request causes, and never later; undefined if it was refused early. */
     arrivedAt: number | undefined
     /** What a SCIM operation responded; its events and address are recorded. */
-    scimResponse: Pick<ScimResponse, 'headers' | 'events' | 'furtherEvents'> | undefined
+    scimResponse: Exchange['response'] | undefined
     /** Why a SCIM request was refused. */
     scimRefusal: (ErrorResponse & { readonly isUnparseable: boolean }) | undefined
   }
+}
+
+const directoryInUrl = new RegExp(`^${scimPath('([^/?]+)').replaceAll('.', '\\.')}`, 'i')
+
+/** The id of a request: the log finds one of a directory by it. */
+export function requestIdFor(url = ''): string {
+  const [, directoryId] = directoryInUrl.exec(url) ?? []
+  return directoryId === undefined ? newId() : newRequestId(directoryId)
 }
 
 /** Records every SCIM request of an authorized caller when it has been answered. */
@@ -43,7 +52,12 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
   const { id, method, body, scimRefusal: error } = request
   const durationMs = reply.elapsedTime
   return {
-    ...{ directory, id, method, body, error, durationMs },
+    directory,
+    id,
+    method,
+    body,
+    error,
+    durationMs,
     at: request.arrivedAt ?? Math.floor(Date.now() - durationMs),
     path: pathBelowDirectory(request.raw.url ?? ''),
     query: request.query as Exchange['query'],

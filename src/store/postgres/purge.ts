@@ -6,7 +6,9 @@ const rowsPerStep = 500
 /** The tables with a directory's rows, referenced ones last; the others cascade from the directory's own row. */
 const tables = [
   'deliveries',
-  'requests',
+  'request_batches',
+  'request_terms',
+  'request_bodies',
   'delivery_attempts',
   'held_deletions',
   'deprovisionings',

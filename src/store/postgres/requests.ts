@@ -1,41 +1,66 @@
-import type { RequestFilter, RequestLogStore, RequestPart } from '../../diagnostics/requests/store.ts'
-import { maxRequestGroups } from '../../diagnostics/requests/store.ts'
+import type { FoundRequest, RequestLogStore, RequestRecord } from '../../diagnostics/requests/store.ts'
+import type { ReadBatches } from '../request-reads.ts'
+import { findBatched, listBatched } from '../request-reads.ts'
 import {
-  decodeFoundRequest,
-  decodeRequest,
-  groupSearchOf,
-  nameOfResource,
+  chunkBits,
+  decodeBatch,
+  isNameless,
+  maxBatchLength,
+  maxTermsPerRequest,
+  newestAt,
+  packRequests,
   removedAtOnce,
-  requestColumns,
-  requestValues,
-  sealedBody,
+  sealedBodies,
+  termsOf,
+  withNames,
 } from '../requests.ts'
-import type { Row } from '../row.ts'
-import { integer, optionalInteger } from '../row.ts'
+import { integer, optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import type { Database, Statement } from './database.ts'
-import type { ColumnType } from './parameters.ts'
+import { requestLocation } from '../sealing.ts'
+import type { Database } from './database.ts'
+import { binaryArray } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { withoutNul } from './reader.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
+import { withoutNulIds } from './reader.ts'
+import { arrayParameters, columnsOf, rowBy } from './sql.ts'
 
-const columns = requestColumns.map((column) => `r.${column}`).join(', ')
+const bodyTypes = ['int4', 'text', 'text'] as const
 
-const types = {
-  ...{ id: 'text', at: 'int8', method: 'text', path: 'text', status: 'int4', scim_type: 'text', detail: 'text' },
-  ...{ duration_ms: 'int8', user_agent: 'text', address: 'text', resource_type: 'text', resource_id: 'text' },
-  ...{ event_sequences: 'text', body_omitted: 'text', subject: 'text', subject_folded: 'text' },
-} as const satisfies Record<(typeof requestColumns)[number], ColumnType>
-const columnTypes = [...requestColumns.map((column) => types[column]), 'text'] as const
+/*
+ * What is removed begins near the first position of the log, so that no statement passes what earlier ones have deleted; the
+ * order makes the planner use the primary key even when it believes that the table is empty. Bodies are deleted by their key, as
+ * a rotation of keys may have replaced a row since it was read.
+ */
+const removeBatches = (first: string, end: string, limit: string) => `
+  delete from request_batches where ctid = any(array(
+    select ctid from request_batches where directory_id = $1
+    and position > ${first} - ${maxBatchLength} and position < ${end} and last_position < ${end}
+    order by position limit ${limit}))`
+const removeBodies = (first: string, end: string, limit: string) => `
+  delete from request_bodies where directory_id = $1 and position = any(array(
+    select position from request_bodies where directory_id = $1 and position >= ${first} and position < ${end}
+    order by position limit ${limit}))`
+/** Some terms of chunks without a batch: they are gone before the next chunk is. */
+const removeChunks = (first: string, end: string) => `
+  delete from request_terms where ctid = any(array(
+    select ctid from request_terms where directory_id = $1
+    and chunk >= (${first} >> ${chunkBits}) - 2 and chunk < (${end} >> ${chunkBits}) - 1
+    order by chunk, term, position limit ${maxTermsPerRequest} * (${end} - ${first})))`
+/** All terms of removed batches. */
+const removeTerms = (first: string, end: string) => `
+  delete from request_terms where ctid = any(array(
+    select ctid from request_terms where directory_id = $1
+    and chunk >= (${first} >> ${chunkBits}) - 2 and chunk <= ${end} >> ${chunkBits} and position < ${end}
+    order by chunk, term, position))`
 
-const given = requestColumns.slice(0, -2)
-const place = ['r.resource_type', '$1', 'r.resource_id'] as const
+const [oldFirst, newFirst] = [
+  'coalesce((select first_position from request_logs where directory_id = $1), 1)',
+  '(select first_position from log)',
+]
 
 /**
- * `$2` how many are added, `$3` how many to keep, `$4` when the first of them arrived. The lock on the directory delays its
- * deletion, whose purge then sees these rows; that on the log orders the batches of several processes. The deletion begins at
- * the first position before this statement, so that it does not pass what earlier ones have deleted; the order makes the planner
- * use the primary key even when it believes that the table is empty.
+ * `$2` how many are added, `$3` how many to keep, `$4` when the newest of them arrived, `$5` the requests, `$6` their terms,
+ * `$7` to `$9` the bodies. The lock on the directory delays its deletion, whose purge then sees these rows; that on the log
+ * orders the batches of several processes.
  */
 const add = `
   with directory as (
@@ -48,199 +73,157 @@ const add = `
       first_position = greatest(l.first_position,
         least(l.last_position + $2::int8 - $3::int8 + 1, l.first_position + $2::int8 + ${removedAtOnce})),
       oldest_at = coalesce(l.oldest_at, $4::int8)
-    returning first_position, last_position
+    returning first_position, last_position, last_position - $2::int8 + 1 as position
   ),
-  removed as (
-    delete from requests where ctid = any(array(
-      select o.ctid from requests o where o.directory_id = $1
-      and o.position >= coalesce((select first_position from request_logs where directory_id = $1), 1)
-      and o.position < (select first_position from log)
-      order by o.position limit $2::int8 + ${removedAtOnce}))
-  )
-  insert into requests (directory_id, position, body, ${requestColumns.join(', ')})
-  select $1, l.last_position - $2::int8 + r.n, r.body, ${given.map((column) => `r.${column}`).join(', ')},
-    coalesce(r.subject, ${nameOfResource(['user_name', 'name'], place)}),
-    coalesce(r.subject_folded, ${nameOfResource(['user_name_folded', 'name_folded'], place)})
-  from log l cross join unnest(${arrayParameters(5, columnTypes)}) with ordinality
-    as r (${requestColumns.join(', ')}, body, n)`
+  terms as (
+    insert into request_terms (directory_id, chunk, term, position)
+    select $1, l.position >> ${chunkBits}, t.term, l.position
+    from log l cross join unnest((select $6::text[])) as t (term)
+  ),
+  bodies as (
+    insert into request_bodies (directory_id, position, id, body)
+    select $1, l.position + b.index, b.id, b.body
+    from log l cross join unnest(${arrayParameters(7, bodyTypes)}) as b (index, id, body)
+  ),
+  removed_batches as (${removeBatches(oldFirst, newFirst, `$2::int8 + ${removedAtOnce}`)}),
+  removed_bodies as (${removeBodies(oldFirst, newFirst, `$2::int8 + ${removedAtOnce}`)}),
+  removed_terms as (${removeChunks(oldFirst, newFirst)})
+  insert into request_batches (directory_id, position, last_position, newest_at, records)
+  select $1, l.position, l.last_position, $4::int8, $5::bytea from log l`
 
-/** What a statement selects of the requests that it finds: themselves, or how many there are and the last of them. */
-const results = {
-  list: {
-    columns: `r.position, ${columns}`,
-    result: (more: string) => `r.*${more}`,
-    order: 'order by r.position desc',
-  },
-  skip: {
-    columns: 'r.position',
-    result: (more: string) => `count(*) as skipped, min(r.position) as last${more}`,
-    order: '',
-  },
-} as const
+const columns = 'b.position, b.records, l.first_position'
 
-type Result = (typeof results)[keyof typeof results]
+const newest = `
+  select ${columns} from request_logs l cross join lateral (
+    select b.position, b.records from request_batches b
+    where b.directory_id = $1 and b.position < $2 and b.last_position >= l.first_position
+    order by b.position desc limit $3) b
+  where l.directory_id = $1`
 
-/** The whole log. */
-const ofDirectory = ({ columns: selected, result, order }: Result) => `
-  select ${result('')} from (
-    select ${selected} from requests r where r.directory_id = $1 and r.position < $2 order by r.position desc limit $3) r
-  ${order}`
+/** The batches with a term, chunk by chunk. `$4` to `$5` are the terms. */
+const ofTerms = (condition: string) => `
+  select ${columns} from request_logs l cross join lateral (
+    select t.position
+    from generate_series(
+      (least($2::int8, l.last_position + 1) - 1) >> ${chunkBits}, (l.first_position - ${maxBatchLength}) >> ${chunkBits}, -1
+    ) as c (chunk) cross join lateral (
+      select distinct t.position from request_terms t
+      where t.directory_id = $1 and t.chunk = c.chunk and ${condition} and t.position < $2
+      order by t.position desc limit $3) t
+    limit $3) t
+  ${rowBy('request_batches', 'b', 'position', 't.position', 'b.position, b.last_position, b.records')}
+  where l.directory_id = $1 and b.last_position >= l.first_position
+  order by b.position desc`
+const ofOneTerm = ofTerms('t.term = $4 and $5::text is not null')
+const ofManyTerms = ofTerms('t.term >= $4 and t.term <= $5')
 
-const outcomeAfter = (after: string) => `
-  select r.method, r.status from requests r where r.directory_id = $1 and (r.method, r.status) > (${after})
-  order by r.method, r.status limit 1`
+const names = `
+  select k.type, k.id, coalesce(u.user_name, g.name) as name
+  from unnest(${arrayParameters(2, ['text', 'text'])}) as k (type, id)
+  left join lateral (
+    select u.user_name from users u where u.directory_id = $1 and u.id between k.id and k.id and k.type = 'User'
+    order by u.id limit 1) u on true
+  left join lateral (
+    select g.name from groups g where g.directory_id = $1 and g.id between k.id and k.id and k.type = 'Group'
+    order by g.id limit 1) g on true`
 
-const subjectAfter = (after: string) => `
-  select r.subject_folded from requests r
-  where r.directory_id = $1 and r.method = o.method and r.status = o.status and r.subject_folded is not null
-  and r.subject_folded ${after} and r.subject_folded <= $8::text
-  order by r.subject_folded limit 1`
-
-const subjectsOfOutcome = `
-  cross join lateral (
-    with recursive named (subject_folded) as (
-      (${subjectAfter('>= $7::text')})
-      union all
-      select n.* from named w cross join lateral (${subjectAfter('> w.subject_folded')}) n
-    )
-    select subject_folded from named limit ${maxRequestGroups + 1}
-  ) s`
-
-/**
- * The newest requests of each group, merged. `$4` to `$6` are the method, and the first and last status, `$7` and `$8` the
- * first and last subject. The groups are found by skipping from one to the next in the index: methods and statuses, and the
- * subjects of those that are searched for.
- */
-function ofGroups(key: readonly string[], subjects: string, { columns: selected, result, order }: Result) {
-  return `
-    with recursive walk (method, status) as (
-      (${outcomeAfter(`'', 0`)})
-      union all
-      select n.* from walk w cross join lateral (${outcomeAfter('w.method, w.status')}) n
-    ),
-    outcomes as (
-      select method, status from walk where method = coalesce($4::text, method) and status between $5::int4 and $6::int4
-    ),
-    groups as (
-      select ${key.join(', ')} from outcomes o ${subjects} limit ${maxRequestGroups + 1}
-    )
-    select ${result(', (select count(*) from groups) as groups')} from (
-      select r.* from groups g cross join lateral (
-        select ${selected} from requests r
-        where r.directory_id = $1 and ${key.map((column) => `r.${column} = g.${column}`).join(' and ')}
-        and (r.position + 0) < $2 order by (r.position + 0) desc limit $3
-      ) r order by r.position desc limit $3
-    ) r
-    ${order}`
-}
-
-const byOutcome = (result: Result) => ofGroups(['method', 'status'], '', result)
-const bySubject = (result: Result) => ofGroups(['method', 'status', 'subject_folded'], subjectsOfOutcome, result)
-
-const statements = {
-  list: { all: ofDirectory(results.list), outcome: byOutcome(results.list), subject: bySubject(results.list) },
-  skip: { all: ofDirectory(results.skip), outcome: byOutcome(results.skip), subject: bySubject(results.skip) },
-} as const
-
-const ofResource = `
-  select r.position, ${columns} from requests r
-  where r.resource_id = $2 and r.directory_id = $1 and (r.position + 0) < $3 order by (r.position + 0) desc limit $4`
-
-const byId = `
-  select r.directory_id, r.position, r.body, ${columns} from requests r join directories d on d.id = r.directory_id
-  where r.id = $1 and d.deleted = 0 limit 1`
+const directoriesLike = 'select id from directories where right(id, 6) = $1 and deleted = 0 limit 20'
+const bodyOf = 'select body from request_bodies where directory_id = $1 and position = $2'
 
 const due = `
   select directory_id, first_position from request_logs where oldest_at < $1
   order by oldest_at, directory_id limit 1`
 
-/** Removes at most `$4` requests from position `$2` on, up to the first that is not older than `$3`. */
+/** Removes about `$4` requests from position `$2` on: batches whose requests are all older than `$3`. */
 const prune = `
   with log as (
     select directory_id from request_logs where directory_id = $1 and first_position = $2 for update
   ),
   step as (
-    select r.position, r.at, r.place, bool_and(r.at < $3::int8) over (order by r.position) as is_old
+    select r.position, r.last_position, r.newest_at,
+      bool_and(r.newest_at < $3::int8 and r.position < $2::int8 + $4::int8) over (order by r.position) as is_old
     from log l cross join lateral (
-      select position, at, ctid as place from requests where directory_id = l.directory_id and position >= $2
+      select position, last_position, newest_at from request_batches
+      where directory_id = l.directory_id and position > $2::int8 - ${maxBatchLength} and last_position >= $2::int8
       order by position limit $4::int8 + 1) r
   ),
   old as (
-    select place from step where is_old order by position limit $4::int8
+    select coalesce(max(last_position) + 1, $2::int8) as end_position from step where is_old
   ),
-  removed as (
-    delete from requests where ctid = any(array(select place from old))
-  )
-  update request_logs l set first_position = $2 + o.count,
-    oldest_at = (select s.at from step s where s.position = $2 + o.count)
-  from (select count(*) as count from old) o
+  removed_batches as (${removeBatches('$2::int8', '(select end_position from old)', '$4::int8')}),
+  removed_bodies as (${removeBodies('$2::int8', '(select end_position from old)', `$4::int8 + ${maxBatchLength}`)}),
+  removed_terms as (${removeTerms('$2::int8', '(select end_position from old)')})
+  update request_logs l set first_position = o.end_position,
+    oldest_at = case when l.last_position >= o.end_position
+      then coalesce((select s.newest_at from step s where not s.is_old order by s.position limit 1), l.oldest_at) end
+  from old o
   where l.directory_id = (select directory_id from log)
-  returning o.count`
+  returning o.end_position - $2::int8 as count`
 
 /** The request log on PostgreSQL. */
 export function postgresRequests(database: Database, { rows, row }: Reader, sealing: Sealing): RequestLogStore {
   const { query } = database
+  const read: ReadBatches = async (directoryId, terms, { before, limit }) => {
+    const part = [directoryId, before, limit]
+    if (terms === undefined) return (await rows({ text: newest, values: part })).map(decodeBatch)
+    const statement = terms.first === terms.last ? ofOneTerm : ofManyTerms
+    return (await rows({ text: statement, values: [...part, terms.first, terms.last] })).map(decodeBatch)
+  }
+
+  async function named(directoryId: string, requests: readonly RequestRecord[]): Promise<readonly RequestRecord[]> {
+    const nameless = requests.filter(isNameless)
+    if (nameless.length === 0) return requests
+    const ids = withoutNulIds([
+      ...new Set(nameless.map(({ resourceType, resourceId }) => `${resourceType} ${resourceId}`)),
+    ])
+    const types = ids.map((key) => key.slice(0, key.indexOf(' ')))
+    const values = [
+      directoryId,
+      ...columnsOf(
+        ['text', 'text'],
+        ids.map((key, index) => [types[index], key.slice(key.indexOf(' ') + 1)]),
+      ),
+    ]
+    const found = (await query({ text: names, values })).map(
+      (one) => [`${text(one, 'type')} ${text(one, 'id')}`, optionalText(one, 'name')] as const,
+    )
+    const byKey = new Map(found)
+    return withNames(requests, (type, id) => byKey.get(`${type} ${id}`))
+  }
+
   return {
     async addRequests(directoryId, requests, keep) {
-      const added = requests.slice(-keep)
-      const [oldest] = added
-      if (oldest === undefined) return
-      const lines = added.map((request) => [...requestValues(request).map(storable), sealedBody(request, sealing)])
-      await query({
-        text: add,
-        values: [directoryId, added.length, keep, oldest.at, ...columnsOf(columnTypes, lines)],
-      })
+      const added = await named(directoryId, requests.slice(-keep))
+      if (added.length === 0) return
+      const bodies = sealedBodies(added, sealing).map(({ index, id, body }) => [index, id, body])
+      const records = Buffer.from(await packRequests(added))
+      const terms = binaryArray('text', termsOf(added))
+      const values = [directoryId, added.length, keep, newestAt(added), records, terms, ...columnsOf(bodyTypes, bodies)]
+      await query({ text: add, values })
     },
-    async listRequests(directoryId, filter, part) {
-      const found = await rows(statementFor('list', directoryId, filter, part))
-      return hasTooManyGroups(found) ? 'too-many-subjects' : found.map(decodeRequest)
-    },
-    async skipRequests(directoryId, filter, part) {
-      const found = await rows(statementFor('skip', directoryId, filter, part))
-      if (hasTooManyGroups(found)) return 'too-many-subjects'
-      const [skipped] = found
-      return skipped === undefined
-        ? { skipped: 0, last: undefined }
-        : { skipped: integer(skipped, 'skipped'), last: optionalInteger(skipped, 'last') }
-    },
-    async requestsOfResource(directoryId, resourceId, { before, limit }) {
-      return (await rows({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(decodeRequest)
-    },
+    listRequests: (directoryId, filter, part) => listBatched(read, directoryId, filter, part),
     async findRequest(id) {
-      const found = await row({ text: byId, values: [id] })
-      return found && decodeFoundRequest(found, sealing)
+      const like = async (suffix: string) =>
+        (await rows({ text: directoriesLike, values: [suffix] })).map((one) => text(one, 'id'))
+      const found = await findBatched(read, like, id)
+      return found && withBody(found)
     },
     async pruneRequests(before, limit) {
       let removed = 0
-      for (let log = await row({ text: due, values: [before] }); log !== undefined && removed < limit; ) {
+      for (let logs = 0; logs < limit && removed < limit; logs += 1) {
+        const log = await row({ text: due, values: [before] })
+        if (log === undefined) break
         const values = [log['directory_id'], log['first_position'], before, limit - removed]
         const [pruned] = await query({ text: prune, values })
         removed += pruned === undefined ? 0 : integer(pruned, 'count')
-        log = await row({ text: due, values: [before] })
       }
       return removed
     },
   }
-}
 
-function statementFor(
-  kind: keyof typeof statements,
-  directoryId: string,
-  filter: RequestFilter,
-  { before, limit }: RequestPart,
-): Statement {
-  const search = groupSearchOf(filter)
-  const values = [directoryId, before, limit]
-  if (search === undefined) return { text: statements[kind].all, values }
-  const { subjects, method = null, from, to } = search
-  if (subjects === undefined) return { text: statements[kind].outcome, values: [...values, method, from, to] }
-  return { text: statements[kind].subject, values: [...values, method, from, to, subjects.first, subjects.last] }
-}
-
-function hasTooManyGroups([row]: readonly Row[]): boolean {
-  return row !== undefined && (optionalInteger(row, 'groups') ?? 0) > maxRequestGroups
-}
-
-function storable(value: string | number | null): string | number | null {
-  return typeof value === 'string' ? withoutNul(value) : value
+  async function withBody(found: Omit<FoundRequest, 'body'>): Promise<FoundRequest> {
+    const one = await row({ text: bodyOf, values: [found.directoryId, found.request.position] })
+    const sealed = one && optionalText(one, 'body')
+    return { ...found, body: sealed === undefined ? null : sealing.open(sealed, requestLocation(found.request.id)) }
+  }
 }

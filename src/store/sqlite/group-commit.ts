@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isDiskTrouble, StoreUnavailable } from '../errors.ts'
+import type { DiskSync } from './disk-sync.ts'
 
 /** Runs writes that share commits. PostgreSQL's counterpart is `batchWrites`: there, writes share statements. */
 export interface GroupCommit {
@@ -9,6 +10,8 @@ export interface GroupCommit {
    * commit are not affected.
    */
   write<T>(operation: () => T): Promise<T>
+  /** As `write`, but without waiting for the disk unless other writes do: a power failure at that moment loses it. */
+  writeSoon<T>(operation: () => T): Promise<T>
   /** Commits the queued writes immediately. */
   flush(): void
   /** The trouble with the disk, such as no space, that failed the last commit; undefined when that succeeded. */
@@ -16,6 +19,7 @@ export interface GroupCommit {
 }
 
 interface Write {
+  readonly isDurable: boolean
   /** Runs the operation; the returned function resolves the caller's promise. */
   readonly run: () => Settle
   readonly reject: (error: unknown) => void
@@ -29,7 +33,7 @@ type Settle = () => void
  * savepoint around each write would cost another fifth, as SQLite copies every changed page for it; so there is none until
  * a write throws. Then all are rolled back and run again, each in a savepoint.
  */
-export function createGroupCommit(db: DatabaseSync): GroupCommit {
+export function createGroupCommit(db: DatabaseSync, disk?: Pick<DiskSync, 'start'>): GroupCommit {
   const inTransaction = createTransaction(db)
   let queue: Write[] = []
   let trouble: unknown
@@ -43,7 +47,9 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
 
   function commitAll(writes: readonly Write[]): Settle[] {
     try {
-      const settles = inTransaction(() => writes.map(({ run }) => run()))
+      const isDurable = writes.some((write) => write.isDurable)
+      const settles = inTransaction(() => writes.map(({ run }) => run()), isDurable)
+      if (!isDurable) disk?.start()
       trouble = undefined
       return settles
     } catch (error) {
@@ -71,25 +77,29 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
     )
   }
 
+  function enqueue<T>(operation: () => T, isDurable: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = (): Settle => {
+        const result = operation()
+        return () => resolve(result)
+      }
+      if (queue.push({ isDurable, run, reject }) === 1) setImmediate(flush)
+    })
+  }
+
   return {
-    write<T>(operation: () => T) {
-      return new Promise<T>((resolve, reject) => {
-        const run = (): Settle => {
-          const result = operation()
-          return () => resolve(result)
-        }
-        if (queue.push({ run, reject }) === 1) setImmediate(flush)
-      })
-    },
+    write: (operation) => enqueue(operation, true),
+    writeSoon: (operation) => enqueue(operation, false),
     flush,
     trouble: () => trouble,
   }
 }
 
-function createTransaction(db: DatabaseSync): (run: () => Settle[]) => Settle[] {
+function createTransaction(db: DatabaseSync): (run: () => Settle[], isDurable?: boolean) => Settle[] {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
-  return (run) => {
+
+  function transact(run: () => Settle[]): Settle[] {
     begin.run()
     try {
       const settles = run()
@@ -98,6 +108,17 @@ function createTransaction(db: DatabaseSync): (run: () => Settle[]) => Settle[] 
     } catch (error) {
       if (db.isOpen && db.isTransaction) db.exec('rollback')
       throw error
+    }
+  }
+
+  return (run, isDurable = true) => {
+    if (isDurable) return transact(run)
+    // The next durable commit waits for this one, too; the order of commits, and the file, are safe in any case.
+    db.exec('pragma synchronous = normal')
+    try {
+      return transact(run)
+    } finally {
+      if (db.isOpen) db.exec('pragma synchronous = full')
     }
   }
 }

@@ -14,6 +14,7 @@ import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDeprovisionings } from './deprovisionings.ts'
 import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
+import { createDiskSync } from './disk-sync.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
 import { openFile } from './file.ts'
@@ -56,7 +57,8 @@ export function openSqliteStore(
 ): Store {
   const db = openFile(file)
   prepareFile(db, sealing)
-  const commits = createGroupCommit(db)
+  const disk = createDiskSync(db)
+  const commits = createGroupCommit(db, disk)
   const counts = createListCounts(db)
   const gate = createDirectoryGate()
   const appendAudit = createAppendAudit(db)
@@ -118,6 +120,7 @@ export function openSqliteStore(
       if (closed) return
       commits.flush()
       closed = true
+      disk.end()
       db.close()
     },
   }

@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { chunkBits } from '../requests.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKeysAfter } from './row-key.ts'
+import { rowKeysAfter, sequenceBits } from './row-key.ts'
 
 const rowsPerStep = 500
 
 const ofDirectory = 'directory_id = ?1'
+
+const firstChunk = (number: string) =>
+  `((select ${number} from directory_state s where s.directory_id = ?1) << ${sequenceBits - chunkBits})`
 
 /**
  * The tables with a directory's rows, their keys, and the condition that finds the rows; referenced tables last. The
@@ -13,7 +17,13 @@ const ofDirectory = 'directory_id = ?1'
  */
 const tables = [
   { table: 'deliveries', key: 'row_key', rows: ofDirectory },
-  { table: 'requests', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  { table: 'request_batches', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  {
+    table: 'request_terms',
+    key: 'chunk, term, row_key',
+    rows: `chunk between ${firstChunk('s.number')} and ${firstChunk('s.number + 1')} - 1`,
+  },
+  { table: 'request_bodies', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
   {
     table: 'delivery_attempts',
     key: 'number, last_sequence, target, attempt, at',

@@ -1,183 +1,173 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RequestFilter, RequestLogStore, RequestPart, TooManySubjects } from '../../diagnostics/requests/store.ts'
-import { maxRequestGroups } from '../../diagnostics/requests/store.ts'
-import type { GroupSearch, RequestGroup } from '../requests.ts'
+import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/store.ts'
+import type { ReadBatches } from '../request-reads.ts'
+import { findBatched, listBatched } from '../request-reads.ts'
 import {
-  decodeFoundRequest,
-  decodeGroup,
-  decodeRequest,
+  chunkBits,
+  decodeBatch,
   firstPositionToKeep,
-  groupSearchOf,
-  nameOfResource,
-  requestColumns,
-  requestValues,
-  sealedBody,
+  maxBatchLength,
+  maxTermsPerRequest,
+  newestAt,
+  packRequests,
+  sealedBodies,
+  termsOf,
+  withNames,
 } from '../requests.ts'
 import type { Row } from '../row.ts'
-import { integer, text } from '../row.ts'
+import { integer, optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import { requestLocation } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKey, sequenceBits } from './row-key.ts'
 
-const columns = requestColumns.map((column) => `r.${column}`).join(', ')
-const position = `(r.row_key & ${2 ** sequenceBits - 1}) as position`
+const chunkOf = (key: number): number => Math.floor(key / maxBatchLength)
+const positionIn = (key: string) => `(${key} & ${2 ** sequenceBits - 1})`
 
 /** The request log on SQLite. */
 export function sqliteRequests(db: DatabaseSync, commits: GroupCommit, sealing: Sealing): RequestLogStore {
-  const numberOf = createNumberOf(db)
-  const keysBefore = createKeysBefore(db)
-  const byKey = db.prepare(`select ${columns}, ${position} from requests r where r.row_key = ?`)
-  const byId = db.prepare(`
-    select ${columns}, ${position}, r.body, d.id as directory_id
-    from requests r join directories d on d.number = r.number where r.id = ? and d.deleted = 0`)
-  const ofResource = db.prepare(`
-    select ${columns}, ${position} from requests r indexed by requests_by_resource
-    where r.resource_id = ?1 and r.row_key > ?2 and r.row_key < ?3 order by r.row_key desc limit ?4`)
+  const read = createRead(db)
+  const directoriesLike = db.prepare('select id from directories where substr(id, -6) = ? and deleted = 0 limit 20')
+  const bodyOf = db.prepare(`
+    select b.body from directory_state s join request_bodies b on b.row_key = (s.number << ${sequenceBits}) + ?2
+    where s.directory_id = ?1`)
+
+  function withBody(found: Omit<FoundRequest, 'body'>): FoundRequest {
+    const row = bodyOf.get(found.directoryId, found.request.position)
+    const sealed = row && optionalText(row, 'body')
+    return { ...found, body: sealed === undefined ? null : sealing.open(sealed, requestLocation(found.request.id)) }
+  }
 
   return {
     addRequests: createAdd(db, commits, sealing),
-    async listRequests(directoryId, filter, part) {
-      const keys = keysBefore(numberOf(directoryId), filter, part)
-      return typeof keys === 'string' ? keys : keys.flatMap((key) => byKey.all(key)).map(decodeRequest)
-    },
-    async skipRequests(directoryId, filter, part) {
-      const number = numberOf(directoryId)
-      const keys = keysBefore(number, filter, part)
-      if (typeof keys === 'string') return keys
-      const last = keys.at(-1)
-      return { skipped: keys.length, last: last && last - rowKey(number, 0) }
-    },
-    async requestsOfResource(directoryId, resourceId, { before, limit }) {
-      const number = numberOf(directoryId)
-      return ofResource.all(resourceId, rowKey(number, 0), rowKey(number, before), limit).map(decodeRequest)
-    },
+    listRequests: (directoryId, filter, part) => listBatched(read, directoryId, filter, part),
     async findRequest(id) {
-      const row = byId.get(id)
-      return row && decodeFoundRequest(row, sealing)
+      const found = await findBatched(
+        read,
+        async (suffix) => directoriesLike.all(suffix).map((row) => text(row, 'id')),
+        id,
+      )
+      return found && withBody(found)
     },
     pruneRequests: createPrune(db, commits),
   }
 }
 
-function createNumberOf(db: DatabaseSync): (directoryId: string) => number {
-  const byId = db.prepare('select number from directory_state where directory_id = ?')
-  return (directoryId) => {
-    const row = byId.get(directoryId)
-    return row === undefined ? 0 : integer(row, 'number')
+function createRead(db: DatabaseSync): ReadBatches {
+  const log = db.prepare(`
+    select s.number, l.first_position, l.last_position
+    from directory_state s join request_logs l on l.directory_id = s.directory_id where s.directory_id = ?`)
+  const columns = `${positionIn('b.row_key')} as position, b.records, ?1 as first_position`
+  const newest = db.prepare(`
+    select ${columns} from request_batches b
+    where b.row_key >= ?2 and b.row_key < ?3 and b.last_position >= ?1 order by b.row_key desc limit ?4`)
+  const ofTerms = (condition: string) =>
+    db.prepare(`
+      select ${columns} from (
+        select distinct t.row_key from request_terms t
+        where t.chunk = ?5 and ${condition} and t.row_key < ?3 order by t.row_key desc limit ?4) t
+      cross join request_batches b on b.row_key = t.row_key
+      where b.row_key >= ?2 and b.last_position >= ?1 order by t.row_key desc`)
+  const ofOne = ofTerms('t.term = ?6 and ?7 is not null')
+  const ofMany = ofTerms('t.term >= ?6 and t.term <= ?7')
+
+  return async (directoryId, terms, { before, limit }) => {
+    const row = log.get(directoryId)
+    if (row === undefined) return []
+    const [number, first] = [integer(row, 'number'), integer(row, 'first_position')]
+    const [start, end] = [rowKey(number, 0), rowKey(number, Math.min(before, integer(row, 'last_position') + 1))]
+    if (terms === undefined) return newest.all(first, start, end, limit).map(decodeBatch)
+    const found: Row[] = []
+    const statement = terms.first === terms.last ? ofOne : ofMany
+    const lastChunk = chunkOf(rowKey(number, Math.max(0, first - maxBatchLength)))
+    for (let chunk = chunkOf(end - 1); chunk >= lastChunk && found.length < limit; chunk -= 1)
+      found.push(...statement.all(first, start, end, limit - found.length, chunk, terms.first, terms.last))
+    return found.map(decodeBatch)
   }
 }
 
-function createAdd(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): RequestLogStore['addRequests'] {
+function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealing): RequestLogStore['addRequests'] {
   const log = db.prepare(`
     select d.number, l.first_position, l.last_position
     from directories d left join request_logs l on l.directory_id = d.id where d.id = ? and d.deleted = 0`)
-  // The row key, the directory, its number, the body, then the columns: the resource type is the fifteenth parameter.
-  const given = requestColumns.map((_, index) => `?${index + 5}`)
-  const [subject = '', subjectFolded = ''] = given.slice(-2)
-  const insert = db.prepare(`
-    insert into requests (row_key, number, body, ${requestColumns.join(', ')})
-    values (?1, ?3, ?4, ${given.slice(0, -2).join(', ')},
-      coalesce(${subject}, ${nameOfResource(['user_name', 'name'], ['?15', '?2', '?16'])}),
-      coalesce(${subjectFolded}, ${nameOfResource(['user_name_folded', 'name_folded'], ['?15', '?2', '?16'])}))`)
-  const removeOldest = db.prepare('delete from requests where row_key >= ? and row_key < ?')
+  const insert = db.prepare(
+    'insert into request_batches (row_key, last_position, newest_at, records) values (?, ?, ?, ?)',
+  )
+  const insertTerms = db.prepare(`
+    insert into request_terms (chunk, term, row_key) select ?1 >> ${chunkBits}, value, ?1 from json_each(?2)`)
+  const insertBody = db.prepare('insert into request_bodies (row_key, id, body) values (?, ?, ?)')
   const advance = db.prepare(`
     insert into request_logs (directory_id, first_position, last_position, oldest_at) values (?1, ?2, ?3, ?4)
     on conflict do update set first_position = ?2, last_position = ?3, oldest_at = coalesce(oldest_at, ?4)`)
+  const remove = createRemove(db)
+  const nameOf = createNameOf(db)
 
-  return (directoryId, requests, keep) =>
-    write(() => {
+  return async (directoryId, requests, keep) => {
+    const added = withNames(requests.slice(-keep), (type, id) => nameOf[type](directoryId, id))
+    if (added.length === 0) return
+    const [terms, newest] = [JSON.stringify(termsOf(added)), newestAt(added)]
+    const records = await packRequests(added)
+    await writeSoon(() => {
       const row = log.get(directoryId)
-      const added = requests.slice(-keep)
-      if (row === undefined || added.length === 0) return
+      if (row === undefined) return
       const number = integer(row, 'number')
-      const before = row['last_position'] === null ? emptyLog : positionsOf(row)
-      added.forEach((request, index) => {
-        const key = rowKey(number, before.last + 1 + index)
-        insert.run(key, directoryId, number, sealedBody(request, sealing), ...requestValues(request))
-      })
+      const before = row['last_position'] === null ? { first: 1, last: 0 } : positionsOf(row)
+      const last = before.last + added.length
+      const key = rowKey(number, before.last + 1)
+      insert.run(key, last, newest, records)
+      insertTerms.run(key, terms)
+      for (const { index, id, body } of sealedBodies(added, sealing)) insertBody.run(key + index, id, body)
       const first = firstPositionToKeep(before, added.length, keep)
-      if (first > before.first) removeOldest.run(rowKey(number, before.first), rowKey(number, first))
-      advance.run(directoryId, first, before.last + added.length, added[0]?.at ?? null)
+      if (first > before.first) {
+        remove.batches(number, first)
+        remove.chunks(number, before.first, first)
+      }
+      advance.run(directoryId, first, last, newest)
     })
+  }
 }
-
-const emptyLog = { first: 1, last: 0 }
 
 function positionsOf(row: Row) {
   return { first: integer(row, 'first_position'), last: integer(row, 'last_position') }
 }
 
-/** Finds the row keys of the requests of a directory's number that meet a filter, newest first. */
-type KeysBefore = (number: number, filter: RequestFilter, part: RequestPart) => number[] | TooManySubjects
-
-function createKeysBefore(db: DatabaseSync): KeysBefore {
-  const all = db.prepare('select row_key from requests where row_key > ? and row_key < ? order by row_key desc limit ?')
-  const groupsOf = createGroupsOf(db)
-  const ofOutcome = db.prepare(`
-    select row_key from requests indexed by requests_by_outcome
-    where number = ? and method = ? and status = ? and row_key < ? order by row_key desc limit ?`)
-  const ofSubject = db.prepare(`
-    select row_key from requests indexed by requests_by_subject
-    where number = ? and subject_folded = ? and method = ? and status = ? and row_key < ? order by row_key desc limit ?`)
-  const keysOf = (rows: readonly Row[]) => rows.map((row) => integer(row, 'row_key'))
-
-  return (number, filter, { before, limit }) => {
-    const end = rowKey(number, before)
-    const search = groupSearchOf(filter)
-    if (search === undefined) return keysOf(all.all(rowKey(number, 0), end, limit))
-    const groups = groupsOf(number, search)
-    if (groups.length > maxRequestGroups) return 'too-many-subjects'
-    const found = groups.flatMap(({ subject, method, status }) =>
-      search.subjects === undefined
-        ? keysOf(ofOutcome.all(number, method, status, end, limit))
-        : keysOf(ofSubject.all(number, subject, method, status, end, limit)),
-    )
-    return found.sort((a, b) => b - a).slice(0, limit)
-  }
-}
-
-/** Finds the groups of a search, one more than a listing may have at most, by skipping from one to the next in the index. */
-function createGroupsOf(db: DatabaseSync): (number: number, search: GroupSearch) => RequestGroup[] {
-  const nextOutcome = db.prepare(`
-    select null as subject_folded, method, status from requests indexed by requests_by_outcome
-    where number = ? and (method, status) > (?, ?) order by method, status limit 1`)
-  const nextSubject = (comparison: string) =>
-    db.prepare(`
-      select subject_folded, method, status from requests indexed by requests_by_subject
-      where number = ? and method = ? and status = ? and subject_folded ${comparison} ? and subject_folded <= ?
-      order by subject_folded limit 1`)
-  const [firstSubject, laterSubject] = [nextSubject('>='), nextSubject('>')]
-
-  function* outcomesOf(number: number, search: GroupSearch): Generator<RequestGroup, void, undefined> {
-    for (let row = nextOutcome.get(number, '', 0); row !== undefined; ) {
-      const outcome = decodeGroup(row)
-      if (isInSearch(outcome, search)) yield outcome
-      row = nextOutcome.get(number, outcome.method, outcome.status)
+function createNameOf(db: DatabaseSync) {
+  const name = (table: string, column: string) => {
+    const select = db.prepare(`select ${column} as name from ${table} where directory_id = ? and id = ?`)
+    return (directoryId: string, id: string): string | undefined => {
+      const row = select.get(directoryId, id)
+      return row && text(row, 'name')
     }
   }
-
-  function* groupsOf(number: number, search: GroupSearch): Generator<RequestGroup, void, undefined> {
-    const { subjects } = search
-    for (const outcome of outcomesOf(number, search)) {
-      if (subjects === undefined) {
-        yield outcome
-        continue
-      }
-      const { method, status } = outcome
-      let row = firstSubject.get(number, method, status, subjects.first, subjects.last)
-      while (row !== undefined) {
-        const group = decodeGroup(row)
-        yield group
-        row = laterSubject.get(number, method, status, group.subject, subjects.last)
-      }
-    }
-  }
-
-  return (number, search) => [...groupsOf(number, search).take(maxRequestGroups + 1)]
+  return { User: name('users', 'user_name'), Group: name('groups', 'name') }
 }
 
-function isInSearch({ method, status }: RequestGroup, search: GroupSearch): boolean {
-  return (search.method ?? method) === method && status >= search.from && status <= search.to
+/** Removes what the log of a directory has before a position. */
+function createRemove(db: DatabaseSync) {
+  const batches = db.prepare('delete from request_batches where row_key >= ? and row_key < ? and last_position < ?')
+  const bodies = db.prepare('delete from request_bodies where row_key >= ? and row_key < ?')
+  const someTerms = db.prepare(`
+    delete from request_terms where (chunk, term, row_key) in (
+      select chunk, term, row_key from request_terms where chunk >= ? and chunk < ? limit ?)`)
+  const terms = db.prepare('delete from request_terms where chunk >= ? and chunk <= ? and row_key < ?')
+  return {
+    /** Removes whole batches, and the bodies of other requests. */
+    batches(number: number, first: number): void {
+      batches.run(rowKey(number, 0), rowKey(number, first), first)
+      bodies.run(rowKey(number, 0), rowKey(number, first))
+    },
+    /** Removes terms of chunks without a batch, some at a time: they are gone before the next chunk is. */
+    chunks(number: number, before: number, first: number): void {
+      const [start, end] = [chunkOf(rowKey(number, 0)), chunkOf(rowKey(number, first)) - 1]
+      if (end > start) someTerms.run(start, end, maxTermsPerRequest * (first - before))
+    },
+    /** Removes all terms of removed batches. */
+    terms(number: number, before: number, first: number): void {
+      const start = chunkOf(rowKey(number, Math.max(0, before - 2 * maxBatchLength)))
+      const end = rowKey(number, first)
+      terms.run(start, chunkOf(end), end)
+    },
+  }
 }
 
 function createPrune(db: DatabaseSync, { write }: GroupCommit): RequestLogStore['pruneRequests'] {
@@ -185,19 +175,27 @@ function createPrune(db: DatabaseSync, { write }: GroupCommit): RequestLogStore[
     select l.directory_id, l.first_position, s.number
     from request_logs l indexed by request_logs_by_age cross join directory_state s on s.directory_id = l.directory_id
     where l.oldest_at < ? order by l.oldest_at, l.directory_id limit 1`)
-  const step = db.prepare('select at from requests where row_key >= ? and row_key < ? order by row_key limit ?')
-  const remove = db.prepare('delete from requests where row_key >= ? and row_key < ?')
+  const batchesOf = db.prepare(`
+    select ${positionIn('row_key')} as position, last_position, newest_at from request_batches
+    where row_key >= ? and row_key < ? order by row_key limit ?`)
   const settle = db.prepare('update request_logs set first_position = ?, oldest_at = ? where directory_id = ?')
+  const remove = createRemove(db)
 
   function pruneOne(before: number, limit: number, row: Row): number {
-    const number = integer(row, 'number')
-    const first = integer(row, 'first_position')
-    const times = step.all(rowKey(number, first), rowKey(number + 1, 0), limit + 1).map((found) => integer(found, 'at'))
-    const kept = times.findIndex((at, index) => at >= before || index === limit)
-    const removed = kept === -1 ? times.length : kept
-    remove.run(rowKey(number, first), rowKey(number, first + removed))
-    settle.run(first + removed, times[kept] ?? null, text(row, 'directory_id'))
-    return removed
+    const [number, first] = [integer(row, 'number'), integer(row, 'first_position')]
+    const batches = batchesOf.all(rowKey(number, 0), rowKey(number + 1, 0), limit + 1)
+    const isKept = (batch: Row) => integer(batch, 'newest_at') >= before || integer(batch, 'position') >= first + limit
+    const kept = batches.findIndex(isKept)
+    const removed = kept === -1 ? batches : batches.slice(0, kept)
+    const last = removed.at(-1)
+    const end = last === undefined ? first : integer(last, 'last_position') + 1
+    if (end > first) {
+      remove.batches(number, end)
+      remove.terms(number, first, end)
+    }
+    const oldest = batches[kept]
+    settle.run(end, oldest === undefined ? null : integer(oldest, 'newest_at'), text(row, 'directory_id'))
+    return end - first
   }
 
   return (before, limit) =>

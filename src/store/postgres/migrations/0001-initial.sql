@@ -31,6 +31,7 @@ create index directories_by_product on directories (product, created_at, id) whe
 create index directories_by_age on directories (created_at, id) where deleted = 0;
 create index directories_by_name on directories (lower(name collate "C"), id) where deleted = 0;
 create index directories_by_tenant_name on directories (lower(tenant collate "C"), id) where deleted = 0;
+create index directories_by_suffix on directories (right(id, 6)) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
@@ -345,44 +346,45 @@ create table deprovision_times (
   primary key (directory_id, day, bucket)
 ) with (fillfactor = 70);
 create index deprovision_times_by_day on deprovision_times (day);
--- The request log: SCIM requests as they were answered, written in batches beside them. Positions count the requests of a
--- directory without gaps.
-create table requests (
+
+-- The request log: SCIM requests as they were answered, in batches as they were written beside them. Positions count the
+-- requests of a directory without gaps.
+create table request_batches (
   directory_id text collate "C" not null, -- no foreign key: adding rows locks the row of the directory
-  position bigint not null,
-  id text collate "C" not null,          -- the x-request-id; of an operation of a bulk request, followed by its number
-  at bigint not null,                    -- when it arrived
-  method text collate "C" not null,
-  path text not null,                    -- below the directory's SCIM address, with the query
-  status integer not null,
-  scim_type text,
-  detail text,                           -- why it was refused
-  duration_ms bigint not null,
-  user_agent text,
-  address text,
-  resource_type text,                    -- User or Group
-  resource_id text collate "C",
-  subject text,                          -- the userName, displayName or externalId that it was about
-  subject_folded text collate "C",
-  event_sequences text,                  -- of the events that it caused, as ranges: 7 or 7-9,12
-  body text,                             -- encrypted JSON, without passwords
-  body_omitted text,                     -- why a body was not kept: too-large or unparseable
+  position bigint not null,              -- of the first request; so is the position in request_terms
+  last_position bigint not null,         -- of the last request
+  newest_at bigint not null,             -- when the newest of them arrived
+  records bytea not null,                -- JSON, compressed unless it is short
   primary key (directory_id, position)
 );
--- The expression keeps the planner from walking the primary key for what these indexes find.
-create index requests_by_id on requests (id);
-create index requests_by_outcome on requests (directory_id, method, status, (position + 0));
-create index requests_by_subject on requests (directory_id, method, status, subject_folded, (position + 0))
-  where subject_folded is not null;
-create index requests_by_resource on requests (directory_id, resource_id, (position + 0)) where resource_id is not null;
-create index requests_by_key on requests (substr(body, 1, 11)) where body is not null;
+alter table request_batches alter column records set storage external;
+
+-- By what batches are found: see src/store/requests.ts. The chunk keeps new terms together, so that a commit changes few
+-- pages, and makes it cheap to remove those of removed requests.
+create table request_terms (
+  directory_id text collate "C" not null,
+  chunk bigint not null,                 -- the position of the batch without its last 11 bits
+  term text collate "C" not null,
+  position bigint not null,
+  primary key (directory_id, chunk, term, position)
+);
+
+create table request_bodies (
+  directory_id text collate "C" not null,
+  position bigint not null,              -- of the request
+  id text collate "C" not null,
+  body text not null,                    -- encrypted JSON, without passwords
+  primary key (directory_id, position)
+);
+create index request_bodies_by_id on request_bodies (id);
+create index request_bodies_by_key on request_bodies (substr(body, 1, 11));
 
 -- The positions that the request log of a directory has.
 create table request_logs (
   directory_id text collate "C" primary key references directories (id) on delete cascade,
   first_position bigint not null,        -- of the oldest request; one more than the last when there is none
   last_position bigint not null,
-  oldest_at bigint                       -- no request is older; null without any
+  oldest_at bigint                       -- no later than when the oldest batch was complete; null without any
 ) with (fillfactor = 70);
 create index request_logs_by_age on request_logs (oldest_at, directory_id) where oldest_at is not null;
 

@@ -31,6 +31,7 @@ create index directories_by_product on directories (product, created_at, id) whe
 create index directories_by_age on directories (created_at, id) where deleted = 0;
 create index directories_by_name on directories (lower(name), id) where deleted = 0;
 create index directories_by_tenant_name on directories (lower(tenant), id) where deleted = 0;
+create index directories_by_suffix on directories (substr(id, -6)) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
@@ -349,41 +350,38 @@ create table deprovision_times (
   primary key (directory_id, day, bucket)
 ) strict, without rowid;
 create index deprovision_times_by_day on deprovision_times (day);
--- The request log: SCIM requests as they were answered, written in batches beside them. Positions count the requests of a
--- directory without gaps; row_key combines the number of the directory with the position, as in users.
-create table requests (
-  row_key integer primary key,
-  number integer not null,               -- of the directory, as in directories
-  id text not null,                      -- the x-request-id; of an operation of a bulk request, followed by its number
-  at integer not null,                   -- when it arrived
-  method text not null,
-  path text not null,                    -- below the directory's SCIM address, with the query
-  status integer not null,
-  scim_type text,
-  detail text,                           -- why it was refused
-  duration_ms integer not null,
-  user_agent text,
-  address text,
-  resource_type text,                    -- User or Group
-  resource_id text,
-  subject text,                          -- the userName, displayName or externalId that it was about
-  subject_folded text,
-  event_sequences text,                  -- of the events that it caused, as ranges: 7 or 7-9,12
-  body text,                             -- encrypted JSON, without passwords
-  body_omitted text                      -- why a body was not kept: too-large or unparseable
+-- The request log: SCIM requests as they were answered, in batches as they were written beside them. Positions count the
+-- requests of a directory without gaps; row_key combines the number of the directory with a position, as in users.
+create table request_batches (
+  row_key integer primary key,           -- of the first request
+  last_position integer not null,        -- of the last request
+  newest_at integer not null,            -- when the newest of them arrived
+  records blob not null                  -- JSON, compressed unless it is short
 ) strict;
-create index requests_by_id on requests (id);
-create index requests_by_outcome on requests (number, method, status);
-create index requests_by_subject on requests (number, method, status, subject_folded) where subject_folded is not null;
-create index requests_by_resource on requests (resource_id) where resource_id is not null;
-create index requests_by_key on requests (substr(body, 1, 11)) where body is not null;
+
+-- By what batches are found: see src/store/requests.ts. The first column keeps new terms together, so that a commit changes
+-- few pages, and makes it cheap to remove those of removed requests.
+create table request_terms (
+  chunk integer not null,                -- the row key of the batch without its last 11 bits
+  term text not null,
+  row_key integer not null,              -- of the batch
+  primary key (chunk, term, row_key)
+) strict, without rowid;
+
+create table request_bodies (
+  row_key integer primary key,
+  id text not null,                      -- of the request
+  body text not null                     -- encrypted JSON, without passwords
+) strict;
+create index request_bodies_by_id on request_bodies (id);
+create index request_bodies_by_key on request_bodies (substr(body, 1, 11));
 
 -- The positions that the request log of a directory has.
 create table request_logs (
   directory_id text primary key references directories (id) on delete cascade,
   first_position integer not null,       -- of the oldest request; one more than the last when there is none
   last_position integer not null,
-  oldest_at integer                      -- no request is older; null without any
+  oldest_at integer                      -- no later than when the oldest batch was complete; null without any
 ) strict, without rowid;
 create index request_logs_by_age on request_logs (oldest_at, directory_id) where oldest_at is not null;
 

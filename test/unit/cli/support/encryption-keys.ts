@@ -16,7 +16,7 @@ export async function countSealed(database: TestDatabase): Promise<{ byOld: numb
     ),
     'select substr(value, 4, 8) as id from settings',
     'select substr(sealed, 4, 8) as id from pending_authorizations',
-    'select substr(body, 4, 8) as id from requests where body is not null',
+    'select substr(body, 4, 8) as id from request_bodies',
   ]
   const rows = await runSql(database, columns.join(' union all '))
   const count = (key: Buffer) => rows.filter(({ id }) => id === keyId(key)).length
