@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts'
-import type { EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
+import type { DeliveryFacts, EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
 import { counted, dateText, nameOf, onDate, printable } from './wording.ts'
 
 /** The newest event of the subject that has not been delivered; undefined if there is none. */
@@ -25,7 +25,7 @@ export function blockedDecision(facts: ExplainFacts): Decision | undefined {
 
 function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }: HoldFacts): Decision {
   const name = nameOf(facts)
-  const sentence = `${changeText(name, event)} is held since ${dateText(since)}, because the identity provider removed unusually many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
+  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because the identity provider removed unusually many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
   return {
     ...{ verdict: 'held', at: since, sentence },
     advice:
@@ -48,9 +48,16 @@ function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
   const resume = pause === undefined ? 'It is sent again automatically' : 'Then POST /:id/resume: everything is sent'
   return {
     ...{ verdict: 'failing', at: since, sentence },
-    advice: `Repair the endpoint of the directory; GET /:id/delivery shows its state, and POST /:id/test-event tries it. ${resume}, in order; nothing is lost.`,
+    advice: `${repairText(facts.delivery)} ${resume}, in order; nothing is lost.`,
     forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, we are repairing it; nothing is lost and you do not have to do anything.`,
   }
+}
+
+function repairText({ target, lastError = '' }: DeliveryFacts): string {
+  if (target === 'on-event') return 'Find out why onEvent throws.'
+  const isRefused = /^answered 40[13]$/.test(lastError)
+  const secret = isRefused ? ': check that it verifies signatures with the webhook.secret of this directory' : ''
+  return `Repair the endpoint of the directory${secret}. GET /:id/delivery shows its state, and POST /:id/test-event tries it.`
 }
 
 function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number): Decision {
@@ -58,7 +65,7 @@ function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number
   return {
     ...{ verdict: 'waiting', at: pausedAt, sentence },
     advice: 'POST /:id/resume sends everything that waits, in order.',
-    forCustomer: `${changeText(nameOf(facts), event)} has reached us and waits for a maintenance on our side; you do not have to do anything.`,
+    forCustomer: `${changeText(nameOf(facts), event)} has reached us and waits for maintenance on our side; you do not have to do anything.`,
   }
 }
 
@@ -84,7 +91,7 @@ export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decisio
   return {
     ...{ verdict: 'waiting', at, sentence },
     advice: isSent
-      ? 'Events are sent within seconds; in batch mode, with the next batch. Ask again.'
+      ? 'Events are sent within seconds; in batch mode, with the next batch. Try again in a moment.'
       : 'Set webhook_url with PATCH /:id, or let the product read GET /feed.',
     forCustomer: `${change} has reached us; you do not have to do anything.`,
   }

@@ -293,6 +293,16 @@ const situations: readonly Situation[] = [
     advises: /Repair the endpoint.*sent again automatically/,
   },
   {
+    what: 'the endpoint verifies with another secret',
+    facts: { ...stored, delivery: { ...delivery, ...failing, lastError: 'answered 401' } },
+    ...{ verdict: 'failing', time: '08:01', says: /answered 401/, advises: /with the webhook\.secret of this directory/ },
+  },
+  {
+    what: 'the callback of the library throws',
+    facts: { ...stored, delivery: { ...delivery, ...failing, target: 'on-event', lastError: 'no seat' } },
+    ...{ verdict: 'failing', time: '08:01', says: /no seat/, advises: /^Find out why onEvent throws\./ },
+  },
+  {
     what: 'the event is behind others that fail',
     facts: { ...stored, delivery: { ...delivery, ...failing, deliveredSequence: 2 } },
     ...{ verdict: 'failing', time: '08:01', says: /The new user .*event 7/ },
