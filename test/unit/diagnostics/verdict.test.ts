@@ -295,7 +295,12 @@ const situations: readonly Situation[] = [
   {
     what: 'the endpoint verifies with another secret',
     facts: { ...stored, delivery: { ...delivery, ...failing, lastError: 'answered 401' } },
-    ...{ verdict: 'failing', time: '08:01', says: /answered 401/, advises: /with the webhook\.secret of this directory/ },
+    ...{
+      verdict: 'failing',
+      time: '08:01',
+      says: /answered 401/,
+      advises: /with the webhook\.secret of this directory/,
+    },
   },
   {
     what: 'the callback of the library throws',
