@@ -72,8 +72,7 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
       const { sequence, id, eventType, createdAt, requestId, data } = event
       const { traceContext = null, groupId = null, changes = null } = event
       const key = rowKey(number, sequence)
-      const values = [traceContext, groupId, data, changes] as const
-      insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, ...values)
+      insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, traceContext, groupId, data, changes)
     }
   }
 }
