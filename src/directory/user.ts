@@ -49,12 +49,15 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
 }
 
 /** A stored user, as far as the store must know it to replace it. */
-export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | 'userName' | 'emails' | 'active'>
+export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | ChangingField>
+
+type ChangingField = 'userName' | 'externalId' | 'emails' | 'active'
 
 /** What a change of a user depends on, of its stored resource. */
-export function changingFieldsOf(resource: JsonObject): Pick<IndexedUser, 'userName' | 'active' | 'emails'> {
+export function changingFieldsOf(resource: JsonObject): Pick<IndexedUser, ChangingField> {
   const userName = indexable('userName', resource['userName']) ?? ''
-  return { userName, active: resource['active'] !== false, emails: foldedEmails(resource) }
+  const externalId = indexable('externalId', resource['externalId'])
+  return { userName, externalId, active: resource['active'] !== false, emails: foldedEmails(resource) }
 }
 
 /** Adds the index entries to a stored user. */

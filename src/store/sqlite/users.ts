@@ -77,30 +77,41 @@ export function sqliteUsers({
 /** Inserts a user with the sequence number of its event; returns false when its userName is taken. */
 function createInsertUser(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into users (row_key, directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
-      name_is_email, external_id, display_name, email, first_name, last_name, active, raw)
+    insert into users (row_key, directory_id, id, sequence, created_at, version, updated_at, name_is_email, display_name,
+      email, first_name, last_name, raw, user_name, user_name_folded, external_id, active)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
   const { insertEmail } = emailStatements(db)
   return ({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean => {
     const key = rowKey(number, sequence)
-    const values = [key, directoryId, user.id, sequence, user.version, user.createdAt, ...changingValues(user)] as const
-    if (insert.run(...values).changes === 0) return false
+    const identity = [key, directoryId, user.id, sequence, user.createdAt] as const
+    const { changes } = insert.run(...identity, user.version, ...unindexedValues(user), ...indexedValues(user))
+    if (changes === 0) return false
     for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
     return true
   }
 }
 
-/** Stores `after` over `before`; returns false when the stored version is another. */
+/**
+ * Stores `after` over `before`; returns false when the stored version is another. SQLite writes to the index of every column
+ * that a statement assigns, even the same value, so most changes assign only those without an index.
+ */
 function createUpdateUser(db: DatabaseSync) {
-  const update = db.prepare(`
-    update users set version = ?, updated_at = ?, user_name = ?, user_name_folded = ?, name_is_email = ?, external_id = ?,
-      display_name = ?, email = ?, first_name = ?, last_name = ?, active = ?, raw = ?
-    where directory_id = ? and id = ? and version = ?`)
+  const prepare = (indexed: string) =>
+    db.prepare(`
+      update users set version = ?, updated_at = ?, name_is_email = ?, display_name = ?, email = ?, first_name = ?,
+        last_name = ?, raw = ?${indexed}
+      where directory_id = ? and id = ? and version = ?`)
+  const update = prepare('')
+  const updateIndexed = prepare(', user_name = ?, user_name_folded = ?, external_id = ?, active = ?')
   const { insertEmail, deleteEmail } = emailStatements(db)
   return (directoryId: string, before: ReplacedUser, after: IndexedUser): boolean => {
-    const values = [after.version, ...changingValues(after), directoryId, before.id, before.version] as const
-    if (update.run(...values).changes === 0) return false
+    const values = [after.version, ...unindexedValues(after)] as const
+    const key = [directoryId, before.id, before.version] as const
+    const { changes } = sameIndexed(before, after)
+      ? update.run(...values, ...key)
+      : updateIndexed.run(...values, ...indexedValues(after), ...key)
+    if (changes === 0) return false
     const [had, has] = [storedEmails(before), storedEmails(after)]
     for (const email of had) if (!has.includes(email)) deleteEmail.run(directoryId, email, before.id)
     for (const email of has) if (!had.includes(email)) insertEmail.run(directoryId, email, after.id)
@@ -131,22 +142,19 @@ function emailStatements(db: DatabaseSync) {
   }
 }
 
-/** The values of the columns that an update may change, after the version. */
-function changingValues(user: IndexedUser) {
-  const folded = fold(user.userName)
-  return [
-    user.updatedAt,
-    user.userName,
-    folded,
-    Number(user.emails.includes(folded)),
-    user.externalId ?? null,
-    user.displayName,
-    user.email,
-    user.firstName,
-    user.lastName,
-    Number(user.active),
-    user.raw,
-  ] as const
+/** The values of the columns without an index that a change may change, after the version. */
+function unindexedValues(user: IndexedUser) {
+  const isNameEmail = user.emails.includes(fold(user.userName))
+  const { updatedAt, displayName, email, firstName, lastName, raw } = user
+  return [updatedAt, Number(isNameEmail), displayName, email, firstName, lastName, raw] as const
+}
+
+function indexedValues({ userName, externalId, active }: IndexedUser) {
+  return [userName, fold(userName), externalId ?? null, Number(active)] as const
+}
+
+function sameIndexed(before: ReplacedUser, after: IndexedUser): boolean {
+  return before.userName === after.userName && before.externalId === after.externalId && before.active === after.active
 }
 
 /**

@@ -102,6 +102,29 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 5)
   })
 
+  test(`${engine}: a user is found by what one change has changed, and by what it has not`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { createUser, replaceUser } = writesTo(store, directory)
+    let user = someUser({ userName: 'ann', externalId: 'ext-1', active: true })
+    committed(await createUser(user))
+    for (const change of [{ title: 'x' }, { externalId: 'ext-2' }, { active: false }, { userName: 'bob' }]) {
+      const after = changedUser(user, change)
+      committed(await replaceUser(user, after))
+      user = after
+      const { userName, externalId = '', active } = user
+      const equalities = [
+        { attribute: 'userName', value: userName },
+        { attribute: 'externalId', value: externalId },
+        { attribute: 'active', value: active },
+      ] as const
+      for (const equality of equalities) {
+        const [found, ...others] = await store.findUsers(directory.id, [equality], { from: 0, limit: 2 })
+        assert.deepEqual([found?.item.raw, others], [user.raw, []])
+      }
+    }
+  })
+
   test(`${engine}: of concurrent changes to one version of a user, exactly one is applied`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
