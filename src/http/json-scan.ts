@@ -27,6 +27,7 @@ const shortString = 11
  * counted as values. A text that is not JSON gets any result: parsing rejects it.
  */
 export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit | undefined {
+  if (isWithin(text, limits)) return undefined
   const shapes = createShapes()
   let [values, depth] = [0, 0]
   for (let index = 0; index < text.length; index += 1) {
@@ -59,6 +60,13 @@ export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit |
     if (values > limits.values) return 'values'
   }
   return undefined
+}
+
+const opening = /[[{]/g
+
+/** Whether a text is so short that it cannot exceed a limit: it has no more values and shapes than characters. */
+function isWithin(text: string, { depth, values, shapes }: JsonLimits): boolean {
+  return text.length <= Math.min(values, shapes) && (text.match(opening)?.length ?? 0) <= depth
 }
 
 /** The numbers of a JSON text, as they are written; strings are skipped. */
