@@ -77,7 +77,8 @@ export function isUnchanged(
 /** The top-level attributes that differ; `schemas` only follows from them and is left out. */
 function changesBetween(before: JsonObject, after: JsonObject): Changes {
   const changes: Changes = {}
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name))
+  for (const name of [...Object.keys(before), ...added]) {
     const [from, to] = [own(before, name), own(after, name)]
     if (name !== 'schemas' && !sameJson(from, to)) changes[name] = { from: from ?? null, to: to ?? null }
   }
