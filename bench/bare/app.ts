@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { createLog } from '../../src/app/log.ts'
+import { newId } from '../../src/directory/new-id.ts'
+import { fixedHeaders } from '../../src/http/response-headers.ts'
 import type { BareStore } from './store.ts'
 
 const directoryId = '01900000-0000-7000-8000-000000000000'
@@ -13,7 +13,8 @@ export function createBareApp(store: BareStore): FastifyInstance {
   const app = Fastify({
     loggerInstance: createLog('warn') as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
+    childLoggerFactory: (logger) => logger,
+    genReqId: newId,
     requestIdHeader: false,
     bodyLimit: 5_242_880,
     requestTimeout: 60_000,
@@ -24,7 +25,7 @@ export function createBareApp(store: BareStore): FastifyInstance {
   })
   app.post('/Users', async (request, reply) => {
     const body = request.body as { userName: string }
-    const id = uuidv7()
+    const id = newId()
     const raw = JSON.stringify({ id, ...body })
     await store.insert({ id, directoryId, userName: body.userName, raw })
     return reply.code(201).header('content-type', mediaType).send(raw)
@@ -33,7 +34,7 @@ export function createBareApp(store: BareStore): FastifyInstance {
     const before = await store.byId(directoryId, id)
     if (before === undefined) return reply.code(404).send()
     const raw = JSON.stringify({ ...JSON.parse(before), ...(body as object) })
-    await store.replace({ id, directoryId, raw, eventId: uuidv7() })
+    await store.replace({ id, directoryId, raw, eventId: newId() })
     return reply.header('content-type', mediaType).send(raw)
   })
   app.get<{ Params: { id: string } }>('/Users/:id', async ({ params }, reply) => {
@@ -44,5 +45,17 @@ export function createBareApp(store: BareStore): FastifyInstance {
     const raw = await store.byUserName(directoryId, query.userName)
     return raw === undefined ? reply.code(404).send() : reply.header('content-type', mediaType).send(raw)
   })
+  addEmptyRoute(app)
   return app
+}
+
+/** A route that does nothing but send the headers, and about as many bytes, of the service's response to a get. */
+function addEmptyRoute(app: FastifyInstance): void {
+  const addFixedHeaders = fixedHeaders('http://127.0.0.1')
+  const [id, body] = [newId(), JSON.stringify({ text: 'x'.repeat(890) })]
+  app.get('/empty', async (request, reply) => {
+    addFixedHeaders(request, reply)
+    const location = `http://127.0.0.1:5225/api/scim/v2.0/${id}/Users/${id}`
+    return reply.headers({ etag: 'W/"1"', 'content-location': location, 'content-type': mediaType }).send(body)
+  })
 }

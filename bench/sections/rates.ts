@@ -29,7 +29,7 @@ const pairs = {
   'get by id': 'bare read by id',
 } as const
 type Pairs = typeof pairs
-type Measured = keyof Pairs | Pairs[keyof Pairs]
+type Measured = keyof Pairs | Pairs[keyof Pairs] | 'bare empty route'
 
 /** Every call with 1, 8 and 64 connections, compared with the bare engine, and the memory used. */
 export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]> {
@@ -63,7 +63,7 @@ export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]
 const orderOfTurns: readonly Measured[] = [
   ...(['member add, one group', 'user create', 'bare insert', 'member add, 100 groups'] as const),
   ...(['user PATCH, one attribute', 'bare read and update', 'user PUT'] as const),
-  ...(['lookup by userName', 'bare read by userName', 'get by id', 'bare read by id'] as const),
+  ...(['lookup by userName', 'bare read by userName', 'get by id', 'bare read by id', 'bare empty route'] as const),
 ]
 
 const poolPrefix = 'pool'
@@ -162,6 +162,7 @@ function bareContenders(bare: Server, ids: readonly string[]): NamedContender[] 
         return read(`/Users/${id}`, id)
       }),
     ),
+    contender(bare, 'bare empty route', (count) => times(count, () => read('/empty', 'xxx'))),
   ]
 }
 
