@@ -14,8 +14,8 @@ type OperationAt<Path extends keyof ApiPaths, M extends Method> =
   ApiPaths[Path] extends Record<M, infer Operation> ? Operation : never
 
 interface Shared {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The parameters and the body of an operation; an argument is only required when one of them is. */

@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiKey: string
   /** Default: the `fetch` of the runtime. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** A client of the directory-sync API. Every failure is thrown, a refusal of the service as a `RollcallError`. */

@@ -8,15 +8,15 @@ import { limitWaits, wait } from './waiting.ts'
 /** How events are read. */
 export interface EventOptions {
   /** The `cursor` of an earlier reader or, with `directoryId`, the sequence of the last event that you have. Default: the first event that is kept. */
-  readonly after?: string | number
+  readonly after?: string | number | undefined
   /** Whether to go on with new events after the last one. Default: true. */
-  readonly follow?: boolean
+  readonly follow?: boolean | undefined
   /** Read pages, and wait so long in between once there is nothing new, in milliseconds. Default: one stream of server-sent events. */
-  readonly pollIntervalMs?: number
+  readonly pollIntervalMs?: number | undefined
   /** Ends the iteration once it is aborted. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called when the connection was lost or the service is not available, before the next attempt. */
-  readonly onRetry?: (error: unknown, delayMs: number) => void
+  readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined
 }
 
 /** The events of a feed, in the order of each directory. */

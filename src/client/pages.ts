@@ -6,8 +6,8 @@ interface Page<Row> {
 /** How a list is read. */
 export interface ListOptions {
   /** Rows per request, 1 to 1000. Default: 200. */
-  readonly pageSize?: number
-  readonly signal?: AbortSignal
+  readonly pageSize?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The paging of one request, to be sent with its query. */

@@ -5,73 +5,73 @@ import type { SyncLog } from '../google/sync/runner.ts'
 /** The settings of the embedded service. Those that the service reads from its environment have the same defaults. */
 export interface RollcallOptions {
   /** `sqlite:<file>` or `postgres://…`. Default: `sqlite:./data/rollcall.db`. */
-  readonly databaseUrl?: string
+  readonly databaseUrl?: string | undefined
   /** The public address of the product's SCIM routes: `scim.endpoint` of every directory begins with it. */
   readonly externalUrl: string
   /** 32 bytes in base64 or hexadecimal; required on PostgreSQL, generated and kept beside the file on SQLite. */
-  readonly encryptionKey?: string
+  readonly encryptionKey?: string | undefined
   /** Connections to PostgreSQL. Default: 10. */
-  readonly databasePoolSize?: number
+  readonly databasePoolSize?: number | undefined
   /** The address of the PostgreSQL server itself, when `databaseUrl` is that of a pooler in transaction mode. */
-  readonly databaseDirectUrl?: string
+  readonly databaseDirectUrl?: string | undefined
   /** The API keys for `fetch`, at least 16 characters each. Without one, only keys that an admin creates are accepted. */
-  readonly apiKeys?: readonly string[]
+  readonly apiKeys?: readonly string[] | undefined
   /** The token for logging in to the admin API through `fetch`; without it, that API is off. */
-  readonly adminRootToken?: string
+  readonly adminRootToken?: string | undefined
   readonly webhook?: {
     /** How long an endpoint may take to respond. Default: 15,000. */
-    readonly timeoutMs?: number
+    readonly timeoutMs?: number | undefined
     /**
      * Hosts, addresses and networks that may be endpoints although they are in a private network or on this machine.
      * Default: none, or loopback addresses if `externalUrl` is on localhost.
      */
-    readonly allowPrivate?: readonly string[]
+    readonly allowPrivate?: readonly string[] | undefined
     /** The name of an additional header that carries the signature in the form `t=…,s=…`. */
-    readonly signatureHeader?: string
+    readonly signatureHeader?: string | undefined
     /** The maximum number of events per request in batch mode. Default: 0, which sends every event separately. */
-    readonly batchSize?: number
+    readonly batchSize?: number | undefined
     /** In batch mode, seconds between batches. Default: 0, which sends batches only when `events.process` is called. */
-    readonly batchInterval?: number
+    readonly batchInterval?: number | undefined
     /** Days that a delivery stays in the delivery log. Default: 7. */
-    readonly logsTtl?: number
+    readonly logsTtl?: number | undefined
   }
   /** The OAuth client and the addresses that are used to pull directories from Google Workspace. */
   readonly extdir?: {
-    readonly clientId?: string
-    readonly clientSecret?: string
-    readonly authUrl?: string
-    readonly tokenUrl?: string
+    readonly clientId?: string | undefined
+    readonly clientSecret?: string | undefined
+    readonly authUrl?: string | undefined
+    readonly tokenUrl?: string | undefined
     /** The root of the Directory API, before `/admin/directory/v1`. */
-    readonly apiUrl?: string
+    readonly apiUrl?: string | undefined
     /** The percentage of a directory that a sync may delete without approval. Default: 30. */
-    readonly maxDeletePercent?: number
+    readonly maxDeletePercent?: number | undefined
     /** Seconds between syncs of a directory. Default: 0, which syncs only when `sync` is called. */
-    readonly cronInterval?: number
+    readonly cronInterval?: number | undefined
   }
   /**
    * When too many removals within the window hold the events of a directory without a limit of its own. Default: more than 30
    * percent and more than 20 within 3,600 seconds; 100 percent holds none.
    */
   readonly removalLimit?: {
-    readonly percent?: number
-    readonly minimum?: number
+    readonly percent?: number | undefined
+    readonly minimum?: number | undefined
     /** Seconds. */
-    readonly window?: number
+    readonly window?: number | undefined
   }
   /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
-  readonly onEvent?: OnEvent
+  readonly onEvent?: OnEvent | undefined
   /** How many directories a tenant may have for one product; 0 means unlimited. Default: 1,000. */
-  readonly maxDirectoriesPerTenant?: number
+  readonly maxDirectoriesPerTenant?: number | undefined
   /** Days that an event is kept; an undelivered event is kept longer. Default: 30. */
-  readonly eventRetentionDays?: number
+  readonly eventRetentionDays?: number | undefined
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
-  readonly auditRetentionDays?: number
+  readonly auditRetentionDays?: number | undefined
   /** Days that a SCIM request stays in the request log; 0 turns the log off and empties it. Default: 7. */
-  readonly scimRequestLogTtl?: number
+  readonly scimRequestLogTtl?: number | undefined
   /** How many SCIM requests of a directory stay in the request log. Default: 100,000. */
-  readonly scimRequestLogMax?: number
+  readonly scimRequestLogMax?: number | undefined
   /** In seconds; `DEPROVISION_TARGET`. */
-  readonly deprovisionTarget?: number
+  readonly deprovisionTarget?: number | undefined
   /** Where messages for the operator go; a pino logger fits. Default: nowhere. */
-  readonly log?: DeliveryLogger & SyncLog
+  readonly log?: (DeliveryLogger & SyncLog) | undefined
 }

@@ -27,7 +27,7 @@ export interface ConsumerOptions<Transaction> {
     context: HandlerContext<Transaction> & { readonly directoryId: string },
   ) => Promise<void> | void
   /** Reads the events after a sequence, to fill a gap: `(directoryId, after) => client.events({ directoryId, after, follow: false })`. */
-  readonly catchUp?: (directoryId: string, after: number) => AsyncIterable<RollcallEvent>
+  readonly catchUp?: ((directoryId: string, after: number) => AsyncIterable<RollcallEvent>) | undefined
 }
 
 /** Events in between are missing. Respond with 503, so that the event is sent again, and catch up from the feed. */

@@ -3,7 +3,7 @@ export interface Position {
   /** The sequence of the last event that was processed. */
   readonly sequence: number
   /** The resync that has started and is not complete. */
-  readonly syncId?: string
+  readonly syncId?: string | undefined
 }
 
 /** What a directory holds. */
@@ -30,7 +30,7 @@ export interface ConsumerStore<Transaction = void> {
   readPosition(directoryId: string, transaction: Transaction): Promise<Position | undefined>
   writePosition(directoryId: string, position: Position, transaction: Transaction): Promise<void>
   /** With these, `onDrop` is called for what a resync has not reported. */
-  readonly marks?: ResourceMarks<Transaction>
+  readonly marks?: ResourceMarks<Transaction> | undefined
 }
 
 /** A store that forgets everything when the process ends: for tests and trials. */

@@ -17,14 +17,14 @@ export type WebhookHeaders =
 
 export interface VerifyOptions {
   /** How much the time of the request may differ from that of this machine. Default: 300. */
-  readonly toleranceSeconds?: number
+  readonly toleranceSeconds?: number | undefined
   /**
    * Verifies the older signature in this header, `t=<ms>,s=<hex>`, instead of that of Standard Webhooks: the value of
    * `DSYNC_WEBHOOK_SIGNATURE_HEADER`.
    */
-  readonly signatureHeader?: string
+  readonly signatureHeader?: string | undefined
   /** Unix milliseconds. Default: `Date.now`. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 /**

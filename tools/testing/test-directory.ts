@@ -14,11 +14,11 @@ export type ProviderName = DialectName
 
 export interface TestDirectoryOptions {
   /** Default: `acme`. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** Default: `product`. */
-  readonly product?: string
+  readonly product?: string | undefined
   /** The product's handler: awaited for each event, in order, before the call that caused it resolves. */
-  readonly onEvent?: (event: RollcallEvent) => Promise<void> | void
+  readonly onEvent?: ((event: RollcallEvent) => Promise<void> | void) | undefined
 }
 
 /** A directory in memory, with Rollcall itself behind it. */
