@@ -22,7 +22,6 @@ const script = `
 const onDemand = {
   'a library that is only for tests': '/node_modules/typebox/',
   'what describes the routes': '/node_modules/(@fastify/swagger|yaml)/',
-  "Google's libraries": '/node_modules/(@googleapis|google-auth-library|gaxios)/',
   'the API reference and the files of the console': '/node_modules/(@scalar|@fastify/static)/',
   'encrypted states and hashes of passwords': '/node_modules/(jose|bcrypt)/',
   'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',

@@ -25,8 +25,8 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/directory/': ['src/concurrency/', 'src/scim/'],
   'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
-  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/'],
-  'src/google/': domain,
+  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/', 'src/undici.ts'],
+  'src/google/': [...domain, 'src/undici.ts'],
   'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
   // What is stored is declared by its owner, in a file called store.ts or in resync/.
@@ -41,6 +41,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/version.ts': [],
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
+  'src/undici.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],

@@ -1,12 +1,12 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
+import { Agent } from '../../undici.ts'
 import type { AttemptResult } from '../attempt.ts'
 import type { Lookup } from './egress.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import type { ReceivedResponse } from './response-handler.ts'
 import { createResponseHandler } from './response-handler.ts'
-import { Agent } from './undici.ts'
 
 const maxResponseBytes = 64 * 1024
 

@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { buildConnector as connectors } from 'undici'
+import { buildConnector } from '../../undici.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { limitLookups } from './limited-lookup.ts'
-import { buildConnector } from './undici.ts'
 
 /** Resolves host names; `node:dns` with `limitLookups` outside tests. */
 export type Lookup = LookupFunction

@@ -25,7 +25,7 @@ export async function readAccount(options: RequestOptions, domain: string | unde
   const fields = 'kind,users(customerId)'
   const workspace = await send({
     ...target,
-    call: (api, call) => api.users.list({ customer: 'my_customer', maxResults: 1, fields }, call),
+    ...{ path: ['users'], query: { customer: 'my_customer', maxResults: 1, fields } },
     parse: (body) => {
       const users = own(body, 'users') ?? []
       if (own(body, 'kind') !== 'admin#directory#users' || !Array.isArray(users)) return undefined
@@ -36,7 +36,7 @@ export async function readAccount(options: RequestOptions, domain: string | unde
   if (domain === undefined) return { workspace: workspace.id, hasDomain: true }
   const inDomain = send({
     ...target,
-    call: (api, call) => api.users.list({ domain, maxResults: 1, fields: 'kind' }, call),
+    ...{ path: ['users'], query: { domain, maxResults: 1, fields: 'kind' } },
     parse: () => true,
   })
   return { workspace: workspace.id, hasDomain: await trueUnlessRefused(inDomain) }

@@ -1,12 +1,11 @@
-import type { admin_directory_v1 } from '@googleapis/admin'
 import type { JsonObject } from '../../scim/json.ts'
 import type { FailedVerdict, RequestTarget, Verdict } from './classify.ts'
 import { classify, malformed } from './classify.ts'
 import { GoogleFailure } from './failure.ts'
+import { createHttpClient } from './http.ts'
 import type { TokenSource } from './oauth.ts'
 import type { Attempt, FailedAttempt, Pace } from './pace.ts'
 import type { GoogleResponse, NoResponse } from './response.ts'
-import { readNoResponse, readResponse } from './response.ts'
 
 /** The largest response that is read, in bytes: a page of 500 users has a few megabytes at most. */
 const maxResponseBytes = 32 * 1024 * 1024
@@ -24,22 +23,11 @@ export interface RequestOptions {
   readonly requestTimeoutMs?: number
 }
 
-/** The options of Google's library besides the parameters of a call. */
-export interface CallOptions {
-  readonly rootUrl: string
-  readonly headers: Record<string, string>
-  readonly signal: AbortSignal
-  readonly timeout: number
-  readonly size: number
-  readonly retry: false
-  readonly redirect: 'manual'
-  readonly responseType: 'json'
-  validateStatus(status: number): boolean
-}
-
-/** A request to the Directory API. */
+/** A GET request to the Directory API. */
 export interface ApiRequest<T> extends RequestTarget {
-  call(api: admin_directory_v1.Admin, options: CallOptions): Promise<Parameters<typeof readResponse>[0]>
+  /** Below `/admin/directory/v1`, in segments. */
+  readonly path: readonly string[]
+  readonly query: Readonly<Record<string, string | number>>
   /** Undefined if the body does not have the expected form. */
   parse(body: JsonObject): T | undefined
 }
@@ -47,27 +35,17 @@ export interface ApiRequest<T> extends RequestTarget {
 /** Sends a request until it succeeds or fails for good, renewing the token once. Throws `GoogleFailure`. */
 export type SendRequest = <T>(request: ApiRequest<T>) => Promise<T>
 
-/** The library takes 28 MB of memory, so it is loaded by the first request. */
-async function loadApi(): Promise<admin_directory_v1.Admin> {
-  const { admin_directory_v1: directory } = await import('@googleapis/admin')
-  return new directory.Admin({})
-}
-
-/** Creates the sender of one sync run. Retries and tokens are ours, not the library's. */
+/** Creates the sender of one sync run. */
 export function createSendRequest(options: RequestOptions): SendRequest {
-  const { tokens, pace, signal } = options
-  let api: Promise<admin_directory_v1.Admin> | undefined
+  const { tokens, pace, signal, apiUrl, requestTimeoutMs: timeoutMs = 30_000 } = options
+  const sendHttp = createHttpClient({ timeoutMs, maxBytes: maxResponseBytes, signal })
 
-  async function send<T>({ call }: ApiRequest<T>, token: string): Promise<GoogleResponse | NoResponse> {
-    api ??= loadApi()
-    const loaded = await api
+  async function send<T>(request: ApiRequest<T>, token: string): Promise<GoogleResponse | NoResponse> {
+    const url = urlOf(apiUrl, request)
     options.onRequest()
-    try {
-      return readResponse(await call(loaded, callOptions(options, token)))
-    } catch (error) {
-      signal.throwIfAborted()
-      return readNoResponse(error) ?? throwInvalidRequest()
-    }
+    const response = await sendHttp({ url, method: 'GET', headers: { authorization: `Bearer ${token}` } })
+    if (response.status === undefined && response.reason === 'unsendable') throwInvalidRequest()
+    return response
   }
 
   return (request) => {
@@ -90,21 +68,13 @@ export function createSendRequest(options: RequestOptions): SendRequest {
   }
 }
 
-function callOptions({ apiUrl, signal, requestTimeoutMs = 30_000 }: RequestOptions, token: string): CallOptions {
-  return {
-    rootUrl: apiUrl,
-    headers: { authorization: `Bearer ${token}` },
-    signal,
-    timeout: requestTimeoutMs,
-    size: maxResponseBytes,
-    retry: false,
-    redirect: 'manual',
-    responseType: 'json',
-    validateStatus: () => true,
-  }
+function urlOf<T>(apiUrl: string, { path, query }: ApiRequest<T>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
+  const segments = path.map((one) => encodeURIComponent(one.toWellFormed()))
+  return `${apiUrl}/admin/directory/v1/${segments.join('/')}?${parameters}`
 }
 
-/** The library's error is dropped because it may contain the token. */
 function throwInvalidRequest(): never {
   throw new GoogleFailure(
     'refused',

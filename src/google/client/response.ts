@@ -10,37 +10,13 @@ export interface GoogleResponse {
   readonly body: unknown
 }
 
-/** The connection failed before a complete response arrived. The reason is a short code such as `ECONNRESET`. */
+/**
+ * The connection failed before a complete response arrived. The reason is a short code such as `ECONNRESET`, `timeout` or `cut`, or
+ * `unsendable` if the request itself was invalid.
+ */
 export interface NoResponse {
   readonly status: undefined
   readonly reason: string
-}
-
-/** Picks what we need from a response of Google's libraries, whose `headers` have more than one type. */
-export function readResponse(response: { status: number; headers: unknown; data: unknown }): GoogleResponse {
-  return { status: response.status, retryAfter: headerOf(response.headers, 'retry-after'), body: response.data }
-}
-
-function headerOf(headers: unknown, name: string): string | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined
-  const value: unknown =
-    'get' in headers && typeof headers.get === 'function' ? headers.get(name) : Reflect.get(headers, name)
-  return typeof value === 'string' ? value : undefined
-}
-
-/**
- * Reads a connection failure from an error of Google's libraries; undefined for any other error. The error itself is
- * dropped because it contains the request and therefore tokens.
- */
-export function readNoResponse(error: unknown): NoResponse | undefined {
-  if (!(error instanceof Error) || !('config' in error)) return undefined
-  const codes = [codeOf(error), codeOf(error.cause), codeOf(Reflect.get(error, 'error'))]
-  return { status: undefined, reason: codes.find((code) => code !== undefined) ?? 'cut' }
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : undefined
 }
 
 /** The codes in an error of a Google API. Its texts are not kept: they may contain email addresses. */

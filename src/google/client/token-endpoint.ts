@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
 import type { GoogleFailureKind } from './failure.ts'
 import { GoogleFailure } from './failure.ts'
+import { createHttpClient } from './http.ts'
 import type { Attempt, FailedAttempt } from './pace.ts'
 import type { GoogleResponse, NoResponse } from './response.ts'
-import { readErrorBody, readNoResponse, readResponse } from './response.ts'
+import { readErrorBody } from './response.ts'
 
 /** The largest response that is read, in bytes; one with tokens has a few thousand. */
 const maxResponseBytes = 256 * 1024
@@ -18,33 +19,10 @@ export interface TokenEndpointOptions {
 /** POSTs a form to the token endpoint, without retries. */
 export type PostForm = (form: Readonly<Record<string, string>>) => Promise<GoogleResponse | NoResponse>
 
-/**
- * Uses the HTTP client of Google's auth library, which takes 24 MB of memory and is loaded by the first request. Its
- * OAuth2Client is not used: it overwrites a rotated refresh token with the old one, retries by its own rules and reads
- * the system clock.
- */
 export function createPostForm({ tokenUrl, requestTimeoutMs, signal }: TokenEndpointOptions): PostForm {
-  return async (form) => {
-    const { gaxios } = await import('google-auth-library')
-    try {
-      const response = await new gaxios.Gaxios().request({
-        url: tokenUrl,
-        method: 'POST',
-        data: new URLSearchParams(form),
-        responseType: 'json',
-        timeout: requestTimeoutMs,
-        signal,
-        size: maxResponseBytes,
-        retry: false,
-        redirect: 'manual',
-        validateStatus: () => true,
-      })
-      return readResponse(response)
-    } catch (error) {
-      signal.throwIfAborted()
-      return readNoResponse(error) ?? { status: undefined, reason: 'unsendable' }
-    }
-  }
+  const send = createHttpClient({ timeoutMs: requestTimeoutMs, maxBytes: maxResponseBytes, signal })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+  return (form) => send({ url: tokenUrl, method: 'POST', headers, body: new URLSearchParams(form).toString() })
 }
 
 /** The tokens from a token endpoint, in the field names of Google's libraries. */

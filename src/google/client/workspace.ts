@@ -56,7 +56,7 @@ const members: ListForm<GoogleMember> = { name: 'members', parse: parseMember }
 /** Without `kind`, an empty page would look like an empty response. */
 const pageFields = (name: string, fields: string) => `kind,nextPageToken,${name}(${fields})`
 
-/** Creates the Workspace of one sync run, read through Google's own library. */
+/** Creates the Workspace of one sync run. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const send = createSendRequest(options)
   const users: ListForm<GoogleUser> = {
@@ -72,37 +72,37 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return {
     listUsers(pageToken) {
       const fields = pageFields('users', `${userFields},customerId`)
-      const params = { ...scope, maxResults: maxResults.users, projection: 'basic', fields, ...tokenOf(pageToken) }
-      return readPage(send, users, pageToken, (api, call) => api.users.list(params, call))
+      const query = { ...scope, maxResults: maxResults.users, projection: 'basic', fields, ...tokenOf(pageToken) }
+      return readPage(send, users, pageToken, { path: ['users'], query })
     },
     listGroups(pageToken) {
       const fields = pageFields('groups', groupFields)
-      const params = { ...scope, maxResults: maxResults.groups, fields, ...tokenOf(pageToken) }
-      return readPage(send, groups, pageToken, (api, call) => api.groups.list(params, call))
+      const query = { ...scope, maxResults: maxResults.groups, fields, ...tokenOf(pageToken) }
+      return readPage(send, groups, pageToken, { path: ['groups'], query })
     },
     listMembers(groupKey, pageToken) {
       const fields = pageFields('members', memberFields)
-      const params = { groupKey, maxResults: maxResults.members, fields, ...tokenOf(pageToken) }
-      return readPage(send, members, pageToken, (api, call) => api.members.list(params, call))
+      const query = { maxResults: maxResults.members, fields, ...tokenOf(pageToken) }
+      return readPage(send, members, pageToken, { path: ['groups', groupKey, 'members'], query })
     },
     getUser(userKey) {
-      const params = { userKey, projection: 'basic', fields: userFields }
-      return readItem(send, 'a user', withId(userKey, parseUser), (api, call) => api.users.get(params, call))
+      const query = { projection: 'basic', fields: userFields }
+      return readItem(send, 'a user', withId(userKey, parseUser), { path: ['users', userKey], query })
     },
     getGroup(groupKey) {
-      const params = { groupKey, fields: groupFields }
-      return readItem(send, 'a group', withId(groupKey, parseGroup), (api, call) => api.groups.get(params, call))
+      const query = { fields: groupFields }
+      return readItem(send, 'a group', withId(groupKey, parseGroup), { path: ['groups', groupKey], query })
     },
     async hasMember(groupKey, memberKey) {
       const target = { subject: 'a membership', hasPageToken: false }
-      const call: Call = (api, options) => api.members.hasMember({ groupKey, memberKey }, options)
-      const isMember = send({ ...target, parse: parseIsMember, call })
+      const path = ['groups', groupKey, 'hasMember', memberKey]
+      const isMember = send({ ...target, parse: parseIsMember, path, query: {} })
       return replaceFailure(isMember, ['refused', 'forbidden', 'not-found'], 'unknown')
     },
   }
 }
 
-type Call = ApiRequest<unknown>['call']
+type Call = Pick<ApiRequest<unknown>, 'path' | 'query'>
 
 const tokenOf = (pageToken: string | undefined) => (pageToken === undefined ? {} : { pageToken })
 
@@ -116,14 +116,14 @@ async function readPage<T>(
   call: Call,
 ): Promise<GooglePage<T>> {
   const target = { subject: subjects[form.name], hasPageToken: pageToken !== undefined }
-  const page = await send({ ...target, call, parse: (body) => parsePage(body, form) })
+  const page = await send({ ...target, ...call, parse: (body) => parsePage(body, form) })
   if (page.nextPageToken === undefined || page.nextPageToken !== pageToken) return page
   throw new GoogleFailure('unavailable', `A page of Google's list of ${target.subject} names itself as the next page.`)
 }
 
 /** One resource; undefined if it does not exist. */
 function readItem<T>(send: SendRequest, subject: string, parse: ApiRequest<T>['parse'], call: Call) {
-  return replaceFailure(send({ subject, hasPageToken: false, parse, call }), ['not-found'], undefined)
+  return replaceFailure(send({ subject, hasPageToken: false, parse, ...call }), ['not-found'], undefined)
 }
 
 /** Accepts a resource only if it has the requested id. */

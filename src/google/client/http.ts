@@ -1,0 +1,71 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { createProxyAgent, sendRequest } from '../../undici.ts'
+import type { GoogleResponse, NoResponse } from './response.ts'
+
+/** A request to a server of Google. */
+export interface HttpRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface HttpClientOptions {
+  /** Until the whole response has arrived. */
+  readonly timeoutMs: number
+  /** The largest body that is read. */
+  readonly maxBytes: number
+  /** Aborts all requests. */
+  readonly signal: AbortSignal
+}
+
+/** Makes one request. Redirects are not followed. @throws the reason of the signal */
+export type Send = (request: HttpRequest) => Promise<GoogleResponse | NoResponse>
+
+/** Google compresses responses for clients that say `gzip` here as well. */
+const fixedHeaders = { 'accept-encoding': 'gzip', 'user-agent': 'rollcall (gzip)' }
+
+/** Creates an HTTP client with connections of its own, which are closed when they are idle for some seconds. */
+export function createHttpClient({ timeoutMs, maxBytes, signal }: HttpClientOptions): Send {
+  const agent = createProxyAgent({ maxResponseSize: maxBytes, allowH2: false })
+  return async ({ url, headers, ...request }) => {
+    signal.throwIfAborted()
+    try {
+      const { origin, pathname, search } = new URL(url)
+      const response = await sendRequest(agent, {
+        ...{ ...request, origin, path: pathname + search, headers: { ...fixedHeaders, ...headers } },
+        ...{ headersTimeout: 0, bodyTimeout: 0, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) },
+      })
+      const bytes = await response.body.bytes()
+      const { 'content-encoding': encoding, 'retry-after': retryAfter } = response.headers
+      const text = encoding === 'gzip' ? await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }) : bytes
+      return {
+        status: response.statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        body: parsed(new TextDecoder().decode(text)),
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { status: undefined, reason: reasonOf(error) }
+    }
+  }
+}
+
+/** JSON, or the text if it is something else. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A short code. The error itself is dropped: it may contain a token. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'cut'
+  if (error instanceof URIError || error.name === 'InvalidArgumentError') return 'unsendable'
+  if (error.name === 'TimeoutError' || error.name === 'ConnectTimeoutError') return 'timeout'
+  const code = 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^E\w{1,40}$/.test(code) ? code : 'cut'
+}
