@@ -70,7 +70,7 @@ test('a page that names itself as the next one is a failure', async () => {
 
 test('a request fails after its timeout', async () => {
   await using google = await scriptedGoogle([silent, page])
-  const { workspace, counted } = workspaceAt(google.url, { requestTimeoutMs: 50 })
+  const { workspace, counted } = workspaceAt(google.url, { requestTimeoutMs: 500 })
   assert.equal((await workspace.listUsers()).items.length, 1)
   assert.equal(counted.requests, 2)
 })
