@@ -57,5 +57,6 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
 
 /** A generated API key with commands to try; a key from `API_KEYS` is never shown. */
 function startText({ baseUrl, firstApiKey }: RunningServer): string {
-  return firstApiKey === undefined ? '' : `${firstStepsText({ baseUrl, apiKey: firstApiKey })}\n`
+  if (firstApiKey === undefined) return `Base URL: ${baseUrl}\nAPI key: <one of API_KEYS>\n\n`
+  return `${firstStepsText({ baseUrl, apiKey: firstApiKey })}\n`
 }

@@ -57,8 +57,8 @@ async function runDemo(
   const options = { ...server, apiKey, receiver, io }
   const run = isAccident ? runAccidentDemo : runScimDemo
   const { directories, succeeded } = await (google ? runGoogleDemo({ ...options, google }) : run(options))
-  if (once) return succeeded ? 0 : 1
   io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
+  if (once) return succeeded ? 0 : 1
   io.stdout.write(`${consoleText(server)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
   await whenAborted(io.signal)
   return 0
