@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
@@ -73,6 +74,16 @@ test('postgres: without a pooler, connections begin with the limits, and have th
   const limited = openDatabase(url, 1, areLimited)
   assert.deepEqual(await boundsOfEach(limited), await boundsOfEach(database))
   await limited.close()
+})
+
+test('postgres: a connection that the server has ended while it was unused is replaced', async () => {
+  await using database = await open(1)
+  await using session = await connectTo(database.url)
+  const process: Statement = { text: 'select pg_backend_pid() as pid', values: [] }
+  const [{ pid } = {}] = await database.query(process)
+  await session.query('select pg_terminate_backend($1, 10000)', [pid])
+  await nextTurn()
+  assert.notEqual((await database.query(process))[0]?.['pid'], pid)
 })
 
 test('postgres: trouble with the server is reported as unavailable, a rejected statement is not', async () => {

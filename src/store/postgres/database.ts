@@ -1,22 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { Pool } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
-import { isConflict, isConnectionGood, rejectConnection, statementError, transactionError } from './errors.ts'
-import {
-  connectionMs,
-  keepAliveMs,
-  lockPatienceMs,
-  lockPauseMs,
-  responseMs,
-  setLimits,
-  setLongLimits,
-} from './limits.ts'
+import { openConnections } from './connections.ts'
+import { isConflict, isConnectionGood, statementError, transactionError } from './errors.ts'
+import { lockPatienceMs, lockPauseMs, setLimits, setLongLimits } from './limits.ts'
 import { encodeParameters } from './parameters.ts'
 import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
-import { createSocket } from './socket.ts'
 
 export interface Statement {
   readonly text: string
@@ -69,11 +60,11 @@ const rollback: Statement = { text: 'rollback', values: [] }
  */
 export function openDatabase(url: string, connections: number, areLimited = false): Database {
   const limiting = areLimited ? [] : [limits]
-  const pool = createPool(url, connections)
+  const pool = openConnections(url, connections)
   const sendOn = createSend()
   const repeat = createRepeat(connections)
   const run = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
-    repeat(() => withConnection(pool, (client) => work((statements) => sendOn(client, statements))))
+    repeat(() => pool.use((client) => work((statements) => sendOn(client, statements))))
   return {
     async query(statement) {
       const rows = await run((send) => send([...limiting, statement]))
@@ -101,7 +92,7 @@ export function openDatabase(url: string, connections: number, areLimited = fals
           return answer
         }),
       ),
-    close: () => pool.end(),
+    close: pool.close,
   }
 }
 
@@ -111,36 +102,6 @@ async function orRollBack<T>(send: RunAll, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (isConnectionGood(error)) await send([rollback])
-    throw error
-  }
-}
-
-function createPool(url: string, connections: number): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    pipeline: true,
-    stream: createSocket,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis: connectionMs,
-    query_timeout: responseMs,
-    fallback_application_name: 'rollcall',
-  })
-  // A connection that is lost while idle is replaced at the next use, which reports any error.
-  pool.on('error', () => {})
-  return pool
-}
-
-async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(rejectConnection)
-  client.on('error', ignore)
-  try {
-    const answer = await work(client)
-    release(client, false)
-    return answer
-  } catch (error) {
-    release(client, !isConnectionGood(error))
     throw error
   }
 }
@@ -193,12 +154,4 @@ function createSend(): Send {
         error ? reject(statementError(error)) : resolve(results)
       client.query(pipelineQuery(statements.map(encode), settle))
     })
-}
-
-/** The running query rejects with the same error. */
-function ignore(): void {}
-
-function release(client: PoolClient, isBroken: boolean): void {
-  client.off('error', ignore)
-  client.release(isBroken)
 }

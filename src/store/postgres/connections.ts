@@ -1,0 +1,103 @@
+import type { PoolClient } from 'pg'
+import { Pool } from 'pg'
+import { isConnectionGood, rejectConnection } from './errors.ts'
+import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
+import { createSocket } from './socket.ts'
+
+/** A bounded number of connections to the database. */
+export interface Connections {
+  /**
+   * Runs work with a connection of its own.
+   *
+   * @throws StoreUnavailable when there is none in time
+   */
+  use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
+  /** Waits for running work and closes every connection. */
+  close(): Promise<void>
+}
+
+/** How often connections are returned to the pool that were not used since the last time. */
+const returnMs = 1_000
+
+/**
+ * Opens a pool. Taking a connection out of the driver's pool and returning it takes as much CPU time as a small statement:
+ * a connection is kept for the next work, unless some waits in the pool, and returned when it has not been used for a while.
+ */
+export function openConnections(url: string, connections: number): Connections {
+  const pool = createPool(url, connections)
+  /** The last one is used first. */
+  const kept: PoolClient[] = []
+  /** The first ones that were not used since the last return. */
+  let unused = 0
+  let returning: NodeJS.Timeout | undefined
+  let isClosing = false
+
+  // A connection that is lost while it is unused is replaced at the next use, which reports any error.
+  pool.on('error', () => {})
+  const lost = new WeakSet<object>()
+  pool.on('connect', (client) => client.on('error', () => lose(client as PoolClient)))
+
+  function lose(client: PoolClient): void {
+    lost.add(client)
+    const index = kept.indexOf(client)
+    if (index < 0) return
+    kept.splice(index, 1)
+    unused = Math.min(unused, kept.length)
+    client.release(true)
+  }
+
+  function take(): PoolClient | Promise<PoolClient> {
+    const client = kept.pop()
+    unused = Math.min(unused, kept.length)
+    return client ?? pool.connect().catch(rejectConnection)
+  }
+
+  function keep(client: PoolClient): void {
+    if (isClosing || pool.waitingCount > 0 || lost.has(client)) client.release(lost.has(client))
+    else {
+      kept.push(client)
+      returning ??= setTimeout(returnUnused, returnMs)
+    }
+  }
+
+  function returnUnused(): void {
+    for (const client of kept.splice(0, unused)) client.release()
+    unused = kept.length
+    returning = unused > 0 ? setTimeout(returnUnused, returnMs) : undefined
+  }
+
+  return {
+    async use(work) {
+      const client = await take()
+      try {
+        const answer = await work(client)
+        keep(client)
+        return answer
+      } catch (error) {
+        if (isConnectionGood(error)) keep(client)
+        else client.release(true)
+        throw error
+      }
+    },
+    close() {
+      isClosing = true
+      clearTimeout(returning)
+      for (const client of kept.splice(0)) client.release()
+      return pool.end()
+    },
+  }
+}
+
+function createPool(url: string, connections: number): Pool {
+  return new Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    stream: createSocket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    connectionTimeoutMillis: connectionMs,
+    query_timeout: responseMs,
+    fallback_application_name: 'rollcall',
+  })
+}
