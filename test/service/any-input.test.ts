@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
+import { anyCharacters } from '../support/any-characters.ts'
 import type { Answer } from '../support/client.ts'
 import { assertApiError, assertScimError } from '../support/errors.ts'
 import { assertPage } from '../support/page.ts'
@@ -26,8 +27,8 @@ const names = [
 ]
 const texts = ['', 'add', 'remove', 'replace', 'True', 'userName eq "a"', 'members[value eq "a"]', 'okta-scim-v2', '\0']
 
-const anyName = fc.oneof(fc.constantFrom(...names), fc.string({ unit: 'binary' }))
-const anyText = fc.oneof(fc.constantFrom(...names, ...texts), fc.string({ unit: 'binary' }))
+const anyName = fc.oneof(fc.constantFrom(...names), anyCharacters())
+const anyText = fc.oneof(fc.constantFrom(...names, ...texts), anyCharacters())
 const { anyJson } = fc.letrec<{ anyJson: unknown }>((tie) => ({
   anyJson: fc.oneof(
     { maxDepth: 5, depthSize: 'small' },
@@ -68,10 +69,7 @@ const anyQuery = fc.oneof(
   fc.stringMatching(/^[!-"$-~]{0,40}$/),
 )
 /** Values used as the id of a resource in a path; `undefined` means an existing one. */
-const anyId = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(undefined) },
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
-)
+const anyId = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, anyCharacters({ minLength: 1, maxLength: 40 }))
 
 /** A service with two directories: one to provision, and one that requests to the API may change and delete. */
 async function openSubject(engine: Parameters<typeof startTestService>[0]) {

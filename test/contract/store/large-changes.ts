@@ -234,7 +234,7 @@ async function observe(
   group: Group,
   users: readonly IndexedUser[],
 ): Promise<Observation> {
-  const ids = users.slice(0, 1_000).map(({ id }) => id)
+  const ids = users.slice(0, 200).map(({ id }) => id)
   const [members, stored, groups, events] = await Promise.all([
     memberIds(store, directory, group),
     store.getGroup(directory.id, group.id),
