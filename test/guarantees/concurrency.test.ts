@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Answer } from '../support/client.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { replicaFrom, replicaRead } from '../support/replica.ts'
-import { startTestService } from '../support/service.ts'
+import { forSuite, startTestService } from '../support/service.ts'
 import { countByType } from './support/deliveries.ts'
 import type { Idp } from './support/idp.ts'
 import { addMember, idpOf, memberList, names, patchBody, removeMember, replaceAttribute } from './support/idp.ts'
@@ -51,8 +51,10 @@ function atOnce<T>(times: number, act: (n: number) => Promise<T>): Promise<T[]> 
 }
 
 forEachEngine((engine) => {
+  const shared = forSuite(() => openWorld(engine))
+
   test('32 concurrent creates of the same userName in different cases create one user', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const responses = await atOnce(32, (n) => idp.send('POST', '/Users', { userName: spelling(n) }))
     assert.deepEqual(statuses(responses), { 201: 1, 409: 31 })
@@ -60,7 +62,7 @@ forEachEngine((engine) => {
   })
 
   test('when 32 users are renamed to the same userName concurrently, one rename succeeds', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
     const responses = await Promise.all(
@@ -71,7 +73,7 @@ forEachEngine((engine) => {
   })
 
   test('32 concurrent PATCHes of different attributes of a user are all kept, with one event each', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { directory, idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
     const responses = await Promise.all(
@@ -88,7 +90,7 @@ forEachEngine((engine) => {
   })
 
   test('16 concurrent PATCHes of different attributes of a group are all kept, with one event each', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const id = await idp.createGroup('Engineering')
     const responses = await Promise.all(
@@ -102,7 +104,7 @@ forEachEngine((engine) => {
   })
 
   test('64 members added to a group concurrently are all in it, with one event each', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 64))
     const group = await idp.createGroup('Engineering')
@@ -114,7 +116,7 @@ forEachEngine((engine) => {
   })
 
   test('adding the same member 32 times concurrently creates one event', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
     const group = await idp.createGroup('Engineering')
@@ -125,7 +127,7 @@ forEachEngine((engine) => {
   })
 
   test('renaming a group while members are added and removed loses no change', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 48))
     const [leaving, coming] = [ids.slice(0, 16), ids.slice(16)]
@@ -147,7 +149,7 @@ forEachEngine((engine) => {
   })
 
   test('16 concurrent deletes of a user: one succeeds, the others return 404, and there is one event', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
     const responses = await atOnce(16, () => idp.send('DELETE', `/Users/${id}`))
@@ -156,7 +158,7 @@ forEachEngine((engine) => {
   })
 
   test('users who are deleted while being added to a group do not remain members', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { directory, idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
     const group = await idp.createGroup('Engineering')
@@ -173,7 +175,7 @@ forEachEngine((engine) => {
   })
 
   test('16 concurrent PUTs of a group leave one of their member lists, and the events lead to the same list', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 20))
     const lists = Array.from({ length: 16 }, (_, n) => ids.filter((_, index) => (index * 7 + n) % 5 < 2 || index === n))
@@ -195,7 +197,7 @@ forEachEngine((engine) => {
     ['Groups', 204],
   ] as const) {
     test(`of 16 concurrent PATCHes in /${resource} with the same If-Match, one succeeds`, async () => {
-      await using world = await openWorld(engine)
+      const world = shared()
       const { idp, events } = await world.connect()
       const id = resource === 'Users' ? await idp.createUser('bjensen') : await idp.createGroup('Engineering')
       const responses = await atOnce(16, (n) =>
@@ -209,7 +211,7 @@ forEachEngine((engine) => {
   }
 
   test('of 16 members added concurrently with the same If-Match, one is added', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 16))
     const group = await idp.createGroup('Engineering')
@@ -222,7 +224,7 @@ forEachEngine((engine) => {
   })
 
   test('the events of concurrent PATCHes and deletes of users lead to the final state', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const { directory, idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
     await Promise.all(
@@ -235,41 +237,45 @@ forEachEngine((engine) => {
     assert.deepEqual(replicaFrom(await events()).users, [])
   })
 
-  if (engine === 'postgres') defineForTwoProcesses()
+  if (engine === 'postgres') describe('two processes', defineForTwoProcesses)
 })
 
-/** Two services on one database, like two processes, and a directory. */
-async function openPair() {
+/** Two services on one database, like two processes. */
+async function openTwo() {
   await using opening = new AsyncDisposableStack()
   const database = opening.use(await openTestDatabase('postgres'))
   const one = opening.use(await startTestService(database))
   const two = opening.use(await startTestService(database))
   await Promise.all([one, two].map(openConnections))
-  const directory = await one.createDirectory()
   const closing = opening.move()
+  return { database, one, two, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+/** A new directory, with an identity provider of each process. */
+async function openPair({ database, one, two }: Awaited<ReturnType<typeof openTwo>>) {
+  const directory = await one.createDirectory()
   return {
-    client: one,
-    directory,
     idps: [idpOf(one, directory), idpOf(two, directory)] as const,
     /** The stored events. */
     async stored() {
       await using store = await openStoreOf(database)
       return store.eventsAfter(directory.id, 0, 1000)
     },
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 
 function defineForTwoProcesses(): void {
+  const shared = forSuite(openTwo)
+
   test('32 concurrent creates of the same userName in two processes create one user', async () => {
-    await using pair = await openPair()
+    const pair = await openPair(shared())
     const responses = await atOnce(32, (n) => idpAt(pair, n).send('POST', '/Users', { userName: spelling(n) }))
     assert.deepEqual(statuses(responses), { 201: 1, 409: 31 })
     assert.equal((await pair.stored()).length, 1)
   })
 
   test('users created concurrently in two processes all exist, and their events are numbered without gaps', async () => {
-    await using pair = await openPair()
+    const pair = await openPair(shared())
     const userNames = names('user', 512)
     const responses = await Promise.all(
       userNames.map((userName, n) => idpAt(pair, n).send('POST', '/Users', { userName })),
@@ -279,7 +285,7 @@ function defineForTwoProcesses(): void {
   })
 
   test('concurrent changes of a user and a group in two processes are all kept, and their events are numbered without gaps', async () => {
-    await using pair = await openPair()
+    const pair = await openPair(shared())
     const [idp] = pair.idps
     const ids = await idp.createUsers(names('user', 32))
     const [first = ''] = ids
@@ -303,7 +309,7 @@ function defineForTwoProcesses(): void {
   })
 
   test('of 16 concurrent deletes of a user in two processes, one succeeds', async () => {
-    await using pair = await openPair()
+    const pair = await openPair(shared())
     const id = await pair.idps[0].createUser('bjensen')
     const responses = await atOnce(16, (n) => idpAt(pair, n).send('DELETE', `/Users/${id}`))
     assert.deepEqual(statuses(responses), { 204: 1, 404: 15 })

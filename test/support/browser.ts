@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,19 +31,21 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * The Chromium from the package registry, unpacked once for all processes: into a folder of this process, which then gets its
+ * The Chromium from the package registry, unpacked once per installation: into a folder of this process, which then gets its
  * final name, as another process may do the same at the same time.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(chromiumPackage, 'utf8')) as { readonly version: string }
-  const folder = join(tmpdir(), `rollcall-chromium-${version}`)
+  const folder = fileURLToPath(new URL(`chromium-${version}`, cache))
   if (existsSync(folder)) return folder
+  await mkdir(cache, { recursive: true })
   const own = await mkdtemp(`${folder}-`)
   await unpackInto(own)
   await rename(own, folder).catch(() => rm(own, { recursive: true, force: true }))
   return folder
 }
 
+const cache = new URL('../../node_modules/.cache/rollcall/', import.meta.url)
 const chromiumPackage = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url)
 
 /** The package unpacks its libraries only where it believes to be on AWS Lambda, and everything into the temporary folder. */

@@ -15,11 +15,11 @@ import { feedAfter } from './feed.ts'
 
 type OfDirectory = Pick<DirectoryView, 'id'>
 
-/** A fake Google with a few hundred users on small pages, which means many requests per sync. */
+/** A fake Google with a hundred users on small pages, which means many requests per sync. */
 export async function startSmallGoogle(seed: number): Promise<FakeGoogle> {
   const google = await startFakeGoogle()
-  generatePlain(google, { seed, users: 240, groups: 12, memberships: 700 })
-  google.knobs.pageSizeCap = 40
+  generatePlain(google, { seed, users: 120, groups: 12, memberships: 350 })
+  google.knobs.pageSizeCap = 20
   return google
 }
 
