@@ -1,5 +1,6 @@
+import type { TimelineEntry } from '../diagnostics/trace/timeline.ts'
 import type { JsonObject } from '../scim/json.ts'
-import type { LibraryParts, ListQuery, OneQuery } from './parts.ts'
+import type { LibraryParts, ListQuery, OneDirectory, OneQuery } from './parts.ts'
 import { listResult, objectResult } from './result.ts'
 
 /** A user as the API returns it. */
@@ -23,23 +24,34 @@ export interface GroupWithMembersView extends GroupView {
   readonly members: readonly { readonly group_id: string; readonly user_id: string }[]
 }
 
+/** Whose timeline to read, and which part of it. */
+export interface TimelineQuery extends OneDirectory, Pick<ListQuery, 'pageLimit' | 'pageToken'> {
+  readonly id: string
+}
+
 /** Reads users. */
-export function userCalls({ reads }: LibraryParts) {
+export function userCalls({ reads, timelines }: LibraryParts) {
   return {
     /** All users of a scope, or those with an `email` or `user_name`. */
     list: (query: ListQuery & { readonly email?: string; readonly user_name?: string }) =>
       listResult<UserView>(() => reads.users(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<UserView>(() => reads.user(id, scope)),
+    /** What happened to a user, newest first, also after its deletion. */
+    timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
+      listResult<TimelineEntry>(() => timelines.list(directoryId, { type: 'User', id }, query)),
   }
 }
 
 /** Reads groups and their members. */
-export function groupCalls({ reads }: LibraryParts) {
+export function groupCalls({ reads, timelines }: LibraryParts) {
   return {
     /** All groups of a scope, or those with a `name`. */
     list: (query: ListQuery & { readonly name?: string }) => listResult<GroupView>(() => reads.groups(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<GroupWithMembersView>(() => reads.group(id, scope)),
     members: ({ id, ...query }: ListQuery & { readonly id: string }) =>
       listResult<{ readonly user_id: string }>(() => reads.members(id, query)),
+    /** What happened to a group, newest first, also after its deletion. */
+    timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
+      listResult<TimelineEntry>(() => timelines.list(directoryId, { type: 'Group', id }, query)),
   }
 }

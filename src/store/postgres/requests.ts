@@ -196,7 +196,7 @@ export function postgresRequests(database: Database, { rows, row }: Reader, seal
       const added = await named(directoryId, requests.slice(-keep))
       if (added.length === 0) return
       const bodies = sealedBodies(added, sealing).map(({ index, id, body }) => [index, id, body])
-      const records = Buffer.from(await packRequests(added))
+      const records = Buffer.from(packRequests(added))
       const terms = binaryArray('text', termsOf(added))
       const values = [directoryId, added.length, keep, newestAt(added), records, terms, ...columnsOf(bodyTypes, bodies)]
       await query({ text: add, values })

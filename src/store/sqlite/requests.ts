@@ -106,7 +106,7 @@ function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealin
     const added = withNames(requests.slice(-keep), (type, id) => nameOf[type](directoryId, id))
     if (added.length === 0) return
     const [terms, newest] = [JSON.stringify(termsOf(added)), newestAt(added)]
-    const records = await packRequests(added)
+    const records = packRequests(added)
     await writeSoon(() => {
       const row = log.get(directoryId)
       if (row === undefined) return

@@ -60,6 +60,14 @@ test('requests that the product received itself are in the request log, with the
   const { data: traceOfRefused } = await rollcall.requests.trace({ id: refused?.id ?? '' })
   assert.deepEqual(traceOfRefused?.request?.body, { userName: 'MAYA' })
   assert.equal((await rollcall.requests.trace({ id: 'unknown' })).error?.code, 404)
+  const { data: timeline } = await rollcall.users.timeline({ directoryId, id: created?.resource?.id ?? '' })
+  assert.deepEqual(timeline?.map((entry) => (entry.kind === 'request' ? `${entry.status}` : entry.kind)).toSorted(), [
+    '201',
+    '409',
+    'change',
+    'event',
+  ])
+  assert.equal((await rollcall.groups.timeline({ directoryId, id: 'unknown' })).error?.code, 404)
   assert.equal((await rollcall.requests.list({ directoryId, status: 'bad' })).error?.code, 400)
 })
 
