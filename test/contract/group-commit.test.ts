@@ -23,6 +23,18 @@ function openLedger() {
   }
 }
 
+test('a commit waits for the disk if one of its writes does; others are synced afterwards', async () => {
+  const db = new DatabaseSync(':memory:')
+  let syncs = 0
+  const { write, writeSoon } = createGroupCommit(db, { start: () => (syncs += 1) })
+  const synchronous = () => db.prepare('pragma synchronous').get()?.['synchronous']
+  const [normal, full] = [1, 2]
+  assert.deepEqual([await writeSoon(synchronous), syncs], [normal, 1])
+  assert.deepEqual(await Promise.all([writeSoon(synchronous), write(synchronous)]), [full, full])
+  assert.deepEqual([await write(synchronous), syncs], [full, 1])
+  db.close()
+})
+
 test('writes of one turn of the event loop share a commit', async () => {
   const { write, insert, names } = openLedger()
   const writes = ['ann', 'bob'].map((name) => write(() => insert(name)))

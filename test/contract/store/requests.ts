@@ -180,6 +180,41 @@ export function requestContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual([await positions(store, first.id), await positions(store, second.id)], [[], [4]])
   })
 
+  test(`${engine}: nothing is left on disk of requests that were removed`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const { id } = await addDirectory(store)
+    const batch = (first: number) =>
+      Array.from({ length: 2_000 }, (_, n) => someRequest({ at: 1, subject: `user-${first + n}`, body: '{}' }))
+    for (const first of [0, 2_000, 4_000]) await store.addRequests(id, batch(first).slice(0, 1_999), 2_500)
+    await store.addRequests(id, [someRequest({ at: 1, status: 409, method: 'PUT' })], 2_500)
+    const subject = (folded: string) => ({ subject: { folded, isPrefix: false } })
+    assert.deepEqual(await positions(store, id, subject('user-1')), [])
+    assert.deepEqual(await positions(store, id, subject('user-2900')), [])
+    assert.deepEqual(await positions(store, id, subject('user-3900')), [3_900])
+    assert.deepEqual(await positions(store, id, { method: 'PUT', status: { from: 400, to: 499 } }), [5_998])
+    let left = 2_500
+    for (let removed = 1; removed > 0; left -= removed) removed = await store.pruneRequests(2, 200)
+    assert.equal(left, 0)
+    await store.close()
+    for (const table of ['request_batches', 'request_terms', 'request_bodies'] as const)
+      assert.deepEqual(await database.rows(table), [], table)
+  })
+
+  test(`${engine}: a search ends after many requests that do not meet its filter, and can be continued`, async () => {
+    const store = await openStore()
+    const { id } = await addDirectory(store)
+    const others = Array.from({ length: 1_001 }, (_, n) => someRequest({ status: n === 0 ? 204 : 201 }))
+    for (let n = 0; n < 21; n += 1) await store.addRequests(id, others, keepAll)
+    const list = (from: number, before = newestRequest) =>
+      store.listRequests(id, { status: { from, to: 399 } }, { before, limit: 100 })
+    const rare = await list(204)
+    assert.deepEqual([rare.requests.length, rare.next], [21, undefined])
+    const none = await list(205)
+    assert.deepEqual([none.requests, none.next !== undefined], [[], true])
+    assert.deepEqual(await list(205, none.next), { requests: [], next: undefined })
+  })
+
   test(`${engine}: a deleted directory has no requests`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

@@ -57,6 +57,26 @@ test('requests are written together half a second after the first, a batch for e
   assert.equal(time.countTimers(), 0, 'an idle recorder does nothing')
 })
 
+test('a full batch is written without waiting, except after a failure', async () => {
+  const { recorder, time, written, problem } = openRecorder()
+  const recordMany = () => {
+    for (let n = 0; n < 1_000; n += 1) recorder.record(someExchange(`${n}`))
+  }
+  recordMany()
+  await settled()
+  assert.deepEqual([written.length, written[0]?.length, time.countTimers()], [1, 1_001, 0])
+  problem.isThere = true
+  recordMany()
+  await settled()
+  problem.isThere = false
+  recordMany()
+  await settled()
+  assert.equal(written.length, 1, 'the next attempt comes a second after the failure')
+  time.advance(1_000)
+  await recorder.flush()
+  assert.equal(written.length, 3)
+})
+
 test('a request that cannot be recorded is logged and never thrown', async () => {
   const { recorder, written, lines } = openRecorder()
   const body = {
