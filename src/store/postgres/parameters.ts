@@ -75,6 +75,7 @@ function integerArray(type: 'int8' | 'int4', values: readonly unknown[]): Buffer
 /** Writes the number of dimensions, whether there may be nulls, the type, the number of elements, and the first index. */
 function withHeader(array: Buffer, type: ColumnType, length: number): Buffer {
   const dimensions = length === 0 ? 0 : 1
-  for (const [index, field] of [dimensions, 1, oids[type], length, 1].entries()) array.writeInt32BE(field, index * 4)
+  let offset = 0
+  for (const field of [dimensions, 1, oids[type], length, 1]) offset = array.writeInt32BE(field, offset)
   return array
 }

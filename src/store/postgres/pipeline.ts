@@ -110,8 +110,9 @@ function columnOf({ name, dataTypeID }: { readonly name: string; readonly dataTy
 
 function decodeRow(columns: readonly Column[], fields: readonly (string | null)[]): Row {
   const row: Record<string, unknown> = {}
-  for (const [index, { name, parse }] of columns.entries()) {
-    const field = fields[index] ?? null
+  let index = 0
+  for (const { name, parse } of columns) {
+    const field = fields[index++] ?? null
     row[name] = field === null ? null : parse(field)
   }
   return row
