@@ -25,7 +25,7 @@ export type ReadBatches = (
 ) => Promise<readonly StoredBatch[]>
 
 /** So many batches are read at once; a process may hold those of several searches. */
-const batchesPerStep = 20
+const batchesPerStep = 10
 /** A search ends, and can be continued, after so many requests that do not meet its filter. */
 const maxFruitless = 20_000
 

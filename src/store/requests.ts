@@ -13,8 +13,17 @@ import { requestLocation } from './sealing.ts'
 
 /** Positions of a chunk have the same number without their last bits. */
 export const chunkBits = 11
-/** The most requests of a batch: it reaches into one more chunk at most. */
-export const maxBatchLength: number = 2 ** chunkBits
+/** How many positions a chunk has; a batch reaches into one more at most. */
+export const chunkLength: number = 2 ** chunkBits
+
+/** So many requests are stored as one batch: a search decodes whole batches, small ones take more space. */
+const batchLength = 250
+
+/** Splits requests that are added together into batches. */
+export function batchesOf(requests: readonly RequestRecord[]): (readonly RequestRecord[])[] {
+  const count = Math.ceil(requests.length / batchLength)
+  return Array.from({ length: count }, (_, n) => requests.slice(n * batchLength, (n + 1) * batchLength))
+}
 
 /** A batch as it is stored. */
 export interface StoredBatch {

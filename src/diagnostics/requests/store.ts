@@ -86,7 +86,7 @@ export interface RequestsFound {
 /** What the request log requires of a store. A deleted directory has no log, even before its rows are removed. */
 export interface RequestLogStore {
   /**
-   * Adds requests, at most 2,048, to the log of a directory, and removes its oldest ones beyond `keep`. Resolves before they
+   * Adds requests to the log of a directory, and removes its oldest ones beyond `keep`. Resolves before they
    * are safe from a power failure.
    */
   addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>

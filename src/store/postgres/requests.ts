@@ -2,10 +2,11 @@ import type { FoundRequest, RequestLogStore, RequestRecord } from '../../diagnos
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
+  batchesOf,
   chunkBits,
+  chunkLength,
   decodeBatch,
   isNameless,
-  maxBatchLength,
   maxTermsPerRequest,
   newestAt,
   packRequests,
@@ -33,7 +34,7 @@ const bodyTypes = ['int4', 'text', 'text'] as const
 const removeBatches = (first: string, end: string, limit: string) => `
   delete from request_batches where ctid = any(array(
     select ctid from request_batches where directory_id = $1
-    and position > ${first} - ${maxBatchLength} and position < ${end} and last_position < ${end}
+    and position > ${first} - ${chunkLength} and position < ${end} and last_position < ${end}
     order by position limit ${limit}))`
 const removeBodies = (first: string, end: string, limit: string) => `
   delete from request_bodies where directory_id = $1 and position = any(array(
@@ -105,7 +106,7 @@ const ofTerms = (condition: string) => `
   select ${columns} from request_logs l cross join lateral (
     select t.position
     from generate_series(
-      (least($2::int8, l.last_position + 1) - 1) >> ${chunkBits}, (l.first_position - ${maxBatchLength}) >> ${chunkBits}, -1
+      (least($2::int8, l.last_position + 1) - 1) >> ${chunkBits}, (l.first_position - ${chunkLength}) >> ${chunkBits}, -1
     ) as c (chunk) cross join lateral (
       select distinct t.position from request_terms t
       where t.directory_id = $1 and t.chunk = c.chunk and ${condition} and t.position < $2
@@ -144,14 +145,14 @@ const prune = `
       bool_and(r.newest_at < $3::int8 and r.position < $2::int8 + $4::int8) over (order by r.position) as is_old
     from log l cross join lateral (
       select position, last_position, newest_at from request_batches
-      where directory_id = l.directory_id and position > $2::int8 - ${maxBatchLength} and last_position >= $2::int8
+      where directory_id = l.directory_id and position > $2::int8 - ${chunkLength} and last_position >= $2::int8
       order by position limit $4::int8 + 1) r
   ),
   old as (
     select coalesce(max(last_position) + 1, $2::int8) as end_position from step where is_old
   ),
   removed_batches as (${removeBatches('$2::int8', '(select end_position from old)', '$4::int8')}),
-  removed_bodies as (${removeBodies('$2::int8', '(select end_position from old)', `$4::int8 + ${maxBatchLength}`)}),
+  removed_bodies as (${removeBodies('$2::int8', '(select end_position from old)', `$4::int8 + ${chunkLength}`)}),
   removed_terms as (${removeTerms('$2::int8', '(select end_position from old)')})
   update request_logs l set first_position = o.end_position,
     oldest_at = case when l.last_position >= o.end_position
@@ -162,7 +163,7 @@ const prune = `
 
 /** The request log on PostgreSQL. */
 export function postgresRequests(database: Database, { rows, row }: Reader, sealing: Sealing): RequestLogStore {
-  const { query } = database
+  const { atomically, query } = database
   const read: ReadBatches = async (directoryId, terms, { before, limit }) => {
     const part = [directoryId, before, limit]
     if (terms === undefined) return (await rows({ text: newest, values: part })).map(decodeBatch)
@@ -195,11 +196,9 @@ export function postgresRequests(database: Database, { rows, row }: Reader, seal
     async addRequests(directoryId, requests, keep) {
       const added = await named(directoryId, requests.slice(-keep))
       if (added.length === 0) return
-      const bodies = sealedBodies(added, sealing).map(({ index, id, body }) => [index, id, body])
-      const records = Buffer.from(packRequests(added))
-      const terms = binaryArray('text', termsOf(added))
-      const values = [directoryId, added.length, keep, newestAt(added), records, terms, ...columnsOf(bodyTypes, bodies)]
-      await query({ text: add, values })
+      await atomically(
+        batchesOf(added).map((batch) => ({ text: add, values: [directoryId, ...addedValues(batch, keep)] })),
+      )
     },
     listRequests: (directoryId, filter, part) => listBatched(read, directoryId, filter, part),
     async findRequest(id) {
@@ -219,6 +218,13 @@ export function postgresRequests(database: Database, { rows, row }: Reader, seal
       }
       return removed
     },
+  }
+
+  /** The parameters of `add` from `$2` on. */
+  function addedValues(batch: readonly RequestRecord[], keep: number): unknown[] {
+    const bodies = sealedBodies(batch, sealing).map(({ index, id, body }) => [index, id, body])
+    const [records, terms] = [Buffer.from(packRequests(batch)), binaryArray('text', termsOf(batch))]
+    return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies)]
   }
 
   async function withBody(found: Omit<FoundRequest, 'body'>): Promise<FoundRequest> {

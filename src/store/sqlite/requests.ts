@@ -3,10 +3,11 @@ import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/s
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
+  batchesOf,
   chunkBits,
+  chunkLength,
   decodeBatch,
   firstPositionToKeep,
-  maxBatchLength,
   maxTermsPerRequest,
   newestAt,
   packRequests,
@@ -21,7 +22,7 @@ import { requestLocation } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKey, sequenceBits } from './row-key.ts'
 
-const chunkOf = (key: number): number => Math.floor(key / maxBatchLength)
+const chunkOf = (key: number): number => Math.floor(key / chunkLength)
 const positionIn = (key: string) => `(${key} & ${2 ** sequenceBits - 1})`
 
 /** The request log on SQLite. */
@@ -79,7 +80,7 @@ function createRead(db: DatabaseSync): ReadBatches {
     if (terms === undefined) return newest.all(first, start, end, limit).map(decodeBatch)
     const found: Row[] = []
     const statement = terms.first === terms.last ? ofOne : ofMany
-    const lastChunk = chunkOf(rowKey(number, Math.max(0, first - maxBatchLength)))
+    const lastChunk = chunkOf(rowKey(number, Math.max(0, first - chunkLength)))
     for (let chunk = chunkOf(end - 1); chunk >= lastChunk && found.length < limit; chunk -= 1)
       found.push(...statement.all(first, start, end, limit - found.length, chunk, terms.first, terms.last))
     return found.map(decodeBatch)
@@ -105,24 +106,32 @@ function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealin
   return async (directoryId, requests, keep) => {
     const added = withNames(requests.slice(-keep), (type, id) => nameOf[type](directoryId, id))
     if (added.length === 0) return
-    const [terms, newest] = [JSON.stringify(termsOf(added)), newestAt(added)]
-    const records = packRequests(added)
+    const batches = batchesOf(added).map((batch) => ({
+      length: batch.length,
+      newest: newestAt(batch),
+      records: packRequests(batch),
+      terms: JSON.stringify(termsOf(batch)),
+      bodies: sealedBodies(batch, sealing),
+    }))
     await writeSoon(() => {
       const row = log.get(directoryId)
       if (row === undefined) return
       const number = integer(row, 'number')
       const before = row['last_position'] === null ? { first: 1, last: 0 } : positionsOf(row)
-      const last = before.last + added.length
-      const key = rowKey(number, before.last + 1)
-      insert.run(key, last, newest, records)
-      insertTerms.run(key, terms)
-      for (const { index, id, body } of sealedBodies(added, sealing)) insertBody.run(key + index, id, body)
+      let { last } = before
+      for (const { length, newest, records, terms, bodies } of batches) {
+        const key = rowKey(number, last + 1)
+        last += length
+        insert.run(key, last, newest, records)
+        insertTerms.run(key, terms)
+        for (const { index, id, body } of bodies) insertBody.run(key + index, id, body)
+      }
       const first = firstPositionToKeep(before, added.length, keep)
       if (first > before.first) {
         remove.batches(number, first)
         remove.chunks(number, before.first, first)
       }
-      advance.run(directoryId, first, last, newest)
+      advance.run(directoryId, first, last, batches[0]?.newest ?? 0)
     })
   }
 }
@@ -163,7 +172,7 @@ function createRemove(db: DatabaseSync) {
     },
     /** Removes all terms of removed batches. */
     terms(number: number, before: number, first: number): void {
-      const start = chunkOf(rowKey(number, Math.max(0, before - 2 * maxBatchLength)))
+      const start = chunkOf(rowKey(number, Math.max(0, before - 2 * chunkLength)))
       const end = rowKey(number, first)
       terms.run(start, chunkOf(end), end)
     },
