@@ -118,6 +118,7 @@ export async function findBatched(
       const request = batches.flatMap(unpackRequests).find((one) => one.id === id)
       if (request !== undefined) return { directoryId, request }
       before = batches.at(-1)?.position
+      await nextTurn()
     }
   }
   return undefined

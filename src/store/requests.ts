@@ -97,8 +97,8 @@ export const term = {
   subject: (folded: string): string => storable(`u${folded}`),
   /** The end of an id distinguishes it well enough, and takes less space. */
   resource: (id: string): string => storable(`r${id.slice(-12)}`),
-  /** In which 4,096 milliseconds the id of a request, a UUIDv7, was made. */
-  time: (id: string): string => `t${id.slice(0, 10)}`,
+  /** In which 256 milliseconds the id of a request, a UUIDv7, was made. */
+  time: (id: string): string => `t${id.slice(0, 11)}`,
 } as const
 
 const unstorable = /[\0\ud800-\udfff]/
