@@ -9,7 +9,7 @@
  */
 export const nodeOptions: readonly string[] = [
   '--max-semi-space-size=4',
-  '--heap-growing-percent=30',
+  '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
 ]
 
