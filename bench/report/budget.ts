@@ -15,7 +15,6 @@ export const budget = {
   startSeconds: 1,
   idleDeliveryP50Ms: 10,
   backlogResidentMb: 200,
-  pullResidentMb: 250,
   firstOfUnchangedPull: 10,
   backlogOfEmpty: 1.5,
   neighbourP99Ms: 50,

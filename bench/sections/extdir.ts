@@ -115,7 +115,7 @@ function rowsOfSync(
     'requests to Google': atMost(undefined, requests, inNumber),
     events: atMost(undefined, events, inNumber),
     'rows written': atMost(undefined, rowsWritten, inNumber),
-    'memory at most': atMost(budget.pullResidentMb, maxRssBytes / 1e6, inMb),
+    'memory at most': atMost(budget.residentMb, maxRssBytes / 1e6, inMb),
     ...others,
   }
   return Object.entries(verdicts).map(([name, verdict]) => ({ engine, what: `${what}: ${name}`, verdict }))
