@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('guarantees/{backup,chaos*,database-outage,expensive-searches,request-log,suspended-process}.test.ts')
+runTogether('guarantees/faults/*.test.ts')

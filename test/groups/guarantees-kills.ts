@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('guarantees/{durability,extdir-*,restart,rotate-keys}.test.ts')
+runTogether('guarantees/kills/*.test.ts')

@@ -251,7 +251,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       return api('DELETE', log)
     },
   },
-  // Made by a command on the machine of the service: test/guarantees/backup.test.ts.
+  // Made by a command on the machine of the service: test/guarantees/faults/backup.test.ts.
   'database.backed_up': undefined,
   'encryption_key.rotated': {
     does: 'a new encryption key',

@@ -6,7 +6,7 @@ import { createUser, patchOf, pathOf } from './resources.ts'
 const password = 't1meMa$heen'
 const neverStored =
   'Passwords are dropped when a request is parsed, neither stored nor passed on: ' +
-  'test/service/passwords.test.ts looks for them in responses, events, the log and the database.'
+  'test/service/scim/passwords.test.ts looks for them in responses, events, the log and the database.'
 
 /** RFC 7643 §4.1.1: the password of a user. */
 export const passwordRequirements: readonly Requirement[] = [

@@ -9,7 +9,7 @@ export const securityRequirements: readonly Requirement[] = [
     level: 'MUST',
     text: 'No password is stored in clear text.',
     coveredBy: {
-      because: 'No password is stored at all: test/service/passwords.test.ts looks for one in the database.',
+      because: 'No password is stored at all: test/service/scim/passwords.test.ts looks for one in the database.',
     },
   },
   {

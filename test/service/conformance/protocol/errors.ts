@@ -77,7 +77,7 @@ export const errors: readonly Requirement[] = [
     text: 'An operation that the credentials do not permit returns 403.',
     coveredBy: {
       because:
-        'A secret permits every operation on its directory. Only a deactivated directory returns 403, and deactivating is not part of SCIM: test/service/scim.test.ts covers it.',
+        'A secret permits every operation on its directory. Only a deactivated directory returns 403, and deactivating is not part of SCIM: test/service/scim/scim.test.ts covers it.',
     },
   },
   {
@@ -141,7 +141,7 @@ export const errors: readonly Requirement[] = [
     text: 'An internal error returns 500 and information to find it.',
     coveredBy: {
       because:
-        'No request is known to cause one: test/service/any-input.test.ts searches for it. The response would contain the id of the request, under which the error is logged.',
+        'No request is known to cause one: test/service/scim/any-input.test.ts searches for it. The response would contain the id of the request, under which the error is logged.',
     },
   },
   {

@@ -71,7 +71,9 @@ export const internationalizedStrings: readonly Requirement[] = [
     section: '5',
     level: 'MUST',
     text: 'Passwords are prepared before they are compared.',
-    coveredBy: { because: 'Passwords are neither stored nor compared: test/service/passwords.test.ts looks for them.' },
+    coveredBy: {
+      because: 'Passwords are neither stored nor compared: test/service/scim/passwords.test.ts looks for them.',
+    },
   },
 ]
 

@@ -91,7 +91,7 @@ export const security: readonly Requirement[] = [
     text: 'A GET whose filter contains personal data is rejected with 403.',
     coveredBy: {
       because:
-        'Every identity provider looks users up by userName, externalId or email address in a GET: rejecting it would break the sync. URLs are logged without their query (test/service/log.test.ts), and a search accepts the same filters in its body.',
+        'Every identity provider looks users up by userName, externalId or email address in a GET: rejecting it would break the sync. URLs are logged without their query (test/service/diagnostics/log.test.ts), and a search accepts the same filters in its body.',
     },
   },
   {
@@ -144,7 +144,7 @@ export const security: readonly Requirement[] = [
     text: 'Credentials are not stored in clear text.',
     coveredBy: {
       because:
-        'Passwords of users are not stored at all (test/service/passwords.test.ts). Secrets, which operators can look up, are encrypted with ENCRYPTION_KEY.',
+        'Passwords of users are not stored at all (test/service/scim/passwords.test.ts). Secrets, which operators can look up, are encrypted with ENCRYPTION_KEY.',
     },
   },
   {

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../support/client.ts'
+import type { TestService } from '../../support/service.ts'
+import { forEachEngine, serviceForSuite, startTestService, testApiKey } from '../../support/service.ts'
+
+const root = 'root-token-of-a-test-0123456789abcdef'
+const session = '/console/session'
+
+/** Signs in as a page of the service does. */
+function signIn(service: TestService, body: object, headers = {}): Promise<Answer> {
+  return service.request('POST', session, { body, headers: { origin: service.origin, ...headers } })
+}
+
+function cookieOf({ headers }: Answer): string {
+  return String(headers['set-cookie']).replace(/;.*/, '')
+}
+
+/** Calls with the cookie of a session, from a page of the service. */
+function as(service: TestService, cookie: string) {
+  return (method: string, path: string, body?: unknown, headers = {}) =>
+    service.request(method, path, { body, headers: { cookie, origin: service.origin, ...headers } })
+}
+
+forEachEngine((engine) => {
+  const open = serviceForSuite(engine, { ADMIN_ROOT_TOKEN: root })
+
+  test(`${engine}: a session of an API key can do what the key can, and not what admins can`, async () => {
+    const service = open()
+    const answer = await signIn(service, { api_key: testApiKey })
+    assert.equal(answer.status, 201)
+    assert.match(
+      String(answer.headers['set-cookie']),
+      /^rollcall-session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    )
+    const call = as(service, cookieOf(answer))
+    const { data } = (await call('GET', session)).body as unknown as { data: Record<string, unknown> }
+    assert.deepEqual([data['kind'], data['scope']], ['api-key', { tenant: null, product: null, read_only: false }])
+    assert.equal((await call('POST', '/api/v1/directory-sync', { tenant: 'acme', product: 'crm' })).status, 201)
+    assert.equal((await call('GET', '/auditlog/admin/v1/apikey')).status, 403)
+    assert.equal((await call('DELETE', session)).status, 200)
+    assert.equal((await call('GET', '/api/v1/directory-sync?tenant=acme&product=crm')).status, 401)
+    assert.deepEqual((await call('GET', session)).body.data, null)
+  })
+
+  test(`${engine}: a session of an admin ends with the admin token`, async () => {
+    const service = open()
+    const answer = await signIn(service, { email: 'ada@example.com', root_token: root })
+    assert.equal(answer.status, 201)
+    const call = as(service, cookieOf(answer))
+    const other = as(service, cookieOf(await signIn(service, { email: 'bob@example.com', root_token: root })))
+    const created = await call('POST', '/auditlog/admin/v1/apikey', { name: 'narrow', scope: { tenant: 'acme' } })
+    assert.equal(created.status, 201)
+    const { data: tokens } = (await call('GET', '/auditlog/admin/v1/token')).body as unknown as {
+      data: { id: string; user: { email: string } }[]
+    }
+    const adas = tokens.find(({ user }) => user.email === 'ada@example.com')
+    assert.equal((await other('DELETE', `/auditlog/admin/v1/token/${adas?.id}`)).status, 200)
+    assert.equal((await call('GET', '/auditlog/admin/v1/user/me')).status, 401)
+    assert.equal((await other('GET', '/auditlog/admin/v1/user/me')).status, 200)
+  })
+
+  test(`${engine}: a session of a scoped key sees the scope only and ends with the key`, async () => {
+    const service = open()
+    const admin = as(service, cookieOf(await signIn(service, { email: 'ada@example.com', root_token: root })))
+    const mine = await service.createDirectory({ tenant: 'acme', product: 'hr' })
+    const foreign = await service.createDirectory({ tenant: 'globex', product: 'hr' })
+    const { data: key } = (
+      await admin('POST', '/auditlog/admin/v1/apikey', { name: 'r', scope: { tenant: 'acme', readOnly: true } })
+    ).body as unknown as { data: { id: string; key: string } }
+    const call = as(service, cookieOf(await signIn(service, { api_key: key.key })))
+    assert.equal((await call('GET', `/api/v1/dsync/${mine.id}`)).status, 200)
+    assert.equal((await call('GET', `/api/v1/dsync/${foreign.id}`)).status, 404)
+    assert.equal((await call('PATCH', `/api/v1/dsync/${mine.id}`, { name: 'x' })).status, 403)
+    await admin('DELETE', `/auditlog/admin/v1/apikey/${key.id}`)
+    assert.equal((await call('GET', `/api/v1/dsync/${mine.id}`)).status, 401)
+  })
+})
+
+const open = serviceForSuite('sqlite', { EXTERNAL_URL: 'https://rollcall.example.com' })
+
+test('over https the cookie is secure and for this host only', async () => {
+  const answer = await signIn(open(), { api_key: testApiKey })
+  assert.match(String(answer.headers['set-cookie']), /^__Host-rollcall-session=.*; Secure$/)
+})
+
+for (const [what, headers, status] of [
+  ['no origin', {}, 403],
+  ['another origin', { origin: 'https://evil.example' }, 403],
+  ['the null origin', { origin: 'null' }, 403],
+  ['another site', { origin: 'https://rollcall.example.com', 'sec-fetch-site': 'cross-site' }, 403],
+  ['a sibling host', { 'sec-fetch-site': 'same-site' }, 403],
+  ['the external URL', { origin: 'https://rollcall.example.com' }, 201],
+  ['a page of this service', { 'sec-fetch-site': 'same-origin' }, 201],
+] as const) {
+  test(`a request that changes something with the cookie, from ${what}: ${status}`, async () => {
+    const service = open()
+    const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))
+    const body = { tenant: 'acme', product: 'crm' }
+    const answer = await service.request('POST', '/api/v1/dsync', { body, headers: { cookie, ...headers } })
+    assert.equal(answer.status, status)
+    const withKey = { cookie, ...headers, authorization: `Api-Key ${testApiKey}` }
+    assert.equal((await service.request('POST', '/api/v1/dsync', { body, headers: withKey })).status, 201)
+  })
+}
+
+for (const [what, body, status] of [
+  ['nothing', {}, 400],
+  ['two credentials', { api_key: testApiKey, code: 'abc' }, 400],
+  ['half a login', { api_key: testApiKey, email: 'ada@example.com' }, 400],
+  ['a number', { api_key: 7 }, 400],
+  ['an unknown field', { apiKey: testApiKey }, 400],
+  ['a wrong key', { api_key: 'wrong-key' }, 401],
+  ['a wrong code', { code: 'wrong-code' }, 401],
+  ['a login while the admin API is off', { email: 'ada@example.com', root_token: root }, 401],
+] as const) {
+  test(`signing in with ${what} is refused with ${status}`, async () => {
+    const answer = await signIn(open(), body)
+    assert.deepEqual([answer.status, answer.headers['set-cookie']], [status, undefined])
+  })
+}
+
+test('a forged or empty cookie is nobody', async () => {
+  for (const value of ['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(5000)]) {
+    const headers = { cookie: `a=b; __Host-rollcall-session=${value}` }
+    assert.equal((await open().request('GET', '/api/v1/dsync/providers', { headers })).status, 401)
+    assert.equal((await open().request('GET', session, { headers })).body.data, null)
+  }
+})
+
+test('failed attempts are limited for each address', async () => {
+  await using service = await startTestService('sqlite')
+  const attempts = Array.from({ length: 11 }, () => signIn(service, { api_key: 'wrong' }))
+  const answers = await Promise.all(attempts)
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(10).fill(401), 429])
+  const limited = await signIn(service, { api_key: testApiKey })
+  assert.equal(limited.status, 429)
+  assert(Number(limited.headers['retry-after']) > 0)
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { exampleId } from '../../../src/http/directory-sync/schemas.ts'
+import { descriptionFile, exampleProblems } from '../../support/described-answers.ts'
+import type { TestService } from '../../support/service.ts'
+import { forSuite, startTestService, testApiKey } from '../../support/service.ts'
+import { adminSettings, login, rootToken } from '../admin/support/admin.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> }
+}
+
+const { paths } = JSON.parse(await readFile(descriptionFile, 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** Operations on what this service has not, or already has, and the status that they respond with instead. */
+const others: Readonly<Record<string, number>> = {
+  approveConnection: 400,
+  approveSyncRun: 404,
+  authorizeGoogleWorkspace: 400,
+  completeGoogleAuthorization: 400,
+  createAuthorizationUrl: 501,
+  createSetupAuthorizationUrl: 404,
+  deleteApiKey: 404,
+  disableAdminToken: 404,
+  getDelivery: 404,
+  getSyncRun: 404,
+  getTrace: 404,
+  listHeldDeletions: 404,
+  listSyncRuns: 400,
+  replaceScimUser: 409,
+  startSync: 400,
+}
+
+const order = ['post', 'get', 'patch', 'put', 'delete']
+const operations = Object.entries(paths)
+  .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
+  .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
+/** These end what the others use. */
+const isLast = ({ operationId }: Operation) => ['logOut', 'deleteDirectory'].includes(operationId)
+
+/** What the ids of the examples stand for. */
+const ids = new Map([['<ADMIN_ROOT_TOKEN>', rootToken]])
+const credentials = new Map<string, string>()
+
+/** A service that has what the examples name. */
+async function openExample(): Promise<TestService> {
+  const service = await startTestService('sqlite', adminSettings)
+  const webhook = { webhook_url: 'http://127.0.0.1:9/', webhook_secret: 'secret' }
+  const directory = await service.createDirectory(webhook)
+  const { body: user } = await service.scim(directory, 'POST', '/Users', { userName: 'example' })
+  const members = [{ value: user.id }]
+  const { body: group } = await service.scim(directory, 'POST', '/Groups', { displayName: 'Example', members })
+  const link = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm' })
+  const admin = await login(service)
+  ids.set(exampleId('d101'), directory.id).set(exampleId('a001'), user.id).set(exampleId('b001'), group.id)
+  credentials.set('apiKey', `Api-Key ${testApiKey}`).set('scimSecret', `Bearer ${directory.scim.secret}`)
+  credentials.set('rootToken', `token=${rootToken}`).set('adminToken', admin.header)
+  const { url } = link.body.data as unknown as { readonly url: string }
+  credentials.set('setupToken', `Setup ${url.split('/').at(-1)}`)
+  return service
+}
+
+const service = forSuite(openExample)
+
+const withIds = (text: string) => [...ids].reduce((now, [example, id]) => now.replaceAll(example, id), text)
+
+/** The path and query of an operation's example. */
+function addressOf({ path, parameters = [] }: (typeof operations)[number]): string {
+  const resource = /\/(users|groups)\/\{id\}/i.exec(path)?.[1]?.toLowerCase()
+  const id = { users: exampleId('a001'), groups: exampleId('b001') }[resource ?? '']
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const { example } = parameters.find((one) => one.name === name && one.in === 'path') ?? {}
+    const known = { id, userId: exampleId('a001'), groupId: exampleId('b001') }[name]
+    return String(known ?? example ?? 'unknown')
+  })
+  const query = new URLSearchParams()
+  for (const one of parameters)
+    if (one.in === 'query' && one.example !== undefined) query.set(one.name, String(one.example))
+  return withIds(query.size === 0 ? filled : `${filled}?${query}`)
+}
+
+for (const operation of [...operations.filter((one) => !isLast(one)), ...operations.filter(isLast)]) {
+  const { method, operationId, security, requestBody } = operation
+  test(`the example of ${operationId} is answered as described`, async () => {
+    const [mediaType, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+    const authorization = credentials.get(Object.keys(security[0] ?? {})[0] ?? '')
+    const headers = { ...(authorization && { authorization }), ...(mediaType && { 'content-type': mediaType }) }
+    const body = media === undefined ? undefined : withIds(JSON.stringify(media.example))
+    // The client compares the answer with its description.
+    const { status, text } = await service().request(method.toUpperCase(), addressOf(operation), { headers, body })
+    const expected = others[operationId]
+    assert(expected === undefined ? status < 400 : status === expected, `${status} ${text}`)
+  })
+}
+
+test('every example has the form that is described', () => assert.deepEqual(exampleProblems(), []))

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
+import type { Answer } from '../../support/client.ts'
+import { forEachEngine, forSuite, startTestService } from '../../support/service.ts'
+import { adminSettings, login, makeKey } from '../admin/support/admin.ts'
+
+const day = 86_400_000
+const viewOf = ({ body }: Answer) => body.data as unknown as SetupLinkView
+
+forEachEngine((engine) => {
+  const opened = forSuite(async () => startTestService(engine, adminSettings))
+
+  test('a setup link is created with its url, which is not shown again', async () => {
+    const service = opened()
+    const before = Date.now()
+    const answer = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm', name: 'Acme' })
+    assert.equal(answer.status, 201, answer.text)
+    const { setupID, url, validTill, ...rest } = viewOf(answer)
+    assert.match(url, /^http:\/\/[^/]+\/setup\/[0-9a-f]{48}$/)
+    assert(validTill >= before + 3 * day && validTill <= Date.now() + 3 * day)
+    const { tenant, product, name, directoryId, types } = rest
+    assert.deepEqual(
+      [tenant, product, rest.service, name, directoryId, types],
+      ['acme', 'crm', 'dsync', 'Acme', null, null],
+    )
+    const shown = { setupID, url: '', validTill, ...rest }
+    assert.deepEqual(viewOf(await service.api('GET', `/setuplinks?id=${setupID}`)), shown)
+    assert.deepEqual(viewOf(await service.api('GET', '/setuplinks?tenant=acme&product=crm')), shown)
+    const again = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm' })
+    assert.deepEqual([again.status, viewOf(again)], [201, shown])
+  })
+
+  test('regenerating a setup link replaces it, and deleting it revokes it', async () => {
+    const service = opened()
+    const scope = { tenant: 'globex', product: 'crm' }
+    const first = viewOf(await service.api('POST', '/setuplinks', scope))
+    const second = viewOf(await service.api('POST', '/setuplinks', { ...scope, regenerate: true, expiryDays: 1 }))
+    assert.notEqual(second.setupID, first.setupID)
+    assert.notEqual(second.url, '')
+    assert.equal((await service.api('GET', `/setuplinks?id=${first.setupID}`)).status, 404)
+    const deleted = await service.api('DELETE', '/setuplinks?tenant=globex&product=crm')
+    assert.deepEqual([deleted.status, deleted.body.data], [200, {}])
+    assert.equal((await service.api('DELETE', `/setuplinks?id=${second.setupID}`)).status, 404)
+  })
+
+  test('the setup links of a product are listed, whole or page by page', async () => {
+    const service = opened()
+    const ids: string[] = []
+    for (const tenant of ['a', 'b', 'c']) {
+      ids.push(viewOf(await service.api('POST', '/setuplinks', { tenant, product: 'listed' })).setupID)
+    }
+    const list = async (query: string) => {
+      const { body } = await service.api('GET', `/setuplinks/product?product=listed${query}`)
+      const rows = body.data as unknown as SetupLinkView[]
+      return { found: rows.map(({ setupID }) => setupID), pageToken: (body as { pageToken?: string }).pageToken }
+    }
+    assert.deepEqual((await list('')).found, ids)
+    const first = await list('&pageLimit=2')
+    assert.deepEqual(first.found, ids.slice(0, 2))
+    assert.deepEqual((await list(`&pageToken=${first.pageToken}`)).found, ids.slice(2))
+    assert.deepEqual((await list('&pageOffset=1&pageLimit=1')).found, ids.slice(1, 2))
+    assert.deepEqual((await list('&tenant=b')).found, [ids[1]])
+  })
+
+  test('a setup link with invalid fields is rejected with what to send instead', async () => {
+    const service = opened()
+    const directory = await service.createDirectory({ tenant: 'acme', product: 'crm' })
+    const scope = { tenant: 'initech', product: 'crm' }
+    const rows: [object, RegExp][] = [
+      [{ product: 'crm' }, /tenant:/],
+      [{ ...scope, expiryDays: 0 }, /expiryDays: .*from 1 to 365/],
+      [{ ...scope, types: ['okta'] }, /types: .*okta-scim-v2/],
+      [{ ...scope, webhook_url: 'ftp://x' }, /webhook_url: .*https/],
+      [{ ...scope, webhook_url: 'http://169.254.1.1/' }, /webhook_url:/],
+      [{ ...scope, directoryId: directory.id }, /directoryId: this tenant has no such directory/],
+      [{ ...scope, expires: 3 }, /expires/],
+    ]
+    for (const [body, message] of rows) {
+      const answer = await service.api('POST', '/setuplinks', body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.match(answer.text, message)
+    }
+    for (const query of ['', '?tenant=acme']) {
+      assert.equal((await service.api('GET', `/setuplinks${query}`)).status, 400)
+    }
+    assert.equal((await service.api('GET', '/setuplinks/product')).status, 400)
+    assert.equal((await service.api('GET', '/setuplinks?tenant=nobody&product=crm')).status, 404)
+  })
+
+  test('a key sees the setup links of its scope only', async () => {
+    const service = opened()
+    const admin = await login(service)
+    const { key } = await makeKey(admin, 'for umbrella', { tenant: 'umbrella' })
+    const authorization = `Api-Key ${key}`
+    const own = viewOf(await service.api('POST', '/setuplinks', { product: 'crm' }, { authorization }))
+    assert.equal(own.tenant, 'umbrella')
+    const other = viewOf(await service.api('POST', '/setuplinks', { tenant: 'wonka', product: 'crm' }))
+    const status = async (query: string) => (await service.api('GET', query, undefined, { authorization })).status
+    assert.equal(await status(`/setuplinks?id=${own.setupID}`), 200)
+    assert.equal(await status(`/setuplinks?id=${other.setupID}`), 404)
+    assert.equal(await status('/setuplinks?tenant=wonka&product=crm'), 403)
+    const { text } = await service.api('GET', '/setuplinks/product?product=crm', undefined, { authorization })
+    assert(text.includes(own.setupID) && !text.includes(other.setupID))
+  })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { startCommand } from '../../support/command.ts'
+
+const local = { HOST: '127.0.0.1', PORT: '0' }
+
+async function openFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'rollcall-output-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}
+
+for (const argv of [['help'], ['serve', '--help'], ['simulate', '--help'], ['demo', '--once'], ['serve'], ['listen']]) {
+  test(`rollcall ${argv.join(' ')} ends without an error when nobody reads its output`, async () => {
+    await using folder = await openFolder()
+    const child = startCommand([...argv, ...(argv[0] === 'listen' ? ['--port', '0'] : [])], {
+      cwd: folder.path,
+      env: local,
+    })
+    child.stdout.destroy()
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    assert.deepEqual([code, stderr], [0, ''])
+  })
+}
+
+test('the service ends without an error when the reader of its log goes away', async () => {
+  await using folder = await openFolder()
+  const child = startCommand(['serve'], { cwd: folder.path, env: local })
+  let output = ''
+  const ended = Promise.all([text(child.stderr), once(child, 'exit')])
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    if (output.includes('Try:')) break
+  }
+  const [, baseUrl] = /Base URL: (http:\S+)/.exec(output) ?? []
+  // Its next line in the log finds that nobody reads it.
+  await fetch(`${baseUrl?.replace('localhost', '127.0.0.1')}/api/v1/directory-sync/providers`).catch(() => {})
+  const [stderr, [code]] = await ended
+  assert.deepEqual([code, stderr], [0, ''])
+})

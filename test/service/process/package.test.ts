@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { allocatorVariables, nodeOptions } from '../../../src/cli/memory-options.ts'
+import { forSuite, openTestDatabase, startServiceProcess } from '../../support/service.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+/** A folder in which the package and its dependencies, but not those for development, are installed. */
+async function installPackage() {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-package-'))
+  const modules = join(folder, 'node_modules')
+  const { bin, dependencies }: { bin: { rollcall: string }; dependencies: object } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  )
+  await run(process.execPath, [join(root, 'scripts/build.ts'), '--quick', '--out', join(modules, 'rollcall/dist')])
+  await cp(join(root, 'package.json'), join(modules, 'rollcall/package.json'))
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    await symlink(join(root, 'node_modules', name), join(modules, name))
+  }
+  const command = join(modules, 'rollcall', bin.rollcall)
+  return { folder, command, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+const installed = forSuite(installPackage)
+
+test('the packed demo provisions its directories', async () => {
+  const { folder, command } = installed()
+  const { stdout } = await run(process.execPath, [command, 'demo', '--once'], { cwd: folder, env: { PORT: '0' } })
+  assert.match(stdout, /What the product sees of acme/)
+})
+
+test('the packed service runs on its dependencies alone, with the options of Node.js that save memory', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await using service = await startServiceProcess(database, {}, [installed().command])
+  const directory = await service.createDirectory()
+  const { status, text } = await service.scim(directory, 'POST', '/Users', { userName: 'bjensen' })
+  assert.equal(status, 201, text)
+  if (process.platform !== 'linux') return
+  const commandLine = (await readFile(`/proc/${service.pid}/cmdline`, 'utf8')).split('\0')
+  assert.deepEqual(commandLine.slice(1, 1 + nodeOptions.length), nodeOptions)
+  const environment = (await readFile(`/proc/${service.pid}/environ`, 'utf8')).split('\0')
+  for (const [name, value] of Object.entries(allocatorVariables))
+    assert.ok(environment.includes(`${name}=${value}`), name)
+})
+
+test('every entry of the packed library can be imported and used', async () => {
+  const code = `
+    import { createRollcall } from 'rollcall'
+    import { createClient } from 'rollcall/client'
+    import { createConsumer, memoryStore, verifyWebhook } from 'rollcall/webhooks'
+    import { createTestDirectory } from 'rollcall/testing'
+    createClient({ baseUrl: 'http://localhost', apiKey: 'key' })
+    const emails = []
+    const handlers = { 'user.created': ({ data }) => emails.push(data.email) }
+    const consumer = createConsumer({ store: memoryStore(), handlers })
+    await using directory = await createTestDirectory({ onEvent: (event) => consumer.receive(event) })
+    const okta = await directory.connect('okta')
+    await okta.assign({ email: 'ada@acme.example' })
+    console.log(emails.join(), typeof createRollcall, typeof verifyWebhook)`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed().folder })
+  assert.equal(stdout.trim(), 'ada@acme.example function function')
+})

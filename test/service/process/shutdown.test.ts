@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { closeTimeoutMs } from '../../../src/app/server.ts'
+import { defaultCloseGraceMs } from '../../../src/delivery/scheduler.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { forEachEngine, openTestDatabase, startServiceProcess, startTestService } from '../../support/service.ts'
+
+forEachEngine((engine) => {
+  test('a request in flight is completed before the service stops', async () => {
+    await using database = await openTestDatabase(engine)
+    await using service = await startTestService(database)
+    const directory = await service.createDirectory()
+    const request = httpRequest(`${service.origin}${directory.scim.path}/Users`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${directory.scim.secret}`,
+        'content-type': 'application/scim+json',
+        expect: '100-continue',
+      },
+    })
+    const answered = once(request, 'response')
+    await once(request, 'continue')
+    const closed = service.close()
+    request.end(JSON.stringify({ userName: 'in flight' }))
+    const [response]: IncomingMessage[] = await answered
+    assert(response !== undefined)
+    assert.equal(response.statusCode, 201, await text(response))
+    assert.equal(response.headers.connection, 'close')
+    await closed
+    await assert.rejects(service.request('GET', '/healthz'), 'the service no longer listens')
+    await using next = await startTestService(database)
+    const { body } = await next.api('GET', `/users?directoryId=${directory.id}`)
+    assert.deepEqual(
+      body.data.map(({ raw }) => raw['userName']),
+      ['in flight'],
+    )
+  })
+
+  test('a delivery in flight is completed and recorded before the service stops', async () => {
+    await using database = await openTestDatabase(engine)
+    await using receiver = await startReceiver()
+    const service = await startTestService(database)
+    const directory = await service.createDirectory(receiver.endpoint)
+    const release = receiver.hold()
+    await service.scim(directory, 'POST', '/Users', { userName: 'a' })
+    await service.scim(directory, 'POST', '/Users', { userName: 'b' })
+    await receiver.until(() => receiver.waiting() === 1, 'a delivery in flight')
+    const closed = service[Symbol.asyncDispose]()
+    release()
+    await closed
+    assert.equal(receiver.events(directory.id).length, 1)
+    await using _next = await startTestService(database)
+    const events = await receiver.firstEvents(directory.id, 2)
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      [1, 2],
+    )
+  })
+
+  test('close is idempotent', async () => {
+    await using service = await startTestService(engine)
+    await Promise.all([service.close(), service.close()])
+  })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} shuts the process down gracefully`, async () => {
+      await using database = await openTestDatabase(engine)
+      await using service = await startServiceProcess(database)
+      const directory = await service.createDirectory()
+      assert.equal((await service.scim(directory, 'POST', '/Users', { userName: 'a' })).status, 201)
+      assert.equal(await service.kill(signal), 0, service.output())
+      await using next = await startTestService(database)
+      assert.equal((await next.api('GET', `/users?directoryId=${directory.id}`)).body.data.length, 1)
+    })
+  }
+})
+
+test('a process with invalid settings exits with 1 and reports every problem', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const settings = { PORT: 'http', LOG_LEVEL: 'loud' }
+  await assert.rejects(startServiceProcess(database, settings), ({ message }: Error) => {
+    assert.match(message, /ended with 1/)
+    assert.match(message, /PORT must be .+\n.*LOG_LEVEL must be /)
+    return true
+  })
+})
+
+for (const { file, period, usedBefore = 0 } of [
+  { file: 'deploy/systemd/rollcall.service', period: /^TimeoutStopSec=(\d+)$/m },
+  { file: 'compose.yaml', period: /stop_grace_period: (\d+)s$/m },
+  { file: 'docs/deployment.md', period: /--stop-timeout (\d+) / },
+  {
+    file: 'deploy/helm/rollcall/templates/deployment.yaml',
+    period: /terminationGracePeriodSeconds: (\d+)$/m,
+    usedBefore: 5,
+  },
+]) {
+  test(`${file} allows the service the time that it takes to stop`, async () => {
+    const [, seconds] = period.exec(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? []
+    const neededSeconds = usedBefore + (closeTimeoutMs + defaultCloseGraceMs) / 1000
+    assert(Number(seconds) >= neededSeconds + 10, `${seconds} s, of ${neededSeconds} s and what the database takes`)
+  })
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { mainFile, runCommand } from '../../support/command.ts'
+
+/** A folder with a file, a folder named like a database, and a text file. */
+async function openFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
+  await writeFile(join(path, 'file'), '')
+  await mkdir(join(path, 'folder.db'))
+  await writeFile(join(path, 'text.db'), 'This is a text, and long enough to be read as a database. '.repeat(20))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}
+
+/** A port that another process listens on. */
+async function openUsedPort() {
+  const server = createServer().listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  const close = async () => {
+    server.close()
+    await once(server, 'close')
+  }
+  return { port: String((server.address() as AddressInfo).port), [Symbol.asyncDispose]: close }
+}
+
+const onPostgres = { API_KEYS: 'k'.repeat(32), ENCRYPTION_KEY: 'a'.repeat(64) }
+const local = { HOST: '127.0.0.1', PORT: '0' }
+
+for (const { problem, env, message } of [
+  {
+    problem: 'the data folder is a file',
+    env: { DATABASE_URL: 'sqlite:./file/rollcall.db' },
+    message: 'The database ./file/rollcall.db cannot be opened: ./file is not a folder; create it',
+  },
+  {
+    problem: 'the data folder cannot be created',
+    env: { DATABASE_URL: 'sqlite:/sys/rollcall/rollcall.db' },
+    message: 'The database /sys/rollcall/rollcall.db cannot be opened: this user may not read and write /sys',
+  },
+  {
+    problem: 'the database is a folder',
+    env: { DATABASE_URL: 'sqlite:./folder.db' },
+    message: 'The database ./folder.db cannot be opened: it is a folder; move it away, or name another file',
+  },
+  {
+    problem: 'the database is another file',
+    env: { DATABASE_URL: 'sqlite:./text.db' },
+    message: 'The database ./text.db cannot be opened: it is not a SQLite database; move it away',
+  },
+  {
+    problem: 'PostgreSQL does not run',
+    env: { ...onPostgres, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/rollcall' },
+    message: 'The database is not available: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL',
+  },
+  {
+    problem: 'the host of PostgreSQL is unknown',
+    env: { ...onPostgres, DATABASE_URL: 'postgres://u:hunter2@nowhere.invalid/rollcall' },
+    message: 'The database is not available: getaddrinfo ',
+  },
+  {
+    problem: 'HOST is not an address of this machine',
+    env: { HOST: '192.0.2.1' },
+    message: 'This machine has no address 192.0.2.1: set HOST to one of its addresses',
+  },
+]) {
+  test(`prints one line and exits with 1 when ${problem}`, async () => {
+    await using folder = await openFolder()
+    const { code, stdout, stderr } = await runCommand(['serve'], { cwd: folder.path, env: { ...local, ...env } })
+    assert.ok(stderr.startsWith(message), stderr)
+    assert.equal(stderr.split('\n').length, 2, stderr)
+    assert.doesNotMatch(stderr, /hunter2/)
+    assert.deepEqual([code, stdout], [1, ''])
+  })
+}
+
+test('prints one line and exits with 1 when .env is not a file', async () => {
+  await using folder = await openFolder()
+  await mkdir(join(folder.path, '.env'))
+  const { code, stderr } = await runCommand(['serve'], { cwd: folder.path, env: local })
+  assert.equal(stderr, 'The file .env cannot be read: make it a file that this user can read, or remove it.\n')
+  assert.equal(code, 1)
+})
+
+for (const { command, advice } of [
+  { command: ['serve'], advice: 'or set PORT to another port.' },
+  { command: ['listen', '--port'], advice: 'or choose another port with --port.' },
+]) {
+  test(`${command[0]}: prints one line and exits with 1 when the port is in use`, async () => {
+    await using folder = await openFolder()
+    await using used = await openUsedPort()
+    const argv = command.length === 1 ? command : [...command, used.port]
+    const { code, stderr } = await runCommand(argv, { cwd: folder.path, env: { HOST: '0.0.0.0', PORT: used.port } })
+    assert.equal(stderr, `Port ${used.port} is in use: stop the other process, ${advice}\n`)
+    assert.equal(code, 1)
+  })
+}
+
+test('the demo uses a free port when its port is in use, and ignores the settings of the service', async () => {
+  await using folder = await openFolder()
+  await using used = await openUsedPort()
+  const service = { EXTERNAL_URL: 'https://rollcall.invalid', DSYNC_WEBHOOK_BATCH_SIZE: '5' }
+  const env = { HOST: '0.0.0.0', PORT: used.port, ...service }
+  const { code, stdout, stderr } = await runCommand(['demo', '--once'], { cwd: folder.path, env })
+  assert.equal(code, 0, stdout + stderr)
+  assert.ok(stdout.includes(`Port ${used.port} is in use: the demo uses a free one.`), stdout)
+  assert.doesNotMatch(stdout, /rollcall\.invalid/)
+})
+
+for (const argv of [
+  ['serve', '--prot', '80'],
+  ['serve', '80'],
+  ['demo', '--extdri'],
+  ['listen', '--secrets', 'x'],
+  ['listen', '--port', 'many'],
+  ['rotate-keys', '--all'],
+]) {
+  test(`rejects the arguments of rollcall ${argv.join(' ')}`, async () => {
+    const { code, stderr } = await runCommand(argv)
+    assert.match(stderr, /^(There is no option --|"80" is an unexpected argument\.|--port must be )/)
+    assert.match(stderr, /Run rollcall [a-z-]+ --help for help\.\n$/)
+    assert.equal(code, 2)
+  })
+}
+
+const tooOld = /^Rollcall needs Node\.js 24 or later; this is Node\.js \d+\.\d+\.\d+\. .+\n$/
+
+test('under an old Node.js, every command prints one line and exits with 1', async () => {
+  const fake = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(fake)}`]
+  const { code, stdout, stderr } = await runCommand(['serve'], { nodeOptions })
+  assert.match(stderr, tooOld)
+  assert.deepEqual([code, stdout], [1, ''])
+})
+
+test('the start file contains only what an old Node.js can parse', async () => {
+  const text = await readFile(mainFile, 'utf8')
+  assert.doesNotMatch(text, /^import\b/m, 'a name that an old version lacks is a SyntaxError in a static import')
+  assert.doesNotMatch(text, /^(\w+ = )?await\b/m, 'there is no await at the top')
+  assert.doesNotMatch(text, /\?\?=|\|\|=|\busing\b/)
+})
+
+/** The Node.js versions on the PATH that are too old. */
+async function oldNodes(): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(folder, 'node')
+    const isThere = await access(node).then(
+      () => true,
+      () => false,
+    )
+    if (isThere && /^v(\d|1\d|2[0-3])\./.test(execFileSync(node, ['--version'], { encoding: 'utf8' }))) found.push(node)
+  }
+  return found
+}
+
+test('an old Node.js of this machine prints that line', async (context) => {
+  const nodes = await oldNodes()
+  if (nodes.length === 0) return context.skip('there is none')
+  for (const node of nodes) {
+    const { code, stderr } = await runCommand(['demo'], { node })
+    assert.match(stderr, tooOld)
+    assert.equal(code, 1)
+  }
+})
+
+test('npm prints no warnings about the version of Node.js that it runs on', async () => {
+  const text = await readFile(new URL('../../../.npmrc', import.meta.url), 'utf8')
+  assert.match(text, /^loglevel=error$/m)
+})
