@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-const url = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
+const url = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
 
 /** Starts a service, and prints what was loaded: URLs, and the modules of Node.js. */
 const script = `

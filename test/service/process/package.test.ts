@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { allocatorVariables, nodeOptions } from '../../../src/cli/memory-options.ts'
 import { forSuite, openTestDatabase, startServiceProcess } from '../../support/service.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
 /** A folder in which the package and its dependencies, but not those for development, are installed. */

@@ -101,7 +101,7 @@ for (const { file, period, usedBefore = 0 } of [
   },
 ]) {
   test(`${file} allows the service the time that it takes to stop`, async () => {
-    const [, seconds] = period.exec(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? []
+    const [, seconds] = period.exec(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? []
     const neededSeconds = usedBefore + (closeTimeoutMs + defaultCloseGraceMs) / 1000
     assert(Number(seconds) >= neededSeconds + 10, `${seconds} s, of ${neededSeconds} s and what the database takes`)
   })
