@@ -1,7 +1,7 @@
 import type { Directory } from './directory.ts'
 import { DirectoryError } from './errors.ts'
-import type { SecretCheck } from './secret.ts'
-import { createSecretCheck } from './secret.ts'
+import type { SecretDigest } from './secret.ts'
+import { digestSecret, sameSecret } from './secret.ts'
 import type { DirectoryRecords } from './store.ts'
 
 /** How long a directory's record is cached, in milliseconds. */
@@ -10,8 +10,8 @@ const maxCached = 10_000
 
 interface CachedDirectory {
   readonly directory: Directory
-  readonly isSecret: SecretCheck
-  readonly isPreviousSecret: SecretCheck | undefined
+  readonly digest: SecretDigest
+  readonly previousDigest: SecretDigest | undefined
   readonly readAt: number
 }
 
@@ -47,8 +47,8 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
     const { previousScimSecret } = directory
     const one: CachedDirectory = {
       directory,
-      isSecret: createSecretCheck(directory.scimSecret),
-      isPreviousSecret: previousScimSecret && createSecretCheck(previousScimSecret.secret),
+      digest: digestSecret(directory.scimSecret),
+      previousDigest: previousScimSecret && digestSecret(previousScimSecret.secret),
       readAt: clock(),
     }
     cache.delete(directory.id)
@@ -57,10 +57,12 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
     return one
   }
 
-  function isSecretOf({ directory, isSecret, isPreviousSecret }: CachedDirectory, secret: string): boolean {
-    const isCurrent = isSecret(secret)
-    const isPrevious = isPreviousSecret?.(secret) === true
-    return isCurrent || (isPrevious && (directory.previousScimSecret?.expiresAt ?? 0) > clock())
+  function isSecretOf({ directory, digest, previousDigest }: CachedDirectory, secret: string): boolean {
+    const actual = digestSecret(secret)
+    const isCurrent = sameSecret(actual, digest)
+    const inGrace = (directory.previousScimSecret?.expiresAt ?? 0) > clock()
+    const isPrevious = previousDigest !== undefined && sameSecret(actual, previousDigest)
+    return isCurrent || (isPrevious && inGrace)
   }
 
   return {
