@@ -22,7 +22,7 @@ export const security: readonly Requirement[] = [
     text: 'The known threats to tokens are mitigated.',
     coveredBy: {
       because:
-        'A secret is valid for one directory, compared in constant time, never logged, and encrypted at rest; each of these has its own tests.',
+        'A secret is valid for one directory, compared by digest in constant time, never logged, and encrypted at rest; each of these has its own tests.',
     },
   },
   {
