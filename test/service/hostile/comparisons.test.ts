@@ -63,21 +63,16 @@ const door = createRootTokenGuard({
 const secretStore: AdminStore = { getOrCreateSecret: async (_, secret) => secret }
 const configured = await loadConfiguredKeys([newSecret(), right, newSecret()], secretStore, newSecret())
 
-test('the SCIM secret is compared whole with texts of its length, the same way wherever they differ', async () => {
-  const isRight = (secret: string) =>
-    access.authorize('a', secret).then(
-      () => true,
-      () => false,
-    )
-  // The current secret and the previous one; another length, which is public, needs no comparison.
-  const expectedFor = ({ length }: string) => (length === right.length ? `${length}:${length},${length}:${length}` : '')
-  assert.equal(await compared(async () => assert.equal(await isRight(right), true)), expectedFor(right))
-  for (const wrong of wrongs(right)) {
-    assert.equal(await compared(async () => assert.equal(await isRight(wrong), false)), expectedFor(wrong))
-  }
-})
-
 for (const { what, comparisons, isRight } of [
+  {
+    what: 'the SCIM secret',
+    comparisons: 2,
+    isRight: (secret: string) =>
+      access.authorize('a', secret).then(
+        () => true,
+        () => false,
+      ),
+  },
   { what: 'the root token', comparisons: 1, isRight: async (token: string) => door.isRootToken(token) },
   {
     what: 'a key of the configuration',
