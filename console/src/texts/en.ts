@@ -91,7 +91,7 @@ export const en = {
     holdsNote: 'waiting for a decision',
     overdue: 'Overdue removals',
     overdueNote: (seconds: number) => `not accepted within ${seconds} s`,
-    needsYou: 'What needs you',
+    needsYou: 'Needs attention',
     allWell: 'All is well',
     allWellText: 'Every directory is healthy: requests are accepted and events are delivered.',
     noDirectories: 'No directory yet',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { DeadEvent, DeliveryStatus } from '../../support/delivery.ts'
 import { dataOf, failed, hasten, statusOf, statusWhen } from '../../support/delivery.ts'
@@ -168,73 +168,76 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await other.firstEvents(directory.id, 1)), [2])
   })
 
-  test('an event that is refused twelve times is dead, is listed, and can be replayed', async () => {
-    await using receiver = await startReceiver()
-    receiver.answer(({ sequence }) => (sequence === 2 ? 400 : 204))
-    const directory = await service().createDirectory(receiver.endpoint)
-    const { id } = directory
-    await addUsers(directory, 'a', 'b', 'c')
-    await refuseUntilDead(directory)
-    assert.deepEqual(sequences(await receiver.firstEvents(id, 2)), [1, 3])
-    assert.equal(receiver.attempts.filter(({ status }) => status === 400).length, 12)
-    const afterwards = await when(id, isDelivered(3))
-    assert.deepEqual(afterwards, { ...flowing, delivered_sequence: 3, last_sequence: 3, dead_events: 1 })
-    const { rows, next } = await deadEvents(id)
-    const [dead] = rows
-    assert.deepEqual([rows.length, next, dead?.sequence, dead?.reason], [1, undefined, 2, 'answered 400'])
-    assert.match(String(dead?.died_at), time)
-    assert.deepEqual(dead?.payload, receiver.attempts[1]?.event, 'the payload that the endpoint received')
+  // At the same time: each waits for twelve attempts or more, a part of a second after one another.
+  describe('of events that are refused until they are dead', { concurrency: true }, () => {
+    test('an event that is refused twelve times is dead, is listed, and can be replayed', async () => {
+      await using receiver = await startReceiver()
+      receiver.answer(({ sequence }) => (sequence === 2 ? 400 : 204))
+      const directory = await service().createDirectory(receiver.endpoint)
+      const { id } = directory
+      await addUsers(directory, 'a', 'b', 'c')
+      await refuseUntilDead(directory)
+      assert.deepEqual(sequences(await receiver.firstEvents(id, 2)), [1, 3])
+      assert.equal(receiver.attempts.filter(({ status }) => status === 400).length, 12)
+      const afterwards = await when(id, isDelivered(3))
+      assert.deepEqual(afterwards, { ...flowing, delivered_sequence: 3, last_sequence: 3, dead_events: 1 })
+      const { rows, next } = await deadEvents(id)
+      const [dead] = rows
+      assert.deepEqual([rows.length, next, dead?.sequence, dead?.reason], [1, undefined, 2, 'answered 400'])
+      assert.match(String(dead?.died_at), time)
+      assert.deepEqual(dead?.payload, receiver.attempts[1]?.event, 'the payload that the endpoint received')
 
-    receiver.answerWith(204)
-    await change(directory, 'replay', { sequence: 2 })
-    assert.deepEqual(sequences(await receiver.firstEvents(id, 3)), [1, 3, 2])
-    await when(id, ({ dead_events }) => dead_events === 0)
-    assert.deepEqual((await deadEvents(id)).rows, [])
-    assert.deepEqual(receiver.attempts.at(-1)?.headers['webhook-id'], dead?.payload.id)
-  })
+      receiver.answerWith(204)
+      await change(directory, 'replay', { sequence: 2 })
+      assert.deepEqual(sequences(await receiver.firstEvents(id, 3)), [1, 3, 2])
+      await when(id, ({ dead_events }) => dead_events === 0)
+      assert.deepEqual((await deadEvents(id)).rows, [])
+      assert.deepEqual(receiver.attempts.at(-1)?.headers['webhook-id'], dead?.payload.id)
+    })
 
-  test('a replayed event that is refused again stays dead and delays nothing', async () => {
-    await using receiver = await startReceiver()
-    receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
-    const directory = await service().createDirectory(receiver.endpoint)
-    await addUsers(directory, 'a')
-    await refuseUntilDead(directory)
-    await when(directory.id, ({ dead_events }) => dead_events === 1)
-    await change(directory, 'replay', { sequence: 1 })
-    await receiver.until(() => receiver.attempts.length === 13, 'the replayed event')
-    await addUsers(directory, 'b')
-    assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 1)), [2])
-    const { rows } = await deadEvents(directory.id)
-    assert.deepEqual(
-      rows.map(({ sequence, reason }) => [sequence, reason]),
-      [[1, 'answered 422']],
-    )
-  })
+    test('a replayed event that is refused again stays dead and delays nothing', async () => {
+      await using receiver = await startReceiver()
+      receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
+      const directory = await service().createDirectory(receiver.endpoint)
+      await addUsers(directory, 'a')
+      await refuseUntilDead(directory)
+      await when(directory.id, ({ dead_events }) => dead_events === 1)
+      await change(directory, 'replay', { sequence: 1 })
+      await receiver.until(() => receiver.attempts.length === 13, 'the replayed event')
+      await addUsers(directory, 'b')
+      assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 1)), [2])
+      const { rows } = await deadEvents(directory.id)
+      assert.deepEqual(
+        rows.map(({ sequence, reason }) => [sequence, reason]),
+        [[1, 'answered 422']],
+      )
+    })
 
-  test('dead events are listed in pages, and a replay from a sequence on includes them', async () => {
-    await using receiver = await startReceiver()
-    receiver.answer(({ sequence }) => (sequence <= 2 ? 400 : 204))
-    const directory = await service().createDirectory(receiver.endpoint)
-    const { id } = directory
-    await addUsers(directory, 'a', 'b', 'c')
-    await refuseUntilDead(directory)
-    await when(id, ({ dead_events }) => dead_events === 1)
-    for (let failures = 1; failures < 12; failures += 1) {
-      await receiver.until(() => receiver.attempts.length >= 12 + failures, 'the next attempt')
-      await when(id, (one) => one.failures === failures)
-      await hasten(service(), id)
-    }
-    await when(id, isDelivered(3))
-    const first = await deadEvents(id, '?limit=1')
-    assert.deepEqual([first.rows.map(({ sequence }) => sequence), first.next], [[1], 1])
-    const second = await deadEvents(id, `?limit=1&after=${first.next}`)
-    assert.deepEqual([second.rows.map(({ sequence }) => sequence), second.next], [[2], undefined])
+    test('dead events are listed in pages, and a replay from a sequence on includes them', async () => {
+      await using receiver = await startReceiver()
+      receiver.answer(({ sequence }) => (sequence <= 2 ? 400 : 204))
+      const directory = await service().createDirectory(receiver.endpoint)
+      const { id } = directory
+      await addUsers(directory, 'a', 'b', 'c')
+      await refuseUntilDead(directory)
+      await when(id, ({ dead_events }) => dead_events === 1)
+      for (let failures = 1; failures < 12; failures += 1) {
+        await receiver.until(() => receiver.attempts.length >= 12 + failures, 'the next attempt')
+        await when(id, (one) => one.failures === failures)
+        await hasten(service(), id)
+      }
+      await when(id, isDelivered(3))
+      const first = await deadEvents(id, '?limit=1')
+      assert.deepEqual([first.rows.map(({ sequence }) => sequence), first.next], [[1], 1])
+      const second = await deadEvents(id, `?limit=1&after=${first.next}`)
+      assert.deepEqual([second.rows.map(({ sequence }) => sequence), second.next], [[2], undefined])
 
-    receiver.answerWith(204)
-    await change(directory, 'replay', { from_sequence: 1 })
-    assert.deepEqual(sequences(await receiver.firstEvents(id, 4)), [3, 1, 2, 3])
-    const { dead_events } = await when(id, isDelivered(3))
-    assert.equal(dead_events, 0)
+      receiver.answerWith(204)
+      await change(directory, 'replay', { from_sequence: 1 })
+      assert.deepEqual(sequences(await receiver.firstEvents(id, 4)), [3, 1, 2, 3])
+      const { dead_events } = await when(id, isDelivered(3))
+      assert.equal(dead_events, 0)
+    })
   })
 
   test('events are replayed from a sequence or a time on, in order and with the same ids', async () => {
