@@ -5,18 +5,33 @@ import { batchReadsOf, keysIn } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import type { ListTable } from './lists.ts'
 import { holdsNul } from './reader.ts'
+import { rowBy } from './sql.ts'
 
-/** The directories `d` of a scope, in creation order. */
-const ofTenant = `
-  select d.id, d.created_at from directories d
-  where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
-  order by d.tenant, d.product, d.created_at, d.id limit (select 1000000000)`
+/** The row of a table with an id, in the directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
+const inDirectory = ({ table, alias, columns }: ListTable, id: string) => `
+  select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
+    select d.id, d.created_at from directories d
+    where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)
+  ) d
+  ${rowBy(table, alias, 'id', id, '*', 'd.id')}`
 
-const ofId = `
-  select d.id, d.created_at from directories d
-  where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
+/**
+ * The row with an id in a directory of the tenant `$1` and product `$2`, however many there are: it is found by the index
+ * on the id alone, then its directory is looked at. No two directories have the same id; if they had, the older one counts.
+ */
+const inDirectories = ({ table, alias, columns }: ListTable, id: string) => `
+  select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
+    select * from ${table} i where i.id || '' between ${id} and ${id} order by i.id || '' limit (select 1000000000)
+  ) ${alias}
+  cross join lateral (
+    select d.id, d.created_at from directories d
+    where d.id between ${alias}.directory_id and ${alias}.directory_id
+      and d.deleted = 0 and d.tenant = $1 and d.product = $2
+    order by d.id limit 1
+  ) d
+  order by d.created_at, d.id limit 1`
 
-/** The most ids per statement: each is looked up in every directory of the scope, of which there may be a thousand. */
+/** The most ids per statement: a group may come with all of its first members. */
 const maxIds = 20
 
 /** Makes the read of a user or group in all directories of a scope. Concurrent reads in the same scope share a statement. */
@@ -24,9 +39,8 @@ export function scopedReads(
   database: Pick<Database, 'query'>,
   table: ListTable,
 ): (scope: DirectoryScope, id: string) => Promise<Row | undefined> {
-  const readsIn = (directories: string, parameter: string) => {
-    const { one, many } = readsInScope(table, directories, parameter)
-    return batchReadsOf(
+  const readsBy = ({ one, many }: ReadStatements) =>
+    batchReadsOf(
       database,
       (scope, ids) =>
         ids.length === 1
@@ -34,8 +48,8 @@ export function scopedReads(
           : { text: many, values: [...nullable(scope), ids] },
       maxIds,
     )
-  }
-  const [ofDirectory, ofScope] = [readsIn(ofId, '$4'), readsIn(ofTenant, '$3')]
+  const ofDirectory = readsBy(readsOf((id) => inDirectory(table, id), '$4'))
+  const ofScope = readsBy(readsOf((id) => inDirectories(table, id), '$3'))
   return async ({ directoryId, tenant = null, product = null }, id) => {
     const scope = directoryId === undefined ? [tenant, product] : [directoryId, tenant, product]
     if (holdsNul({ values: scope })) return undefined
@@ -43,20 +57,11 @@ export function scopedReads(
   }
 }
 
-/** The statements over the directories of a scope, which select the first row with an id. */
-function readsInScope({ table, alias, columns }: ListTable, directories: string, parameter: string): ReadStatements {
-  const found = (scope: string, id: string) => `
-    select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from ${scope} d
-    cross join lateral (
-      select * from ${table} ${alias} where ${alias}.directory_id = d.id and ${alias}.id between ${id} and ${id}
-      order by ${alias}.id limit 1
-    ) ${alias}
-    order by d.created_at, d.id limit 1`
+/** The statements of a read by id, which is a parameter. */
+function readsOf(rowWith: (id: string) => string, parameter: string): ReadStatements {
   return {
-    one: found(`(${directories})`, parameter),
-    many: `
-      with scope as materialized (${directories})
-      select k.n::int4, found.* from ${keysIn(parameter)} cross join lateral (${found('scope', 'k.key')}) found`,
+    one: rowWith(parameter),
+    many: `select k.n::int4, found.* from ${keysIn(parameter)} cross join lateral (${rowWith('k.key')}) found`,
   }
 }
 

@@ -147,6 +147,8 @@ create table users (
 ) with (fillfactor = 90);
 create unique index users_by_name on users (directory_id, user_name_folded);
 create unique index users_in_order on users (directory_id, sequence);
+-- For reads in all directories of a tenant. The expression keeps other lookups of an id from using this index.
+create index users_by_id on users ((id || ''));
 create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 
@@ -173,6 +175,7 @@ create table groups (
 ) with (fillfactor = 70);                -- every change of members updates the version of the group
 create index groups_by_name on groups (directory_id, name_folded);
 create unique index groups_in_order on groups (directory_id, sequence);
+create index groups_by_id on groups ((id || ''));
 create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
 
 -- A member is a user, or a group of the same directory. There is no foreign key: deleting a resource takes the directory's
