@@ -97,25 +97,13 @@ export function createActivity({ store, clock, schedule, log, onRejected }: Acti
   }
 
   return {
-    requested(directoryId, { isSuccess, isRead }) {
+    requested(directoryId, outcome) {
       const entry = entryOf(directoryId)
-      if (entry === undefined) return
-      const at = clock()
-      entry.lastRequestAt = at
-      if (isSuccess) entry.lastSuccessAt = at
-      if (isSuccess && isRead) entry.tested = { firstAt: entry.tested?.firstAt ?? at, lastAt: at }
-      if (entry.failed !== undefined)
-        entry.failed = { ...entry.failed, sinceSuccess: 0, withSecret: 0, since: undefined }
+      if (entry !== undefined) noteRequest(entry, clock(), outcome)
     },
-    rejected(directoryId, { address, hasSecret }) {
+    rejected(directoryId, attempt) {
       const entry = entryOf(directoryId)
-      if (entry === undefined) return
-      const at = clock()
-      const { count = 0, sinceSuccess = 0, withSecret = 0, since = at } = entry.failed ?? {}
-      entry.failed = {
-        ...{ count: count + 1, lastAt: at, lastAddress: address, since },
-        ...{ sinceSuccess: sinceSuccess + 1, withSecret: withSecret + Number(hasSecret) },
-      }
+      if (entry !== undefined) noteRejection(entry, clock(), attempt)
     },
     feedRead(directoryId) {
       const entry = entryOf(directoryId)
@@ -127,6 +115,21 @@ export function createActivity({ store, clock, schedule, log, onRejected }: Acti
       isClosed = true
       return closed
     },
+  }
+}
+
+function noteRequest(entry: Entry, at: number, { isSuccess, isRead }: Parameters<Activity['requested']>[1]): void {
+  entry.lastRequestAt = at
+  if (isSuccess) entry.lastSuccessAt = at
+  if (isSuccess && isRead) entry.tested = { firstAt: entry.tested?.firstAt ?? at, lastAt: at }
+  if (entry.failed !== undefined) entry.failed = { ...entry.failed, sinceSuccess: 0, withSecret: 0, since: undefined }
+}
+
+function noteRejection(entry: Entry, at: number, { address, hasSecret }: Parameters<Activity['rejected']>[1]): void {
+  const { count = 0, sinceSuccess = 0, withSecret = 0, since = at } = entry.failed ?? {}
+  entry.failed = {
+    ...{ count: count + 1, lastAt: at, lastAddress: address, since },
+    ...{ sinceSuccess: sinceSuccess + 1, withSecret: withSecret + Number(hasSecret) },
   }
 }
 

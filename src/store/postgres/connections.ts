@@ -24,18 +24,14 @@ const returnMs = 1_000
  * a connection is kept for the next work, unless some waits in the pool, and returned when it has not been used for a while.
  */
 export function openConnections(url: string, connections: number): Connections {
-  const pool = createPool(url, connections)
+  const lost = new WeakSet<object>()
+  const pool = createPool(url, connections, lose)
   /** The last one is used first. */
   const kept: PoolClient[] = []
   /** The first ones that were not used since the last return. */
   let unused = 0
   let returning: NodeJS.Timeout | undefined
   let isClosing = false
-
-  // A connection that is lost while it is unused is replaced at the next use, which reports any error.
-  pool.on('error', () => {})
-  const lost = new WeakSet<object>()
-  pool.on('connect', (client) => client.on('error', () => lose(client as PoolClient)))
 
   function lose(client: PoolClient): void {
     lost.add(client)
@@ -88,8 +84,8 @@ export function openConnections(url: string, connections: number): Connections {
   }
 }
 
-function createPool(url: string, connections: number): Pool {
-  return new Pool({
+function createPool(url: string, connections: number, onLost: (client: PoolClient) => void): Pool {
+  const pool = new Pool({
     connectionString: url,
     max: connections,
     pipeline: true,
@@ -100,4 +96,8 @@ function createPool(url: string, connections: number): Pool {
     query_timeout: responseMs,
     fallback_application_name: 'rollcall',
   })
+  // A connection that is lost while it is unused is replaced at the next use, which reports any error.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => onLost(client as PoolClient)))
+  return pool
 }

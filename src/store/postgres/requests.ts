@@ -1,6 +1,7 @@
 import type { FoundRequest, RequestLogStore, RequestRecord } from '../../diagnostics/requests/store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
+import type { NamelessRequest } from '../requests.ts'
 import {
   batchesOf,
   chunkBits,
@@ -162,74 +163,87 @@ const prune = `
   returning o.end_position - $2::int8 as count`
 
 /** The request log on PostgreSQL. */
-export function postgresRequests(database: Database, { rows, row }: Reader, sealing: Sealing): RequestLogStore {
-  const { atomically, query } = database
-  const read: ReadBatches = async (directoryId, terms, { before, limit }) => {
-    const part = [directoryId, before, limit]
-    if (terms === undefined) return (await rows({ text: newest, values: part })).map(decodeBatch)
-    const statement = terms.first === terms.last ? ofOneTerm : ofManyTerms
-    return (await rows({ text: statement, values: [...part, terms.first, terms.last] })).map(decodeBatch)
-  }
+export function postgresRequests(database: Database, reader: Reader, sealing: Sealing): RequestLogStore {
+  const { rows, row } = reader
+  const named = createNaming(database)
+  const read = createRead(reader)
 
-  async function named(directoryId: string, requests: readonly RequestRecord[]): Promise<readonly RequestRecord[]> {
-    const nameless = requests.filter(isNameless)
-    if (nameless.length === 0) return requests
-    const ids = withoutNulIds([
-      ...new Set(nameless.map(({ resourceType, resourceId }) => `${resourceType} ${resourceId}`)),
-    ])
-    const types = ids.map((key) => key.slice(0, key.indexOf(' ')))
-    const values = [
-      directoryId,
-      ...columnsOf(
-        ['text', 'text'],
-        ids.map((key, index) => [types[index], key.slice(key.indexOf(' ') + 1)]),
-      ),
-    ]
-    const found = (await query({ text: names, values })).map(
-      (one) => [`${text(one, 'type')} ${text(one, 'id')}`, optionalText(one, 'name')] as const,
-    )
-    const byKey = new Map(found)
-    return withNames(requests, (type, id) => byKey.get(`${type} ${id}`))
-  }
-
-  return {
-    async addRequests(directoryId, requests, keep) {
-      const added = await named(directoryId, requests.slice(-keep))
-      if (added.length === 0) return
-      await atomically(
-        batchesOf(added).map((batch) => ({ text: add, values: [directoryId, ...addedValues(batch, keep)] })),
-      )
-    },
-    listRequests: (directoryId, filter, part) => listBatched(read, directoryId, filter, part),
-    async findRequest(id) {
-      const like = async (suffix: string) =>
-        (await rows({ text: directoriesLike, values: [suffix] })).map((one) => text(one, 'id'))
-      const found = await findBatched(read, like, id)
-      return found && withBody(found)
-    },
-    async pruneRequests(before, limit) {
-      let removed = 0
-      for (let logs = 0; logs < limit && removed < limit; logs += 1) {
-        const log = await row({ text: due, values: [before] })
-        if (log === undefined) break
-        const values = [log['directory_id'], log['first_position'], before, limit - removed]
-        const [pruned] = await query({ text: prune, values })
-        removed += pruned === undefined ? 0 : integer(pruned, 'count')
-      }
-      return removed
-    },
-  }
-
-  /** The parameters of `add` from `$2` on. */
-  function addedValues(batch: readonly RequestRecord[], keep: number): unknown[] {
-    const bodies = sealedBodies(batch, sealing).map(({ index, id, body }) => [index, id, body])
-    const [records, terms] = [Buffer.from(packRequests(batch)), binaryArray('text', termsOf(batch))]
-    return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies)]
+  async function directoriesWith(suffix: string): Promise<string[]> {
+    return (await rows({ text: directoriesLike, values: [suffix] })).map((one) => text(one, 'id'))
   }
 
   async function withBody(found: Omit<FoundRequest, 'body'>): Promise<FoundRequest> {
     const one = await row({ text: bodyOf, values: [found.directoryId, found.request.position] })
     const sealed = one && optionalText(one, 'body')
     return { ...found, body: sealed === undefined ? null : sealing.open(sealed, requestLocation(found.request.id)) }
+  }
+
+  return {
+    async addRequests(directoryId, requests, keep) {
+      const batches = batchesOf(await named(directoryId, requests.slice(-keep)))
+      if (batches.length === 0) return
+      await database.atomically(
+        batches.map((batch) => ({ text: add, values: [directoryId, ...addedValues(batch, keep, sealing)] })),
+      )
+    },
+    listRequests: (directoryId, filter, part) => listBatched(read, directoryId, filter, part),
+    async findRequest(id) {
+      const found = await findBatched(read, directoriesWith, id)
+      return found && withBody(found)
+    },
+    pruneRequests: createPrune(database, reader),
+  }
+}
+
+function createRead({ rows }: Reader): ReadBatches {
+  return async (directoryId, terms, { before, limit }) => {
+    const part = [directoryId, before, limit]
+    if (terms === undefined) return (await rows({ text: newest, values: part })).map(decodeBatch)
+    const statement = terms.first === terms.last ? ofOneTerm : ofManyTerms
+    return (await rows({ text: statement, values: [...part, terms.first, terms.last] })).map(decodeBatch)
+  }
+}
+
+/** Names the requests that named a user or group by its id alone, with one statement. */
+function createNaming({ query }: Database) {
+  return async (directoryId: string, requests: readonly RequestRecord[]): Promise<readonly RequestRecord[]> => {
+    const keys = withoutNulIds([...new Set(requests.filter(isNameless).map(keyOf))])
+    if (keys.length === 0) return requests
+    const values = columnsOf(['text', 'text'], keys.map(typeAndId))
+    const found = await query({ text: names, values: [directoryId, ...values] })
+    const nameByKey = new Map(
+      found.map((one) => [`${text(one, 'type')} ${text(one, 'id')}`, optionalText(one, 'name')]),
+    )
+    return withNames(requests, (type, id) => nameByKey.get(`${type} ${id}`))
+  }
+}
+
+function keyOf({ resourceType, resourceId }: NamelessRequest): string {
+  return `${resourceType} ${resourceId}`
+}
+
+function typeAndId(key: string): [type: string, id: string] {
+  const space = key.indexOf(' ')
+  return [key.slice(0, space), key.slice(space + 1)]
+}
+
+/** The parameters of `add` from `$2` on. */
+function addedValues(batch: readonly RequestRecord[], keep: number, sealing: Sealing): unknown[] {
+  const bodies = sealedBodies(batch, sealing).map(({ index, id, body }) => [index, id, body])
+  const [records, terms] = [Buffer.from(packRequests(batch)), binaryArray('text', termsOf(batch))]
+  return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies)]
+}
+
+function createPrune({ query }: Database, { row }: Reader): RequestLogStore['pruneRequests'] {
+  return async (before, limit) => {
+    let removed = 0
+    for (let logs = 0; logs < limit && removed < limit; logs += 1) {
+      const log = await row({ text: due, values: [before] })
+      if (log === undefined) break
+      const values = [log['directory_id'], log['first_position'], before, limit - removed]
+      const [pruned] = await query({ text: prune, values })
+      removed += pruned === undefined ? 0 : integer(pruned, 'count')
+    }
+    return removed
   }
 }

@@ -70,11 +70,7 @@ export function createGroupCommit(db: DatabaseSync, disk?: Pick<DiskSync, 'start
   function rejectAll(writes: readonly Write[], error: unknown): Settle[] {
     const reason = unavailableReason(db, error)
     if (db.isOpen && reason !== error) trouble = error
-    return writes.map(
-      ({ reject }) =>
-        () =>
-          reject(reason),
-    )
+    return writes.map((write) => () => write.reject(reason))
   }
 
   function enqueue<T>(operation: () => T, isDurable: boolean): Promise<T> {

@@ -52,6 +52,12 @@ export function sqliteSyncRuns(
   return { ...beginnings(db, write, appendAudit, clock), ...recording(db, write, clock), ...reads(db) }
 }
 
+const pruning = `
+  delete from sync_runs where directory_id = ?1 and state not in ('running', 'held') and id in (
+    select r.id from sync_runs r where r.directory_id = ?1
+      and not exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)
+    order by r.started_at desc, r.id desc limit ${runsPerPruning} offset ${keptRuns})`
+
 function beginnings(
   db: DatabaseSync,
   write: GroupCommit['write'],
@@ -69,12 +75,7 @@ function beginnings(
     update sync_runs set state = 'failed', error = ?, finished_at = ? where directory_id = ? and state = 'running'`)
   const advanceRevision = db.prepare('update directory_state set revision = revision + 1 where directory_id = ?')
   const setSynced = db.prepare('update directories set synced_at = ? where id = ?')
-  const prune = db.prepare(`
-    delete from sync_runs where directory_id = ?1 and state not in ('running', 'held') and id in (
-      select r.id from sync_runs r where r.directory_id = ?1
-        and not exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)
-      order by r.started_at desc, r.id desc limit ${runsPerPruning} offset ${keptRuns})`)
-
+  const prune = db.prepare(pruning)
   const drop = db.prepare(`
     update sync_runs set state = 'superseded' where directory_id = ? and id = ? and state = 'held'`)
 
