@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto'
 
+const maxCounter = 0xfff
+
+/** The milliseconds of the last id, and its count in them. */
+let [lastMs, counter] = [0, 0]
+
 /**
- * A new UUIDv7 (RFC 9562 §5.7): the time in milliseconds, then random bits. Node.js makes random UUIDs from entropy that it
- * draws for many at a time; of theirs, the first 48 bits are replaced by the time, and the version.
+ * A new UUIDv7 (RFC 9562 §5.7): the time in milliseconds, a counter (§6.2, method 1), so that the ids of a process are in the
+ * order of their creation, and random bits. Node.js makes random UUIDs from entropy that it draws for many at a time.
  */
 export function newId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+  const random = randomUUID()
+  const now = Date.now()
+  if (now > lastMs) start(now, random)
+  else if (counter === maxCounter) start(lastMs + 1, random)
+  else counter += 1
+  const time = lastMs.toString(16).padStart(12, '0')
+  const count = counter.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${random.slice(18)}`
+}
+
+/** Begins to count in the lower half, at a random number: the ids of several processes differ in more bits. */
+function start(ms: number, random: string): void {
+  lastMs = ms
+  counter = Number.parseInt(random.slice(15, 18), 16) >> 1
 }
