@@ -76,7 +76,7 @@ export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): Buff
       if (isClosed) return
       dropped += queue.add({ key, value, size, failures: 0 })
       added += 1
-      // What waits longer than necessary costs memory, and the collector of garbage moves it.
+      // What waits longer than necessary costs memory, and the garbage collector copies it.
       if (added >= options.batch.maxRows && !hasFailed) void flush()
       else cancelTimer ??= schedule(flush, delayMs)
     },

@@ -27,7 +27,7 @@ export type ReadBatches = (
 /** So many batches are read at once; a process may hold those of several searches. */
 const batchesPerStep = 10
 /** A search ends, and can be continued, after so many requests that do not meet its filter. */
-const maxFruitless = 20_000
+const maxUnmatched = 20_000
 
 /** Lists requests in steps, between which other work is done. */
 export async function listBatched(
@@ -40,7 +40,7 @@ export async function listBatched(
   const meets = predicateOf(filter)
   const found: LoggedRequest[] = []
   let next = before
-  for (let fruitless = 0; fruitless <= maxFruitless; ) {
+  for (let unmatched = 0; unmatched <= maxUnmatched; ) {
     const missing = limit - found.length
     const batches = await read(directoryId, terms, { before: next, limit: Math.min(batchesPerStep, missing) })
     for (const batch of batches) {
@@ -52,7 +52,7 @@ export async function listBatched(
       found.push(...met)
       if (found.length === limit) return { requests: found, next: found.at(-1)?.position }
       next = batch.position
-      fruitless = met.length > 0 ? 0 : fruitless + requests.length
+      unmatched = met.length > 0 ? 0 : unmatched + requests.length
     }
     if (batches.length === 0) return { requests: found, next: undefined }
     await nextTurn()

@@ -154,28 +154,6 @@ export function sealedBodies(requests: readonly RequestRecord[], { seal }: Seali
   )
 }
 
-/** Names the requests that named a user or group by its id alone. */
-export function withNames(
-  requests: readonly RequestRecord[],
-  nameOf: (type: 'User' | 'Group', id: string) => string | undefined,
-): readonly RequestRecord[] {
-  if (!requests.some(isNameless)) return requests
-  return requests.map((request) => {
-    if (!isNameless(request)) return request
-    return { ...request, subject: nameOf(request.resourceType, request.resourceId) ?? null }
-  })
-}
-
-/** A request with a resource, but without a subject. */
-export type NamelessRequest = RequestRecord & {
-  readonly resourceType: 'User' | 'Group'
-  readonly resourceId: string
-}
-
-export function isNameless(request: RequestRecord): request is NamelessRequest {
-  return request.subject === null && request.resourceType !== null && request.resourceId !== null
-}
-
 /** Decodes a row of `position`, `first_position` of the log, and `records`. */
 export function decodeBatch(row: Row): StoredBatch {
   const { records } = row

@@ -3,6 +3,7 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Exchange } from './exchange.ts'
 import { requestRecord } from './record.ts'
 import type { RequestLogStore, RequestRecord } from './store.ts'
+import { isNameless, withNames } from './store.ts'
 
 /** How long a request may wait to be written, in milliseconds: what a crash loses of the log. */
 const writeDelayMs = 500
@@ -62,15 +63,8 @@ function sizeOf({ body, path, detail }: RequestRecord): number {
 /** Completes subjects within a batch: a resource may be deleted before the store could look up its name. */
 function withSubjects(requests: readonly RequestRecord[]): readonly RequestRecord[] {
   if (!requests.some(isNameless)) return requests
-  const named = new Map(
-    requests.flatMap((request) => (request.subject === null ? [] : [[request.resourceId, request]])),
+  const names = new Map(
+    requests.flatMap(({ subject, resourceId }) => (subject === null ? [] : [[resourceId, subject]])),
   )
-  return requests.map((request) => {
-    const found = isNameless(request) ? named.get(request.resourceId) : undefined
-    return found === undefined ? request : { ...request, subject: found.subject }
-  })
-}
-
-function isNameless({ subject, resourceId }: RequestRecord): boolean {
-  return subject === null && resourceId !== null
+  return withNames(requests, (_type, id) => names.get(id))
 }

@@ -16,7 +16,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** How often connections are returned to the pool that were not used since the last time. */
+/** How often connections that have not been used meanwhile are returned to the pool. */
 const returnMs = 1_000
 
 /**
@@ -28,7 +28,7 @@ export function openConnections(url: string, connections: number): Connections {
   const pool = createPool(url, connections, lose)
   /** The last one is used first. */
   const kept: PoolClient[] = []
-  /** The first ones that were not used since the last return. */
+  /** How many of them, from the first, have not been used since connections were last returned. */
   let unused = 0
   let returning: NodeJS.Timeout | undefined
   let isClosing = false

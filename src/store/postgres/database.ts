@@ -55,8 +55,10 @@ const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
 /**
- * Opens a pool of connections, which begin with the limits of transactions or not (`areLimited`). Every operation rejects with `StoreUnavailable` when the database cannot be reached or is overloaded, and
- * with pg's `DatabaseError` when it rejects a statement.
+ * Opens a pool of connections. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is
+ * overloaded, and with pg's `DatabaseError` when it rejects a statement.
+ *
+ * @param areLimited whether connections begin with the limits of transactions; otherwise each transaction sets them
  */
 export function openDatabase(url: string, connections: number, areLimited = false): Database {
   const limiting = areLimited ? [] : [limits]

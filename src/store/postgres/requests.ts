@@ -1,20 +1,18 @@
-import type { FoundRequest, RequestLogStore, RequestRecord } from '../../diagnostics/requests/store.ts'
+import type { FoundRequest, NamelessRequest, RequestLogStore, RequestRecord } from '../../diagnostics/requests/store.ts'
+import { isNameless, withNames } from '../../diagnostics/requests/store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
-import type { NamelessRequest } from '../requests.ts'
 import {
   batchesOf,
   chunkBits,
   chunkLength,
   decodeBatch,
-  isNameless,
   maxTermsPerRequest,
   newestAt,
   packRequests,
   removedAtOnce,
   sealedBodies,
   termsOf,
-  withNames,
 } from '../requests.ts'
 import { integer, optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'

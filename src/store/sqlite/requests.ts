@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/store.ts'
+import { withNames } from '../../diagnostics/requests/store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -13,7 +14,6 @@ import {
   packRequests,
   sealedBodies,
   termsOf,
-  withNames,
 } from '../requests.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
