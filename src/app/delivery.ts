@@ -16,7 +16,6 @@ import type { PulledHolds } from '../delivery/hold/pulled.ts'
 import { createHoldWatch } from '../delivery/hold/watch.ts'
 import type { AttemptRecorder } from '../delivery/log/attempts.ts'
 import { createAttemptRecorder } from '../delivery/log/attempts.ts'
-import { newOrderedId } from '../delivery/log/entry.ts'
 import type { LoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLogPruning } from '../delivery/log/pruning.ts'
@@ -74,7 +73,7 @@ export interface DeliveryOptions {
 export function createDelivery(core: Core, options: DeliveryOptions): DeliveryParts {
   const { store, directories, audited, clock, newId, log } = core
   const background = { store, clock, schedule, log }
-  const recorder = createRecorder({ ...background, newId: newOrderedId })
+  const recorder = createRecorder({ ...background, newId })
   const { observer, onFeedRead: onReader } = options
   const acknowledge = createAcknowledge({ store, clock, log, observer, onReader })
   const attempts = createAttemptRecorder(background)

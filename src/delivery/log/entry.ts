@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { Directory } from '../../directory/directory.ts'
 import type { EventType, StoredEvent } from '../../directory/event.ts'
 import type { AttemptResult } from '../attempt.ts'
@@ -20,11 +19,6 @@ export interface DeliveryAttempt {
   readonly result: AttemptResult
   /** The body exactly as it was sent: JSON text. */
   readonly payload: string
-}
-
-/** A new id that sorts after all earlier ones of this process, even within a millisecond: a UUID of version 7. */
-export function newOrderedId(): string {
-  return uuidv7()
 }
 
 /**

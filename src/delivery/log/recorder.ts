@@ -24,7 +24,7 @@ export interface BufferedRecorder extends DeliveryRecorder {
 
 export interface RecorderOptions {
   readonly store: Pick<DeliveryLogStore, 'addDeliveries'>
-  /** See `newOrderedId`. */
+  /** Makes ids that sort in the order in which they were made. */
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly clock: () => number

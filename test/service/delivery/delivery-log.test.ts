@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schedule } from '../../../src/concurrency/schedule.ts'
 import type { DeliveryAttempt, DeliveryView } from '../../../src/delivery/log/entry.ts'
-import { maxPayloadBytes, newOrderedId } from '../../../src/delivery/log/entry.ts'
+import { maxPayloadBytes } from '../../../src/delivery/log/entry.ts'
 import { createRecorder } from '../../../src/delivery/log/recorder.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import { newId } from '../../../src/directory/new-id.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Answer } from '../../support/client.ts'
 import { assertApiError } from '../../support/errors.ts'
@@ -31,7 +32,7 @@ async function record(database: TestDatabase, all: readonly { id: string; attemp
     now += 1_000
     return now
   }
-  const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log: silentLogger })
+  const recorder = createRecorder({ store, newId, clock, schedule, log: silentLogger })
   for (const { id, attempts } of all) {
     attempts.forEach((given, index) => {
       const events = [someEvent({ sequence: index + 1 })]
