@@ -1,20 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Member } from './group.ts'
-import type { DirectoryReads, Listed } from './store.ts'
+import type { DirectoryReads, Listed, ListPart, ListPosition, MemberId } from './store.ts'
 import { firstMembers, listStart } from './store.ts'
 
 const membersPerRead = 500
 
 /** The members of a group in creation order, read in parts. Other requests are served between the parts. */
-export async function* membersOfGroup(
+export function membersOfGroup(
   store: DirectoryReads,
   directoryId: string,
   groupId: string,
   from = listStart,
 ): AsyncGenerator<readonly Member[], void, undefined> {
+  return inParts((part) => store.listMembers(directoryId, groupId, part), from)
+}
+
+/** As `membersOfGroup`, without their names. */
+export function memberIdsOfGroup(
+  store: DirectoryReads,
+  directoryId: string,
+  groupId: string,
+): AsyncGenerator<readonly MemberId[], void, undefined> {
+  const read = async (part: ListPart) => (await store.listMemberIds({ directoryId }, groupId, part))?.found ?? []
+  return inParts(read, listStart)
+}
+
+async function* inParts<T>(
+  read: (part: ListPart) => Promise<Listed<T>[]>,
+  from: ListPosition,
+): AsyncGenerator<readonly T[], void, undefined> {
   let position = from
   for (;;) {
-    const part = await store.listMembers(directoryId, groupId, { from: position, limit: membersPerRead })
+    const part = await read({ from: position, limit: membersPerRead })
     yield part.map(itemOf)
     const last = part.at(-1)
     if (last === undefined || part.length < membersPerRead) return
@@ -42,4 +59,4 @@ async function* withRest(first: readonly Member[], rest: AsyncIterable<readonly 
   yield* rest
 }
 
-const itemOf = ({ item }: Listed<Member>): Member => item
+const itemOf = <T>({ item }: Listed<T>): T => item

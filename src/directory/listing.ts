@@ -120,6 +120,20 @@ export async function readRows<T>(
   }
 }
 
+/** The page of one directory, whose rows were read from its start on, one more than its limit. */
+export function rowPage<T, R>(
+  directory: ListedDirectory,
+  rows: readonly Listed<T>[],
+  limit: number,
+  rowOf: (item: T) => R,
+): RowPage<R> {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit).map(({ item }) => rowOf(item)),
+    pageToken: last && rowToken({ directory, position: last.position }),
+  }
+}
+
 /** The directories that a page may include, each with the position to read from. */
 async function* parts<T>(
   directories: ListedDirectories,

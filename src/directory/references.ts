@@ -6,14 +6,27 @@ export function locationOf(endpoint: ResourceType['endpoint'], id: string, scimU
   return `${scimUrl}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** The JSON text of a user's `groups` (RFC 7643 §4.1.2). */
-export function groupReferencesText(groups: readonly GroupReference[], scimUrl: string): string {
-  return JSON.stringify(
-    groups.map(({ id, name }) => ({
-      value: id,
-      $ref: locationOf('/Groups', id, scimUrl),
-      display: name,
-      type: 'direct',
-    })),
-  )
+/** The JSON texts of groups as users refer to them, for users that share groups. */
+export type ReferenceTexts = Map<GroupReference, string>
+
+/**
+ * The JSON text of a user's `groups` (RFC 7643 §4.1.2).
+ *
+ * @param known remembers the text of each group for the users that follow
+ */
+export function groupReferencesText(
+  groups: readonly GroupReference[],
+  scimUrl: string,
+  known?: ReferenceTexts,
+): string {
+  return `[${groups.map((group) => referenceText(group, scimUrl, known)).join(',')}]`
+}
+
+function referenceText(group: GroupReference, scimUrl: string, known: ReferenceTexts | undefined): string {
+  const made = known?.get(group)
+  if (made !== undefined) return made
+  const { id: value, name: display } = group
+  const text = JSON.stringify({ value, $ref: locationOf('/Groups', value, scimUrl), display, type: 'direct' })
+  known?.set(group, text)
+  return text
 }

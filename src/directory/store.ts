@@ -3,9 +3,9 @@ import type { MemberChanges } from '../scim/patch/members.ts'
 import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
-import type { Group, GroupReference, Member } from './group.ts'
+import type { Group, GroupReference, GroupView, Member } from './group.ts'
 import type { StoredResource } from './resource.ts'
-import type { IndexedUser, ReplacedUser, User } from './user.ts'
+import type { IndexedUser, ReplacedUser, StoredUser, User, UserView } from './user.ts'
 
 /** A committed change and its events. */
 export interface Committed {
@@ -196,6 +196,12 @@ export interface GroupWithMembers {
   readonly members: readonly Listed<Member>[]
 }
 
+/** A directory, provided that it belongs to the tenant and product where these are given. */
+export type NamedDirectory = DirectoryScope & { readonly directoryId: string }
+
+/** A member of a group without its name. */
+export type MemberId = Omit<Member, 'display'>
+
 /** The reads of users and groups. Lists are in creation order unless stated otherwise. */
 export interface DirectoryReads {
   /** The directories of a scope, as `listDirectories`, without reading their secrets. */
@@ -207,7 +213,9 @@ export interface DirectoryReads {
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
-  listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
+  listUsers(directoryId: string, part: ListPart): Promise<Listed<StoredUser>[]>
+  /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
+  listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<UserView>[]> | undefined>
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
@@ -226,12 +234,20 @@ export interface DirectoryReads {
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
-  listGroups(directoryId: string, part: ListPart): Promise<Listed<Group>[]>
+  listGroups(directoryId: string, part: ListPart): Promise<Listed<StoredResource>[]>
+  /** As `listUserViews`. */
+  listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<GroupView>[]> | undefined>
   /** In the order of the folded displayName. */
   listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<Group>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<Group>[]>
   countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<Listed<Member>[]>
+  /** As `listMembers`, of a group in any directory of a scope; undefined when there is none. */
+  listMemberIds(
+    scope: DirectoryScope,
+    groupId: string,
+    part: ListPart,
+  ): Promise<InDirectory<Listed<MemberId>[]> | undefined>
 }
 
 /** Everything that the domain requires of a store. */

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import type { RowPage } from '../directory/listing.ts'
-import type { Listing } from '../directory/reads.ts'
-import { isPage } from '../directory/reads.ts'
+import type { Listing } from '../directory/scoped-listing.ts'
+import { isPage } from '../directory/scoped-listing.ts'
+import { listText } from '../scim/json-text.ts'
 import { requestErrorResponse } from './request-errors.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -20,7 +21,7 @@ export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":
   if (!isPage(listing)) return reply.send(jsonStream(around('{"data":[', separated(listing), `]${end}`)))
   const { rows, pageToken } = listing
   const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
-  return reply.send(`{"data":[${rows.join(',')}]${next}${end}`)
+  return reply.send(listText('{"data":[', rows, `]${next}${end}`))
 }
 
 async function* around(before: string, pieces: AsyncIterable<string>, after: string) {

@@ -1,6 +1,6 @@
 import type { RowPage } from '../directory/listing.ts'
-import type { Listing } from '../directory/reads.ts'
-import { isPage } from '../directory/reads.ts'
+import type { Listing } from '../directory/scoped-listing.ts'
+import { isPage } from '../directory/scoped-listing.ts'
 import { errorResponseOf } from '../error-response.ts'
 
 /** Why a call failed. */

@@ -11,6 +11,20 @@ export function toJsonText<T>(value: T): JsonText<T> {
   return JSON.stringify(value) as JsonText<T>
 }
 
+/**
+ * Puts items, separated by commas, between two texts. Joining them with `join` would copy a long list once more, as the
+ * result is copied when it is sent.
+ */
+export function listText(before: string, items: readonly string[], after: string): string {
+  let text = before
+  let separator = ''
+  for (const item of items) {
+    text += separator + item
+    separator = ','
+  }
+  return text + after
+}
+
 /** Parses JSON text that this service wrote itself. Text from outside is parsed and checked at the edge. */
 export function fromJsonText<T>(text: JsonText<T>): T {
   return JSON.parse(text) as T

@@ -1,5 +1,6 @@
-import type { Group, Member } from '../directory/group.ts'
+import type { Member } from '../directory/group.ts'
 import { allMembers, membersOfGroup } from '../directory/group-members.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import type { GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
@@ -12,7 +13,7 @@ import type { OperationContext } from './request.ts'
 import type { JsonBody, ResponseSource } from './search.ts'
 
 /** The groups of a directory, as searches read and return them. */
-export function groupSource(context: OperationContext): ResponseSource<Group> {
+export function groupSource(context: OperationContext): ResponseSource<StoredResource> {
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   return {
@@ -33,7 +34,7 @@ const memberLength = 100
 
 async function* evaluable(
   context: OperationContext,
-  groups: readonly Group[],
+  groups: readonly StoredResource[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable, void, undefined> {
   for (const group of groups) {
@@ -49,7 +50,11 @@ async function* evaluable(
 }
 
 /** The representation of a group, reduced to the requested attributes. Members are read and sent in parts. */
-export function groupBody(context: OperationContext, group: Group, projection: Projection | undefined): JsonBody {
+export function groupBody(
+  context: OperationContext,
+  group: StoredResource,
+  projection: Projection | undefined,
+): JsonBody {
   if (!includesAttribute(projection, 'members')) {
     return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
   }
@@ -67,7 +72,7 @@ export function groupWithMembersBody(context: OperationContext, { group, members
 
 async function* wholeBody(
   context: OperationContext,
-  group: Group,
+  group: StoredResource,
   parts: AsyncIterable<readonly Member[]>,
 ): AsyncGenerator<string, void, undefined> {
   const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
@@ -87,18 +92,21 @@ function representations({ scimUrl }: OperationContext, members: readonly Member
 
 async function* projectedBody(
   context: OperationContext,
-  group: Group,
+  group: StoredResource,
   projection: Projection,
 ): AsyncGenerator<string, void, undefined> {
   const members = await readMembers(context, group)
   yield JSON.stringify(project({ ...withoutMembers(context, group), members }, projection, groupType))
 }
 
-function withoutMembers({ scimUrl }: OperationContext, group: Group): JsonObject {
+function withoutMembers({ scimUrl }: OperationContext, group: StoredResource): JsonObject {
   return fromJsonText(groupRepresentation(group, scimUrl).withoutMembers)
 }
 
-async function readMembers({ provisioning, directory, scimUrl }: OperationContext, group: Group): Promise<Json[]> {
+async function readMembers(
+  { provisioning, directory, scimUrl }: OperationContext,
+  group: StoredResource,
+): Promise<Json[]> {
   const members: Json[] = []
   for await (const part of membersOfGroup(provisioning.store, directory.id, group.id)) {
     for (const member of part) members.push(JSON.parse(memberRepresentation(member, scimUrl)))

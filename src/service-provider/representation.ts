@@ -1,4 +1,5 @@
-import type { Group, GroupReference, Member } from '../directory/group.ts'
+import type { GroupReference, Member } from '../directory/group.ts'
+import type { ReferenceTexts } from '../directory/references.ts'
 import { groupReferencesText, locationOf } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import { entityTag } from '../scim/entity-tag.ts'
@@ -8,12 +9,7 @@ import type { ResourceType } from '../scim/schema/resource-type.ts'
 import { groupType, userType } from '../scim/schema/resource-type.ts'
 
 /** The `meta` of a resource as JSON text (RFC 7643 §3.1). */
-function metaText(
-  { name, endpoint }: ResourceType,
-  resource: StoredResource | Group,
-  tag: string,
-  scimUrl: string,
-): string {
+function metaText({ name, endpoint }: ResourceType, resource: StoredResource, tag: string, scimUrl: string): string {
   const { createdAt, updatedAt } = resource
   const created = new Date(createdAt).toISOString()
   const lastModified = updatedAt === createdAt ? created : new Date(updatedAt).toISOString()
@@ -34,13 +30,16 @@ export interface Representation {
 /**
  * The representation of a user: the stored resource, its `groups` and `meta`. The entity tag covers the groups as well, which
  * change without the user.
+ *
+ * @param known the texts of groups, for representations of several users
  */
 export function userRepresentation(
   user: StoredResource,
   groups: readonly GroupReference[],
   scimUrl: string,
+  known?: ReferenceTexts,
 ): Representation {
-  const groupsText = groups.length === 0 ? '' : groupReferencesText(groups, scimUrl)
+  const groupsText = groups.length === 0 ? '' : groupReferencesText(groups, scimUrl, known)
   const tag = entityTag(user.version, groupsText === '' ? '' : textDigest(groupsText))
   const inGroups = groupsText === '' ? '' : `,"groups":${groupsText}`
   const text = `${withoutBrace(user.raw)}${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`
@@ -57,7 +56,7 @@ function textDigest(text: string): string {
 }
 
 /** The representation of a group in parts: the members, separated by commas, go between the first two. */
-export function groupRepresentation(group: Group, scimUrl: string) {
+export function groupRepresentation(group: StoredResource, scimUrl: string) {
   const meta = `"meta":${metaText(groupType, group, entityTag(group.version), scimUrl)}}`
   return {
     beforeMembers: `${withoutBrace(group.raw)},"members":[`,

@@ -1,6 +1,7 @@
 import type { Found } from '../provisioning/search/pages.ts'
 import type { ListSource } from '../provisioning/search/plan.ts'
 import { search } from '../provisioning/search/search.ts'
+import { listText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import { listResponseEnvelope } from '../scim/messages.ts'
 import type { Projection } from '../scim/projection.ts'
@@ -64,7 +65,7 @@ interface Envelope {
 /** One text when all bodies are texts, otherwise a stream of pieces. */
 function joined(bodies: readonly JsonBody[], { before, after }: Envelope): JsonBody {
   return bodies.every((body) => typeof body === 'string')
-    ? `${before}${bodies.join(',')}${after}`
+    ? listText(before, bodies, after)
     : streamed(bodies, { before, after })
 }
 

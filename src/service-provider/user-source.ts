@@ -1,4 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
+import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { FoundUser } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
@@ -29,7 +30,8 @@ export function userSource(context: OperationContext): ResponseSource<ListedUser
     evaluable: (users, computed) => evaluable(context, users, computed),
     async bodies(users, projection) {
       const groups = await groupsOf(context, users, projection)
-      return users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl).body)
+      const known: ReferenceTexts = new Map()
+      return users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
     },
   }
 }
@@ -65,8 +67,9 @@ export function userBody(
   groups: readonly GroupReference[],
   projection: Projection | undefined,
   scimUrl: string,
+  known?: ReferenceTexts,
 ): { readonly body: string; readonly tag: string } {
-  const { text, tag } = userRepresentation(user, groups, scimUrl)
+  const { text, tag } = userRepresentation(user, groups, scimUrl, known)
   return {
     body: projection === undefined ? text : JSON.stringify(project(fromJsonText(text), projection, userType)),
     tag,

@@ -1,25 +1,26 @@
-import type { Group, Member, MemberType } from '../directory/group.ts'
-import type { DirectoryReads, GroupWithMembers } from '../directory/store.ts'
+import type { Group, GroupView, Member, MemberType } from '../directory/group.ts'
+import type { DirectoryReads, GroupWithMembers, MemberId } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeListed } from './lists.ts'
+import { decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { integer, jsonText, oneOf, optionalText, text } from './row.ts'
+import { jsonText, oneOf, optionalText, text } from './row.ts'
 import type { UserReads } from './users.ts'
 
 /** The columns of a group `g`. */
-export const groupColumns = 'g.id, g.sequence, g.version, g.created_at, g.updated_at, g.name, g.external_id, g.raw'
+export const groupColumns = `${resourceColumns('g')}, g.name, g.external_id`
 
 /** Decodes a row of `groupColumns`. */
 export function decodeGroup(row: Row): Group {
-  return {
-    id: text(row, 'id'),
-    version: integer(row, 'version'),
-    createdAt: integer(row, 'created_at'),
-    updatedAt: integer(row, 'updated_at'),
-    name: text(row, 'name'),
-    externalId: optionalText(row, 'external_id'),
-    raw: jsonText<JsonObject>(row, 'raw'),
-  }
+  return { ...decodeResource(row), name: text(row, 'name'), externalId: optionalText(row, 'external_id') }
+}
+
+/** The columns of a group `g` that the product's API shows. */
+export const groupViewColumns = 'g.id, g.sequence, g.name, g.raw'
+
+/** Decodes a row of `groupViewColumns`. */
+export function decodeGroupView(row: Row): GroupView {
+  return { id: text(row, 'id'), name: text(row, 'name'), raw: jsonText<JsonObject>(row, 'raw') }
 }
 
 const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
@@ -38,6 +39,11 @@ export function decodeGroupWithMembers(row: Row): GroupWithMembers {
 /** Decodes a row of `id`, `member_type` and `display`, which is null when the member's own row is gone. */
 export function decodeMember(row: Row): Member {
   return { id: text(row, 'id'), memberType: decodeMemberType(row), display: optionalText(row, 'display') ?? '' }
+}
+
+/** Decodes a row of `id` and `member_type`. */
+export function decodeMemberId(row: Row): MemberId {
+  return { id: text(row, 'id'), memberType: decodeMemberType(row) }
 }
 
 /** The reads of groups and members in a store. */

@@ -1,22 +1,20 @@
 import type { GroupReference } from '../directory/group.ts'
 import type { DirectoryReads, FoundUser, UserInGroups } from '../directory/store.ts'
-import type { User } from '../directory/user.ts'
+import type { StoredUser, User, UserView } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
+import { decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, jsonText, optionalJsonText, optionalText, text } from './row.ts'
+import { boolean, jsonText, optionalJsonText, optionalText, text } from './row.ts'
 
 /** The columns of a user `u`. */
-export const userColumns = `u.id, u.sequence, u.version, u.created_at, u.updated_at, u.user_name, u.external_id,
-  u.display_name, u.email, u.first_name, u.last_name, u.active, u.raw`
+export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
+  u.last_name, u.active`
 
 /** Decodes a row of `userColumns`. */
 export function decodeUser(row: Row): User {
   return {
-    id: text(row, 'id'),
-    version: integer(row, 'version'),
-    createdAt: integer(row, 'created_at'),
-    updatedAt: integer(row, 'updated_at'),
+    ...decodeResource(row),
     userName: text(row, 'user_name'),
     externalId: optionalText(row, 'external_id'),
     displayName: text(row, 'display_name'),
@@ -24,24 +22,38 @@ export function decodeUser(row: Row): User {
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     active: boolean(row, 'active'),
+  }
+}
+
+/** The columns of a user `u` in a list. */
+export const listedUserColumns = `${resourceColumns('u')}, u.active`
+
+/** Decodes a row of `listedUserColumns`. */
+export function decodeListedUser(row: Row): StoredUser {
+  return { ...decodeResource(row), active: boolean(row, 'active') }
+}
+
+/** The columns of a user `u` that the product's API shows. */
+export const userViewColumns = 'u.id, u.sequence, u.first_name, u.last_name, u.email, u.active, u.raw'
+
+/** Decodes a row of `userViewColumns`. */
+export function decodeUserView(row: Row): UserView {
+  return {
+    id: text(row, 'id'),
+    firstName: text(row, 'first_name'),
+    lastName: text(row, 'last_name'),
+    email: text(row, 'email'),
+    active: boolean(row, 'active'),
     raw: jsonText<JsonObject>(row, 'raw'),
   }
 }
 
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
-export const foundUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.updated_at, u.user_name, u.raw'
+export const foundUserColumns = `${resourceColumns('u')}, u.user_name`
 
 /** Decodes a row of `foundUserColumns` and `groups`. */
 export function decodeFoundUser(row: Row): FoundUser {
-  return {
-    id: text(row, 'id'),
-    version: integer(row, 'version'),
-    createdAt: integer(row, 'created_at'),
-    updatedAt: integer(row, 'updated_at'),
-    userName: text(row, 'user_name'),
-    raw: jsonText<JsonObject>(row, 'raw'),
-    groups: decodeGroupReferences(row),
-  }
+  return { ...decodeResource(row), userName: text(row, 'user_name'), groups: decodeGroupReferences(row) }
 }
 
 /** Decodes a row of `userColumns` and `groups`. */
@@ -64,6 +76,7 @@ export type UserReads = Pick<
   | 'getUserWithGroups'
   | 'countUsers'
   | 'listUsers'
+  | 'listUserViews'
   | 'listUsersByName'
   | 'findUsers'
   | 'countFoundUsers'

@@ -1,7 +1,7 @@
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
 import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
-import type { User } from '../../directory/user.ts'
+import type { StoredUser } from '../../directory/user.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
@@ -32,11 +32,11 @@ export async function syncManagers(context: SyncContext): Promise<void> {
 }
 
 /** A cheap check that saves parsing most users. */
-function mayHaveManager({ raw }: User): boolean {
+function mayHaveManager({ raw }: StoredUser): boolean {
   return raw.includes('"managerEmail"') || raw.includes('"manager"')
 }
 
-async function setManager(context: SyncContext, { id, raw }: User, find: FindManager): Promise<void> {
+async function setManager(context: SyncContext, { id, raw }: StoredUser, find: FindManager): Promise<void> {
   const stored = fromJsonText(raw)
   const email = storedManagerEmail(stored)
   const managerId = email === undefined ? undefined : await find(email)

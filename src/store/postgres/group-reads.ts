@@ -1,7 +1,16 @@
 import { firstMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import { decodeGroup, decodeGroupWithMembers, decodeMember, groupColumns } from '../groups.ts'
+import {
+  decodeGroup,
+  decodeGroupView,
+  decodeGroupWithMembers,
+  decodeMember,
+  decodeMemberId,
+  groupColumns,
+  groupViewColumns,
+} from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeResource, resourceColumns } from '../resources.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { bucketAt, total } from './list-counts.ts'
@@ -10,6 +19,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { scopedList, scopedMemberList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -20,7 +30,8 @@ const byIds = `
   select ${groupColumns} from unnest((select $2::text[])) as k (key) ${rowBy('groups', 'g', 'id', 'k.key')}`
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
-const inOrder = listInOrder(groups)
+const inOrder = listInOrder({ ...groups, columns: resourceColumns('g') })
+const groupViews: ListTable = { ...groups, columns: groupViewColumns }
 const inOrderOfNames = listByName(groups)
 
 /** In the order of the list, whose index is on this expression. */
@@ -71,7 +82,8 @@ const members: ListStatements = {
 }
 
 /** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
-export function postgresGroupReads(database: Database, { rows, row, number }: Reader): GroupReads {
+export function postgresGroupReads(database: Database, reader: Reader): GroupReads {
+  const { rows, row, number } = reader
   const groupWithMembers = batchReads(database, withMembers, maxGroupsPerRead)
   const [groupInScope, withMembersInScope] = [scopedReads(database, groups), scopedReads(database, groupsWithMembers)]
   return {
@@ -98,8 +110,9 @@ export function postgresGroupReads(database: Database, { rows, row, number }: Re
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
     async listGroups(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map((row) => decodeListed(row, decodeGroup))
+      return found.map((row) => decodeListed(row, decodeResource))
     },
+    listGroupViews: scopedList(reader, groupViews, decodeGroupView),
     async listGroupsByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeListedByName(row, decodeGroup))
@@ -113,5 +126,6 @@ export function postgresGroupReads(database: Database, { rows, row, number }: Re
       const found = await rows(listPart(members, [directoryId, groupId], part))
       return found.map((row) => decodeListed(row, decodeMember))
     },
+    listMemberIds: scopedMemberList(reader, decodeMemberId),
   }
 }

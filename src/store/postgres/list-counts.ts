@@ -83,14 +83,14 @@ export function total(directoryId: string, list: ListName): Statement {
 
 /**
  * A subquery for the bucket that contains the row at an offset: its first sequence number (`sequence`) and the number of
- * rows before it (`before`). Its parameters are the id of the directory (`$1`) and the named ones.
+ * rows before it (`before`). Its parameters are the named ones.
  */
-export function bucketAt(listParameter: string, offsetParameter: string): string {
+export function bucketAt(listParameter: string, offsetParameter: string, directory = '$1'): string {
   return `
     select bucket * ${bucketSize} as sequence, before from (
       select bucket, resources,
         sum(resources::int4) over (order by bucket rows unbounded preceding) - resources as before
-      from list_counts where directory_id = $1 and list_name = ${listParameter}
+      from list_counts where directory_id = ${directory} and list_name = ${listParameter}
     ) c
     where before <= ${offsetParameter} and before + resources > ${offsetParameter}`
 }

@@ -16,28 +16,65 @@ export interface ListTable {
   readonly columns: string
 }
 
+/** Where a list is: in the directory whose id is an expression. */
+export interface ListPlace {
+  readonly directory: string
+  /** The common table expressions of that expression. */
+  readonly tables: readonly string[]
+  /** Columns of the directory, each with a comma behind it. */
+  readonly columns: string
+  /** How many parameters come before those of the list. */
+  readonly keys: number
+}
+
+/** In the directory that is the first parameter. */
+const inDirectory: ListPlace = { directory: '$1', tables: [], columns: '', keys: 1 }
+
+/** The list is in the directory that a query finds by its parameters, with the columns `directory_id` and `directory_created_at`. */
+export function inScope(query: string, keys: number): ListPlace {
+  const directory = '(select directory_id from scope)'
+  return {
+    directory,
+    tables: [`scope as materialized (${query})`],
+    columns: `${directory} as directory_id, (select directory_created_at from scope) as directory_created_at,`,
+    keys,
+  }
+}
+
+/** The `with` clause of a statement; empty without tables. */
+export function withTables(...tables: readonly string[]): string {
+  return tables.length === 0 ? '' : `with ${tables.join(', ')}`
+}
+
 /**
  * The list of a directory's users or groups, whose sequence numbers are unique. Rows that an offset skips are skipped in
  * the index, without being read.
  */
-export function listInOrder({ table, alias, columns }: ListTable): ListStatements {
-  const list = `select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1 and`
+export function listInOrder({ table, alias, columns }: ListTable, place = inDirectory): ListStatements {
+  const parameter = (number: number) => `$${place.keys + number}`
+  const list = `
+    select ${place.columns} ${columns} from ${table} ${alias} where ${alias}.directory_id = ${place.directory} and`
+  const offset = `${parameter(1)}::int8`
+  const bucket = `bucket as materialized (${bucketAt(`'${table}'`, offset, place.directory)})`
+  const first = `first as materialized (
+    select sequence from ${table} where directory_id = ${place.directory} and sequence >= (select sequence from bucket)
+    order by sequence limit 1 offset ${offset} - (select before from bucket)
+  )`
   return {
-    after: `${list} (${alias}.sequence, ${alias}.id) > ($2, $3) order by ${alias}.sequence limit $4`,
+    after: `
+      ${withTables(...place.tables)}
+      ${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
+      order by ${alias}.sequence limit ${parameter(3)}`,
     fromOffset: `
-      with bucket as materialized (${bucketAt(`'${table}'`, '$2::int8')}),
-      first as materialized (
-        select sequence from ${table} where directory_id = $1 and sequence >= (select sequence from bucket)
-        order by sequence limit 1 offset $2::int8 - (select before from bucket)
-      )
-      ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit $3`,
+      ${withTables(...place.tables, bucket, first)}
+      ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`,
   }
 }
 
 /** A part of a list in creation order. `keys` are the first parameters: the directory, then for members the group. */
 export function listPart(
   { after, fromOffset }: ListStatements,
-  keys: readonly string[],
+  keys: readonly (string | null)[],
   { from, limit }: ListPart,
 ): Statement {
   if (typeof from === 'number' && from > 0) return { text: fromOffset, values: [...keys, from, limit] }

@@ -8,7 +8,7 @@ import { holdsNul } from './reader.ts'
 import { rowBy } from './sql.ts'
 
 /** The row of a table with an id, in the directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
-const inDirectory = ({ table, alias, columns }: ListTable, id: string) => `
+export const rowInDirectory = ({ table, alias, columns }: ListTable, id: string) => `
   select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
     select d.id, d.created_at from directories d
     where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)
@@ -19,7 +19,7 @@ const inDirectory = ({ table, alias, columns }: ListTable, id: string) => `
  * The row with an id in a directory of the tenant `$1` and product `$2`, however many there are: it is found by the index
  * on the id alone, then its directory is looked at. No two directories have the same id; if they had, the older one counts.
  */
-const inDirectories = ({ table, alias, columns }: ListTable, id: string) => `
+export const rowInDirectories = ({ table, alias, columns }: ListTable, id: string) => `
   select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
     select * from ${table} i where i.id || '' between ${id} and ${id} order by i.id || '' limit (select 1000000000)
   ) ${alias}
@@ -48,8 +48,8 @@ export function scopedReads(
           : { text: many, values: [...nullable(scope), ids] },
       maxIds,
     )
-  const ofDirectory = readsBy(readsOf((id) => inDirectory(table, id), '$4'))
-  const ofScope = readsBy(readsOf((id) => inDirectories(table, id), '$3'))
+  const ofDirectory = readsBy(readsOf((id) => rowInDirectory(table, id), '$4'))
+  const ofScope = readsBy(readsOf((id) => rowInDirectories(table, id), '$3'))
   return async ({ directoryId, tenant = null, product = null }, id) => {
     const scope = directoryId === undefined ? [tenant, product] : [directoryId, tenant, product]
     if (holdsNul({ values: scope })) return undefined

@@ -1,16 +1,21 @@
+import type { GroupReference } from '../../directory/group.ts'
 import type { ListPart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import type { Row } from '../row.ts'
-import { integer, text } from '../row.ts'
+import { integer, optionalText, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import {
   decodeFoundUser,
   decodeGroupReferences,
+  decodeListedUser,
   decodeUser,
   decodeUserInGroups,
+  decodeUserView,
   foundUserColumns,
+  listedUserColumns,
   userColumns,
+  userViewColumns,
 } from '../users.ts'
 import type { ReadByKey } from './batched-reads.ts'
 import { batchReads, keys, rowReads } from './batched-reads.ts'
@@ -21,6 +26,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { scopedList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { rowBy, rowsWith } from './sql.ts'
 
@@ -46,13 +52,20 @@ const groupsOfKey = {
 
 const byIds = `select ${userColumns} from unnest((select $2::text[])) as k (key) ${rowBy('users', 'u', 'id', 'k.key')}`
 
+/** The ids of the groups of each user, separated by commas, and each of these groups once: many users share a group. */
 const groupsOfMany = `
-  select k.id, g.groups from unnest((select $2::text[])) as k (id) cross join lateral (${groupsOf('k.id')}) g (groups)
-  where g.groups is not null`
+  with m as materialized (
+    select m.member_id, m.group_id from unnest((select $2::text[])) as k (id)
+    cross join lateral (${rowsWith('members', 'm', 'member_id', 'k.id', 'm.member_id, m.group_id')}) m
+  )
+  select member_id as id, string_agg(group_id, ',' order by group_id) as group_ids, null as name from m group by member_id
+  union all
+  select g.id, null, g.name from (select distinct group_id from m) k ${rowBy('groups', 'g', 'id', 'k.group_id')}`
 
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: withGroupsColumn }
-const inOrder = listInOrder(users)
+const inOrder = listInOrder({ ...users, columns: listedUserColumns })
+const userViews: ListTable = { ...users, columns: userViewColumns }
 const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
@@ -60,7 +73,8 @@ const usersInGroups: ListTable = {
 const inOrderOfNames = listByName(users)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
-export function postgresUserReads(database: Database, { rows, number }: Reader): UserReads {
+export function postgresUserReads(database: Database, reader: Reader): UserReads {
+  const { rows, number } = reader
   const [userById, userByName] = [batchReads(database, byId), batchReads(database, byName)]
   const userWithGroups = batchReads(database, withGroups)
   const userInScope = scopedReads(database, usersInGroups)
@@ -84,8 +98,9 @@ export function postgresUserReads(database: Database, { rows, number }: Reader):
     countUsers: (directoryId) => number(total(directoryId, 'users')),
     async listUsers(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map((row) => decodeListed(row, decodeUser))
+      return found.map((row) => decodeListed(row, decodeListedUser))
     },
+    listUserViews: scopedList(reader, userViews, decodeUserView),
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeListedByName(row, decodeUser))
@@ -119,7 +134,26 @@ function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['gro
       const groups = decodeGroupReferences((await groupsOfOne(directoryId, first)) ?? {})
       return new Map(groups.length === 0 ? [] : [[first, groups]])
     }
-    const found = await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] })
-    return new Map(found.map((row) => [text(row, 'id'), decodeGroupReferences(row)]))
+    return decodeGroupsOfUsers(await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] }))
   }
+}
+
+/** Decodes the rows of `groupsOfMany`. A group may be deleted a moment before its memberships are. */
+function decodeGroupsOfUsers(rows: readonly Row[]): Map<string, GroupReference[]> {
+  const groups = new Map<string, GroupReference>()
+  for (const row of rows) {
+    const name = optionalText(row, 'name')
+    if (name !== undefined) groups.set(text(row, 'id'), { id: text(row, 'id'), name })
+  }
+  const byUser = new Map<string, GroupReference[]>()
+  for (const row of rows) {
+    const ids = optionalText(row, 'group_ids')
+    if (ids === undefined) continue
+    const existing = ids.split(',').map((id) => groups.get(id))
+    byUser.set(
+      text(row, 'id'),
+      existing.filter((group) => group !== undefined),
+    )
+  }
+  return byUser
 }

@@ -1,16 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, Member } from '../../directory/group.ts'
-import type { GroupWithMembers, Listed, ListPart } from '../../directory/store.ts'
+import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
 import { firstMembers, listStart } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
+import {
+  decodeGroup,
+  decodeGroupView,
+  decodeMember,
+  decodeMemberId,
+  groupColumns,
+  groupViewColumns,
+} from '../groups.ts'
 import { decodeListed } from '../lists.ts'
 import { groupConditions } from '../lookup-conditions.ts'
+import { decodeResource, resourceColumns } from '../resources.ts'
+import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead } from './scoped-reads.ts'
+import { createScopedRead, inNamedDirectory } from './scoped-reads.ts'
 
 const withMember = `g.id in (
   select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
@@ -21,10 +30,14 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const byIds = db.prepare(`
     select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
-  const list = createList(db, counts, groups)
+  const list = createList(db, counts, { ...groups, columns: resourceColumns('g'), decode: decodeResource })
+  const views = inNamedDirectory(
+    db,
+    createList(db, counts, { ...groups, columns: groupViewColumns, decode: decodeGroupView }),
+  )
   const listByName = createListByName(db, groups)
   const inScope = createScopedRead(db, groups)
-  const members = createMemberList(db, counts)
+  const { members, memberIds } = createMemberLists(db, counts)
   const withMembers = (directoryId: string, group: Group): GroupWithMembers => ({
     group,
     members: members(directoryId, group.id, { from: listStart, limit: firstMembers }),
@@ -51,26 +64,38 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) => list(directoryId, part),
+    listGroupViews: async (scope, part) => views(scope, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),
     listMembers: async (directoryId, groupId, part) => members(directoryId, groupId, part),
+    async listMemberIds(scope, groupId, part) {
+      const found = inScope(scope, groupId)
+      return found && { ...found, found: memberIds(found.directory.id, groupId, part) }
+    },
   }
 }
 
-function createMemberList(db: DatabaseSync, counts: ListCounts) {
-  const inOrder = db.prepare(`
-    select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
-    from members m
+/** The lists of members: with their names, and without. */
+function createMemberLists(db: DatabaseSync, counts: ListCounts) {
+  const withNames = `
     left join users u on u.directory_id = m.directory_id and u.id = m.member_id
-    left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'
-    where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
-      and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
-    order by m.sequence, m.member_id limit ? offset ?`)
-  return (directoryId: string, groupId: string, { from, limit }: ListPart): Listed<Member>[] => {
-    const start = startOf(counts, directoryId, groupId, from)
-    if (start === undefined) return []
-    const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip)
-    return rows.map((row) => decodeListed(row, decodeMember))
+    left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'`
+  const createMemberList = <T>(columns: string, joins: string, decode: (row: Row) => T) => {
+    const inOrder = db.prepare(`
+      select m.member_id as id, m.sequence, m.member_type ${columns} from members m ${joins}
+      where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
+        and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
+      order by m.sequence, m.member_id limit ? offset ?`)
+    return (directoryId: string, groupId: string, { from, limit }: ListPart): Listed<T>[] => {
+      const start = startOf(counts, directoryId, groupId, from)
+      if (start === undefined) return []
+      const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip)
+      return rows.map((row) => decodeListed(row, decode))
+    }
+  }
+  return {
+    members: createMemberList<Member>(', coalesce(u.display_name, g.name) as display', withNames, decodeMember),
+    memberIds: createMemberList<MemberId>('', '', decodeMemberId),
   }
 }

@@ -1,8 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory } from '../../directory/store.ts'
+import type { InDirectory, NamedDirectory } from '../../directory/store.ts'
 import { decodeInDirectory } from '../lists.ts'
 import type { ListTable } from './lists.ts'
+
+/** Makes the read of something in a directory that a scope names, if there is such a directory. */
+export function inNamedDirectory<P, T>(
+  db: DatabaseSync,
+  read: (directoryId: string, part: P) => T,
+): (scope: NamedDirectory, part: P) => InDirectory<T> | undefined {
+  const find = db.prepare(`
+    select d.id as directory_id, d.created_at as directory_created_at from directories d
+    where d.deleted = 0 and d.id = ?1 and d.tenant = coalesce(?2, d.tenant) and d.product = coalesce(?3, d.product)`)
+  return ({ directoryId, tenant, product }, part) => {
+    const row = find.get(directoryId, tenant ?? null, product ?? null)
+    return row && decodeInDirectory(row, () => read(directoryId, part))
+  }
+}
 
 /** Reads a user or group that is in any directory of a scope. */
 export function createScopedRead<T>(db: DatabaseSync, { table, columns, decode }: ListTable<T>) {

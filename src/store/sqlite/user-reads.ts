@@ -5,16 +5,20 @@ import type { UserReads } from '../users.ts'
 import {
   decodeFoundUser,
   decodeGroupReferences,
+  decodeListedUser,
   decodeUser,
   decodeUserInGroups,
+  decodeUserView,
   foundUserColumns,
+  listedUserColumns,
   userColumns,
+  userViewColumns,
 } from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead } from './scoped-reads.ts'
+import { createScopedRead, inNamedDirectory } from './scoped-reads.ts'
 
 /** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
 const userGroups = `case when exists (
@@ -47,7 +51,11 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   const withGroups = db.prepare(
     `select ${foundUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
   )
-  const list = createList(db, counts, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const list = createList(db, counts, { table: 'users u', columns: listedUserColumns, decode: decodeListedUser })
+  const views = inNamedDirectory(
+    db,
+    createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
+  )
   const listByName = createListByName(db, { table: 'users u', columns: userColumns, decode: decodeUser })
   const inScope = createScopedRead(db, {
     table: 'users u',
@@ -77,6 +85,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     findUserInScope: async (scope, id) => inScope(scope, id),
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, part) => list(directoryId, part),
+    listUserViews: async (scope, part) => views(scope, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),

@@ -38,10 +38,23 @@ type Calls = Readonly<Record<string, () => Promise<unknown>>>
 /** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
 export function hotPath(store: Store, directory: Directory, users: number): MeasuredCall[] {
   const scope = { tenant: directory.tenant, product: directory.product }
+  const named = { ...scope, directoryId: directory.id }
+  const page = { from: { sequence: 0, id: '' }, limit: pageSize }
+  const next = { ...page, from: { sequence: users, id: 'x' } }
+  const last = { from: users - pageSize, limit: pageSize }
   const scoped = {
     findUserInScope: () => store.findUserInScope(scope, userId(users / 2)),
     findGroupInScope: () => store.findGroupInScope(scope, groupId),
     findGroupWithMembersInScope: () => store.findGroupWithMembersInScope(scope, groupId),
+    'listUserViews, first page': () => store.listUserViews(named, page),
+    'listUserViews, page after a position': () => store.listUserViews(named, next),
+    'listUserViews, last page by offset': () => store.listUserViews(named, last),
+    'listGroupViews, first page': () => store.listGroupViews(named, page),
+    'listMemberIds, first page': () => store.listMemberIds(scope, groupId, page),
+    'listMemberIds, page after a position': () => store.listMemberIds(scope, groupId, next),
+    'listMemberIds, last page by offset': () => store.listMemberIds(scope, groupId, last),
+    'listMemberIds, first page, of one directory': () => store.listMemberIds(named, groupId, page),
+    'listMemberIds, of one directory, last page by offset': () => store.listMemberIds(named, groupId, last),
     'findUserInScope, of one directory': () => store.findUserInScope({ directoryId: directory.id }, userId(users / 2)),
   }
   const reads = { ...scoped, ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }

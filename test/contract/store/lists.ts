@@ -29,6 +29,9 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(directory.id), kept.length)
     await sameAsArray((part) => store.listUsers(directory.id, part), kept)
     await sameAsArray((part) => store.listMembers(directory.id, group.id, part), members)
+    const scope = { directoryId: directory.id, tenant: directory.tenant }
+    await sameAsArray(async (part) => (await store.listUserViews(scope, part))?.found ?? [], kept)
+    await sameAsArray(async (part) => (await store.listMemberIds(scope, group.id, part))?.found ?? [], members)
     const first = await store.listMembers(directory.id, group.id, { from: 0, limit: firstMembers })
     assert.deepEqual(await store.getGroupWithMembers(directory.id, group.id), {
       group: await store.getGroup(directory.id, group.id),

@@ -72,6 +72,66 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     assert.equal(await store.findUserInScope({ tenant, product: 'another' }, inSecond.user), undefined)
   })
 
+  test(`${engine}: a directory that the scope does not contain has no lists of users, groups and members`, async () => {
+    const store = await openStore()
+    const [tenant, product] = ['listed', 'crm']
+    const [full, empty] = [
+      await addDirectory(store, { tenant, product }),
+      await addDirectory(store, { tenant, product }),
+    ]
+    const deleted = await addDirectory(store, { tenant, product })
+    const [ann, bob] = await addUsers(store, full, ['ann', 'bob'])
+    assert.ok(ann && bob)
+    const { group } = await addGroup(store, full, 'Sales', [ann, bob])
+    const { group: gone } = await addGroup(store, full, 'Gone', [ann])
+    committed(await writesTo(store, full).deleteGroup(gone))
+    await addUsers(store, deleted, ['ann'])
+    await store.deleteDirectory(deleted.id)
+    const { firstName, lastName, email, active, raw } = ann
+    const all = { from: 0, limit: 10 }
+    const { id: directoryId, createdAt } = full
+    const directory = { id: directoryId, createdAt }
+    const { sequence } = (await store.listUsers(directoryId, all))[0]?.position ?? assert.fail()
+    for (const scope of [{ directoryId }, { directoryId, tenant, product }]) {
+      const [first] = (await store.listUserViews(scope, all))?.found ?? []
+      assert.deepEqual(first, {
+        position: { sequence, id: ann.id },
+        item: { id: ann.id, firstName, lastName, email, active, raw },
+      })
+      const groups = await store.listGroupViews(scope, all)
+      assert.deepEqual(groups?.directory, directory)
+      assert.deepEqual(
+        groups?.found.map(({ item }) => item),
+        [{ id: group.id, name: 'Sales', raw: group.raw }],
+      )
+    }
+    for (const scope of [{ directoryId }, { directoryId, product }, { tenant, product }]) {
+      const members = await store.listMemberIds(scope, group.id, { from: 1, limit: 10 })
+      assert.deepEqual(members?.directory, directory)
+      assert.deepEqual(
+        members?.found.map(({ item }) => item),
+        [{ id: bob.id, memberType: 'User' }],
+      )
+      assert.equal(await store.listMemberIds(scope, gone.id, all), undefined)
+      assert.equal(await store.listMemberIds(scope, 'with \0 NUL', all), undefined)
+    }
+    for (const scope of [
+      { directoryId: deleted.id },
+      { directoryId: 'unknown' },
+      { directoryId: 'with \0 NUL' },
+      { directoryId, tenant: 'another' },
+      { directoryId, tenant, product: 'another' },
+    ]) {
+      assert.equal(await store.listUserViews(scope, all), undefined)
+      assert.equal(await store.listGroupViews(scope, all), undefined)
+      assert.equal(await store.listMemberIds(scope, group.id, all), undefined)
+    }
+    const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: [] }
+    assert.deepEqual(await store.listUserViews({ directoryId: empty.id, tenant }, all), none)
+    assert.deepEqual(await store.listGroupViews({ directoryId: empty.id, tenant }, { from: 5, limit: 1 }), none)
+    assert.equal(await store.listMemberIds({ directoryId: empty.id }, group.id, all), undefined)
+  })
+
   test(`${engine}: a thousand users are read in one call`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

@@ -14,8 +14,8 @@ const eventsPerRead = 1000
 
 /** The content of a directory, read from the store. */
 export async function replicaOf(store: Store, directoryId: string): Promise<Replica> {
-  const users = await store.listUsers(directoryId, everything)
-  const groups = await store.listGroups(directoryId, everything)
+  const users = (await store.listUserViews({ directoryId }, everything))?.found ?? []
+  const groups = (await store.listGroupViews({ directoryId }, everything))?.found ?? []
   const members: Record<string, string[]> = {}
   for (const { item } of groups) {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, item.id))

@@ -128,8 +128,10 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
   }
 
   const everything = { from: listStart, limit: 10_000 }
-  const listUsers = async () => (await store.listUsers(directoryId, everything)).map(({ item }) => item)
-  const listGroups = async () => (await store.listGroups(directoryId, everything)).map(({ item }) => item)
+  const listUsers = async () =>
+    (await store.listUserViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+  const listGroups = async () =>
+    (await store.listGroupViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
 
   async function members(groupId: string): Promise<string[]> {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))

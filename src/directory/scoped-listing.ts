@@ -1,0 +1,137 @@
+import type { DirectoryScope } from './directory.ts'
+import { DirectoryError } from './errors.ts'
+import type { Paging, RowPage, RowSource } from './listing.ts'
+import { allRows, readRows, readRowToken, rowPage } from './listing.ts'
+import type { DirectoryReads, InDirectory, Listed, ListedDirectory, ListPart, NamedDirectory } from './store.ts'
+
+/** A listing: one page, or all rows one after the other. Rows are JSON text. */
+export type Listing = RowPage<string> | AsyncIterable<string>
+
+/** Whether a listing is one page. */
+export function isPage(listing: Listing): listing is RowPage<string> {
+  return 'rows' in listing
+}
+
+/** Which rows of which directories are wanted. */
+export interface RequestedPart {
+  readonly scope: DirectoryScope
+  readonly paging: Paging
+}
+
+/**
+ * The rows of a source in the directories of a scope.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain, `invalid-input`
+ */
+export async function list(
+  store: DirectoryReads,
+  { scope, paging }: RequestedPart,
+  source: RowSource<string>,
+): Promise<Listing> {
+  const directories = await directoriesIn(store, scope)
+  return paging === undefined ? allRows(directories, source) : readRows(directories, source, paging)
+}
+
+/** Reads a list of a directory that the scope names; undefined when there is no such directory. */
+export type ReadNamed<T> = (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<Listed<T>[]> | undefined>
+
+/** As `list`. Pages of one directory, which are what products mostly ask for, take a single read. */
+export async function listNamed<T>(
+  store: DirectoryReads,
+  { scope, paging }: RequestedPart,
+  count: RowSource<T>['count'],
+  read: ReadNamed<T>,
+  textOf: (item: T) => string,
+): Promise<Listing> {
+  const { directoryId } = scope
+  if (directoryId !== undefined && paging !== undefined) {
+    const page = await pageOf({ ...scope, directoryId }, paging, read, textOf)
+    if (page !== undefined) return page
+  }
+  return list(store, { scope, paging }, { count, list: (id, part) => textRows(read, textOf, id, part) })
+}
+
+/** A page of one directory; undefined when there is no such directory, or the token continues in another one. */
+async function pageOf<T>(
+  scope: NamedDirectory,
+  paging: Exclude<Paging, undefined>,
+  read: ReadNamed<T>,
+  textOf: (item: T) => string,
+): Promise<RowPage<string> | undefined> {
+  const token = 'token' in paging ? readRowToken(paging.token) : undefined
+  if (token !== undefined && token.directory.id !== scope.directoryId) return undefined
+  const from = 'token' in paging ? token?.position : paging.offset
+  const found = await read(scope, { from: from ?? 0, limit: paging.limit + 1 })
+  return found && rowPage(found.directory, found.found, paging.limit, textOf)
+}
+
+async function textRows<T>(
+  read: ReadNamed<T>,
+  textOf: (item: T) => string,
+  directoryId: string,
+  part: ListPart,
+): Promise<Listed<string>[]> {
+  const rows = (await read({ directoryId }, part))?.found ?? []
+  return rows.map(({ position, item }) => ({ position, item: textOf(item) }))
+}
+
+/**
+ * The directories of a scope in creation order.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain
+ */
+async function directoriesIn(
+  store: DirectoryReads,
+  scope: DirectoryScope,
+): Promise<AsyncIterable<ListedDirectory> | readonly ListedDirectory[]> {
+  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
+  if (directories.length > 0) return directories
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+const directoriesPerRead = 100
+
+async function* directoriesOfTenant(store: DirectoryReads, scope: DirectoryScope): AsyncGenerator<ListedDirectory> {
+  let after: ListedDirectory | undefined
+  do {
+    const part: ListedDirectory[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
+    yield* part
+    after = part[directoriesPerRead - 1]
+  } while (after !== undefined)
+}
+
+interface SearchFields {
+  readonly email?: string
+  readonly user_name?: string
+  readonly name?: string
+}
+
+/**
+ * The directory to search in.
+ *
+ * @throws DirectoryError `invalid-input` when none is named, or when the query has another condition; `directory-not-found`
+ */
+export async function searchedDirectory(
+  store: DirectoryReads,
+  { scope }: RequestedPart,
+  fields: SearchFields,
+): Promise<string> {
+  const others = [fields.email, fields.user_name, fields.name].some((value) => value !== undefined)
+  if (scope.directoryId === undefined || others) {
+    throw new DirectoryError('invalid-input', 'search: send it with directoryId, and without another condition.')
+  }
+  await directoriesIn(store, scope)
+  return scope.directoryId
+}
+
+/**
+ * What was looked up in the directories of a scope.
+ *
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`
+ */
+export async function foundIn<T>(store: DirectoryReads, scope: DirectoryScope, found: T | undefined): Promise<T> {
+  if (found !== undefined) return found
+  await directoriesIn(store, scope)
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+import { scimPath } from './directory-view.ts'
+import { UserListingInput } from './inputs.ts'
+import type { Static } from './json-schema.ts'
+import type { RowSource } from './listing.ts'
+import { parseListing, parseScope } from './listing.ts'
+import type { NamedRows } from './name-search.ts'
+import { searchByName } from './name-search.ts'
+import { groupReferencesText } from './references.ts'
+import type { Listing, ReadNamed } from './scoped-listing.ts'
+import { foundIn, list, listNamed, searchedDirectory } from './scoped-listing.ts'
+import type { DirectoryReads, UserEquality } from './store.ts'
+import type { UserView } from './user.ts'
+import { userViewOf, userViewText } from './user.ts'
+
+/** The reads of users. */
+export function createUserReads(store: DirectoryReads, externalUrl: () => string) {
+  const count: RowSource<unknown>['count'] = (id) => store.countUsers(id)
+  const read: ReadNamed<UserView> = (scope, part) => store.listUserViews(scope, part)
+  return {
+    /** @throws DirectoryError `invalid-input`, `directory-not-found` */
+    async users(query: unknown): Promise<Listing> {
+      const { fields, ...part } = parseListing(UserListingInput, query)
+      if (fields.search !== undefined)
+        return searchByName(await searchedDirectory(store, part, fields), userNames(store), fields.search, part.paging)
+      const wanted = userEqualities(fields)
+      if (wanted.length > 0) return list(store, part, foundUserRows(store, wanted))
+      return listNamed(store, part, count, read, userViewText)
+    },
+    /**
+     * A user, whose `raw` has its `groups` as over SCIM.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
+     */
+    async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
+      const scope = parseScope(query)
+      const { directory, found } = await foundIn(store, scope, await store.findUserInScope(scope, id))
+      if (found.groups.length === 0) return userViewText(found)
+      const references = groupReferencesText(found.groups, `${externalUrl()}${scimPath(directory.id)}`)
+      const raw = `${found.raw.slice(0, -1)},"groups":${references}}` as JsonText<JsonObject>
+      return userViewText({ ...found, raw })
+    },
+  }
+}
+
+function userEqualities({ email, user_name: userName }: Static<typeof UserListingInput>): UserEquality[] {
+  const byEmail: UserEquality[] = email === undefined ? [] : [{ attribute: 'email', value: email }]
+  const byName: UserEquality[] = userName === undefined ? [] : [{ attribute: 'userName', value: userName }]
+  return [...byName, ...byEmail]
+}
+
+/** The users that meet every equality. */
+function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<string> {
+  return {
+    count: (id) => store.countFoundUsers(id, equalities),
+    async list(id, part) {
+      const rows = await store.findUsers(id, equalities, part)
+      return rows.map(({ position, item }) => ({ position, item: userViewText(userViewOf(item)) }))
+    },
+  }
+}
+
+const userNames =
+  (store: DirectoryReads): NamedRows =>
+  async (directoryId, part) => {
+    const rows = await store.listUsersByName(directoryId, part)
+    return rows.map(({ item, position }) => ({ position, item: userViewText(item) }))
+  }
