@@ -4,6 +4,8 @@ const maxCounter = 0xfff
 
 /** The milliseconds of the last id, and its count in them. */
 let [lastMs, counter] = [0, 0]
+/** How the ids of these milliseconds begin. */
+let prefix = ''
 
 /**
  * A new UUIDv7 (RFC 9562 §5.7): the time in milliseconds, a counter (§6.2, method 1), so that the ids of a process are in the
@@ -15,13 +17,13 @@ export function newId(): string {
   if (now > lastMs) start(now, random)
   else if (counter === maxCounter) start(lastMs + 1, random)
   else counter += 1
-  const time = lastMs.toString(16).padStart(12, '0')
-  const count = counter.toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${random.slice(18)}`
+  return `${prefix}${counter.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
 /** Begins to count in the lower half, at a random number: the ids of several processes differ in more bits. */
 function start(ms: number, random: string): void {
   lastMs = ms
+  const time = ms.toString(16).padStart(12, '0')
+  prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`
   counter = Number.parseInt(random.slice(15, 18), 16) >> 1
 }

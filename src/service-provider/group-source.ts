@@ -25,7 +25,10 @@ export function groupSource(context: OperationContext): ResponseSource<StoredRes
     countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
     get: (id) => store.getGroup(directoryId, id),
     evaluable: (groups, computed) => evaluable(context, groups, computed),
-    bodies: async (groups, projection) => groups.map((group) => groupBody(context, group, projection)),
+    async *bodies(groups, projection) {
+      if (projection === undefined) yield* wholeBodies(context, groups)
+      else yield groups.map((group) => projectedBody(context, group, projection))
+    },
   }
 }
 
@@ -49,21 +52,43 @@ async function* evaluable(
   }
 }
 
+/** How many groups of a list are read together with their first members. */
+const groupsPerRead = 50
+
+async function* wholeBodies(
+  context: OperationContext,
+  groups: readonly StoredResource[],
+): AsyncGenerator<JsonBody[], void, undefined> {
+  const { provisioning, directory } = context
+  for (let start = 0; start < groups.length; start += groupsPerRead) {
+    const part = groups.slice(start, start + groupsPerRead)
+    const found = await Promise.all(part.map(({ id }) => provisioning.store.getGroupWithMembers(directory.id, id)))
+    // A group that was deleted meanwhile is still in the list.
+    yield part.map((group, index) => groupWithMembersBody(context, found[index] ?? { group, members: [] }))
+  }
+}
+
 /** The representation of a group, reduced to the requested attributes. Members are read and sent in parts. */
 export function groupBody(
   context: OperationContext,
   group: StoredResource,
   projection: Projection | undefined,
 ): JsonBody {
-  if (!includesAttribute(projection, 'members')) {
-    return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
-  }
   if (projection !== undefined) return projectedBody(context, group, projection)
   return wholeBody(context, group, membersOfGroup(context.provisioning.store, context.directory.id, group.id))
 }
 
+function projectedBody(context: OperationContext, group: StoredResource, projection: Projection): JsonBody {
+  return includesAttribute(projection, 'members')
+    ? projectedWithMembers(context, group, projection)
+    : JSON.stringify(project(withoutMembers(context, group), projection, groupType))
+}
+
 /** The representation of a group that was read with its first members. */
-export function groupWithMembersBody(context: OperationContext, { group, members }: GroupWithMembers): JsonBody {
+export function groupWithMembersBody(
+  context: OperationContext,
+  { group, members }: { readonly group: StoredResource; readonly members: GroupWithMembers['members'] },
+): JsonBody {
   const all = allMembers(context.provisioning.store, context.directory.id, group.id, members)
   if (!('length' in all)) return wholeBody(context, group, all)
   const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
@@ -90,7 +115,7 @@ function representations({ scimUrl }: OperationContext, members: readonly Member
   return members.map((member) => memberRepresentation(member, scimUrl)).join(',')
 }
 
-async function* projectedBody(
+async function* projectedWithMembers(
   context: OperationContext,
   group: StoredResource,
   projection: Projection,

@@ -13,8 +13,8 @@ export type JsonBody = string | AsyncIterable<string>
 
 /** A source of resources that knows their representations. */
 export interface ResponseSource<T> extends ListSource<T> {
-  /** The representations of the items, in their order. */
-  bodies(items: readonly T[], projection: Projection | undefined): Promise<JsonBody[]>
+  /** The representations of the items, in their order and in parts: only one part has to be in memory. */
+  bodies(items: readonly T[], projection: Projection | undefined): AsyncIterable<readonly JsonBody[]>
 }
 
 /**
@@ -32,29 +32,44 @@ export async function listResponse(
   const { attributes, excludedAttributes } = query
   const projections = sources.map((source) => parseProjection({ attributes, excludedAttributes }, source.resourceType))
   const { found, page } = await search({ directory, slices, now: cause.at, isAbandoned }, sources, query)
-  const bodies = await bodiesOf(sources, found, projections)
-  return { status: 200, headers: {}, body: joined(bodies, listResponseEnvelope(page)), events: [] }
+  const parts = bodiesOf(sources, found, projections)
+  const body = await joined(parts, found.length, listResponseEnvelope(page))
+  return { status: 200, headers: {}, body, events: [] }
 }
 
-/** The representations in the order of the list; each source makes its own in one call. */
-async function bodiesOf(
+/** The representations in the order of the list, in parts. */
+function bodiesOf(
   sources: readonly ResponseSource<unknown>[],
   found: readonly Found[],
   projections: readonly (Projection | undefined)[],
-): Promise<JsonBody[]> {
+): AsyncIterable<readonly JsonBody[]> {
   const [alone, another] = sources
   if (alone !== undefined && another === undefined)
     return alone.bodies(
       found.map(({ item }) => item),
       projections[0],
     )
-  const bySource = await Promise.all(
-    sources.map(async (source, index) => {
-      const items = found.filter((one) => one.source === index).map(({ item }) => item)
-      return (await source.bodies(items, projections[index])).values()
-    }),
-  )
-  return found.flatMap(({ source }) => bySource[source]?.next().value ?? [])
+  return interleaved(sources, found, projections)
+}
+
+/** Each source makes the representations of its own items. */
+async function* interleaved(
+  sources: readonly ResponseSource<unknown>[],
+  found: readonly Found[],
+  projections: readonly (Projection | undefined)[],
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  const bySource = sources.map((source, index) => {
+    const items = found.filter((one) => one.source === index).map(({ item }) => item)
+    return oneByOne(source.bodies(items, projections[index]))
+  })
+  for (const { source } of found) {
+    const next = await bySource[source]?.next()
+    if (next?.done === false) yield [next.value]
+  }
+}
+
+async function* oneByOne(parts: AsyncIterable<readonly JsonBody[]>): AsyncGenerator<JsonBody, void, undefined> {
+  for await (const part of parts) yield* part
 }
 
 interface Envelope {
@@ -62,22 +77,39 @@ interface Envelope {
   readonly after: string
 }
 
-/** One text when all bodies are texts, otherwise a stream of pieces. */
-function joined(bodies: readonly JsonBody[], { before, after }: Envelope): JsonBody {
-  return bodies.every((body) => typeof body === 'string')
+/** One text when the first part is all and has only texts, otherwise a stream of pieces. */
+async function joined(
+  parts: AsyncIterable<readonly JsonBody[]>,
+  count: number,
+  { before, after }: Envelope,
+): Promise<JsonBody> {
+  const rest = parts[Symbol.asyncIterator]()
+  const first = await rest.next()
+  const bodies = first.done === true ? [] : first.value
+  return bodies.length === count && bodies.every((body) => typeof body === 'string')
     ? listText(before, bodies, after)
-    : streamed(bodies, { before, after })
+    : streamed(bodies, rest, { before, after })
 }
 
 async function* streamed(
-  bodies: readonly JsonBody[],
+  first: readonly JsonBody[],
+  rest: AsyncIterator<readonly JsonBody[]>,
   { before, after }: Envelope,
 ): AsyncGenerator<string, void, undefined> {
+  let separator = ''
   yield before
-  for (const [index, body] of bodies.entries()) {
-    if (index > 0) yield ','
-    if (typeof body === 'string') yield body
-    else yield* body
+  for (let bodies = first; ; ) {
+    for (const body of bodies) {
+      if (typeof body === 'string') yield separator + body
+      else {
+        yield separator
+        yield* body
+      }
+      separator = ','
+    }
+    const next = await rest.next()
+    if (next.done === true) break
+    bodies = next.value
   }
   yield after
 }

@@ -28,10 +28,10 @@ export function userSource(context: OperationContext): ResponseSource<ListedUser
     countFound: (equalities) => store.countFoundUsers(directoryId, equalities),
     get: (id) => store.getUserWithGroups(directoryId, id),
     evaluable: (users, computed) => evaluable(context, users, computed),
-    async bodies(users, projection) {
+    async *bodies(users, projection) {
       const groups = await groupsOf(context, users, projection)
       const known: ReferenceTexts = new Map()
-      return users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
+      yield users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
     },
   }
 }
