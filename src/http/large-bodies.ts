@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { PassThrough } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { DirectoryError } from '../directory/errors.ts'
@@ -50,7 +49,7 @@ export function limitLargeBodies(
       .then((release) => {
         if (response.closed) release()
         else response.once('close', release)
-        done(null, limitTime(payload, reply, maxReceptionMs(size)))
+        done(null, received(payload, reply, size, maxReceptionMs(size)))
       }, done)
       .finally(() => {
         clearTimeout(timer)
@@ -59,17 +58,43 @@ export function limitLargeBodies(
   })
 }
 
-/** A body that fails when it has not arrived in time. The rest is not read: the connection ends with the response. */
-function limitTime(payload: RequestPayload, reply: FastifyReply, ms: number): Readable {
-  const body = new PassThrough()
+/**
+ * A body in one piece. It fails when it has not arrived in time: then the rest is not read, and the connection ends with the
+ * response. The pieces in which it arrives are garbage at once, and its bytes are freed when they have been decoded;
+ * otherwise the service would hold three copies of a body until the next collection of all garbage.
+ */
+function received(payload: RequestPayload, reply: FastifyReply, size: number, ms: number): Readable {
+  const bytes = new ArrayBuffer(size)
+  const body = new Readable({ read() {} })
+  let length = 0
+  const pushBytes = () => body.push(Buffer.from(bytes, 0, length))
+  function add(piece: Buffer): void {
+    if (length + piece.length > size) {
+      payload.off('data', add)
+      pushBytes()
+      body.push(piece)
+    } else {
+      piece.copy(Buffer.from(bytes), length)
+      length += piece.length
+    }
+  }
   const timer = setTimeout(() => {
-    payload.unpipe(body)
+    payload.off('data', add).pause()
     void reply.header('connection', 'close')
     body.destroy(tooSlow())
   }, ms)
-  body.once('close', () => clearTimeout(timer))
-  payload.once('error', (error) => body.destroy(error))
-  return payload.pipe(body)
+  body.once('close', () => {
+    clearTimeout(timer)
+    bytes.transfer(0)
+  })
+  payload
+    .on('data', add)
+    .once('error', (error) => body.destroy(error))
+    .once('end', () => {
+      pushBytes()
+      body.push(null)
+    })
+  return body
 }
 
 /** The size of a body, or what it may have when it is sent in chunks. One that is too large is not read at all. */

@@ -75,6 +75,27 @@ forEachEngine((engine) => {
     assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=nickName')), ties)
   })
 
+  test('a list of groups has all members of each, also of large groups and when it is read in parts', async () => {
+    const users = Array.from({ length: 130 }, (_, n) => ({ userName: `user-${n}` }))
+    const directory = await withUsers(...users)
+    const { Resources } = await list(directory, '/Users?count=200')
+    const ids = Resources.map(({ id }) => id)
+    const sizes = Array.from({ length: 103 }, (_, n) => (n === 40 ? 130 : n === 77 ? 100 : n % 3))
+    const made = await Promise.all(sizes.map((size, n) => addGroup(directory, `group-${n}`, ids.slice(0, size))))
+    for (const [query, count] of [
+      ['startIndex=1&count=30', 30],
+      ['startIndex=1&count=103', 103],
+      ['startIndex=20&count=70&attributes=members', 70],
+    ] as const) {
+      const page = await list(directory, `/Groups?${query}`)
+      assert.equal(page.Resources.length, count)
+      for (const { id, members = [] } of page.Resources) {
+        const group = made.find((one) => one.id === id) ?? assert.fail()
+        assert.deepEqual(members, group.members ?? [])
+      }
+    }
+  })
+
   test('a search accepts a filter of 64 KB, and 300 terms next to a large user', async () => {
     const large = { userName: 'large', nickName: 'x'.repeat(200_000) }
     const directory = await withUsers({ userName: 'ann' }, large, { userName: 'bob' })
