@@ -70,7 +70,7 @@ const chunkLength = 65_536
 
 /** A stream of JSON text; small pieces are joined into chunks. */
 export function jsonStream(pieces: AsyncIterable<string>): Readable {
-  return Readable.from(joinPieces(pieces), { objectMode: false })
+  return Readable.from(joinPieces(pieces), { objectMode: true, highWaterMark: 1 })
 }
 
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

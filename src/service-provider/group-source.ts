@@ -8,7 +8,7 @@ import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, project } from '../scim/projection.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
-import { groupRepresentation, memberRepresentation } from './representation.ts'
+import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { JsonBody, ResponseSource } from './search.ts'
 
@@ -53,7 +53,7 @@ async function* evaluable(
 }
 
 /** How many groups of a list are read together with their first members. */
-const groupsPerRead = 50
+const groupsPerRead = 20
 
 async function* wholeBodies(
   context: OperationContext,
@@ -92,7 +92,7 @@ export function groupWithMembersBody(
   const all = allMembers(context.provisioning.store, context.directory.id, group.id, members)
   if (!('length' in all)) return wholeBody(context, group, all)
   const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
-  return `${beforeMembers}${representations(context, all)}${afterMembers}`
+  return `${beforeMembers}${memberRepresentations(all, context.scimUrl)}${afterMembers}`
 }
 
 async function* wholeBody(
@@ -105,14 +105,10 @@ async function* wholeBody(
   let separator = ''
   for await (const members of parts) {
     if (members.length === 0) continue
-    yield separator + representations(context, members)
+    yield separator + memberRepresentations(members, context.scimUrl)
     separator = ','
   }
   yield afterMembers
-}
-
-function representations({ scimUrl }: OperationContext, members: readonly Member[]): string {
-  return members.map((member) => memberRepresentation(member, scimUrl)).join(',')
 }
 
 async function* projectedWithMembers(

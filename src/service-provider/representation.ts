@@ -65,6 +65,29 @@ export function groupRepresentation(group: StoredResource, scimUrl: string) {
   }
 }
 
+/** Ids as they are made here: neither an address nor JSON escapes any of their characters. */
+const plainId = /^[\w-]+$/
+
+/** The representations of members, separated by commas. */
+export function memberRepresentations(members: readonly Member[], scimUrl: string): string {
+  const [users, groups] = [startOfAddress('/Users', scimUrl), startOfAddress('/Groups', scimUrl)]
+  let text = ''
+  for (const member of members) {
+    const { id, memberType: type, display } = member
+    const $ref = `${type === 'Group' ? groups : users}${id}"`
+    const one = plainId.test(id)
+      ? `{"value":"${id}","$ref":${$ref},"type":"${type}","display":${JSON.stringify(display)}}`
+      : memberRepresentation(member, scimUrl)
+    text += text === '' ? one : `,${one}`
+  }
+  return text
+}
+
+/** The JSON text of an address up to the id. */
+function startOfAddress(endpoint: ResourceType['endpoint'], scimUrl: string): string {
+  return JSON.stringify(locationOf(endpoint, '', scimUrl)).slice(0, -1)
+}
+
 /** The representation of a member (RFC 7643 §4.2). */
 export function memberRepresentation({ id, memberType, display }: Member, scimUrl: string): string {
   const $ref = locationOf(memberType === 'Group' ? '/Groups' : '/Users', id, scimUrl)

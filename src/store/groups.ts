@@ -1,7 +1,6 @@
 import type { Group, GroupView, Member, MemberType } from '../directory/group.ts'
-import type { DirectoryReads, GroupWithMembers, MemberId } from '../directory/store.ts'
+import type { DirectoryReads, MemberId } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { decodeListed } from './lists.ts'
 import { decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
 import { jsonText, oneOf, optionalText, text } from './row.ts'
@@ -27,13 +26,6 @@ const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 
 export function decodeMemberType(row: Row): MemberType {
   return oneOf(row, 'member_type', memberTypes)
-}
-
-/** Decodes a row of `groupColumns` and `members`: JSON text of rows of members, or null. */
-export function decodeGroupWithMembers(row: Row): GroupWithMembers {
-  const rows = optionalText(row, 'members')
-  const members = rows === undefined ? [] : (JSON.parse(rows) as Row[])
-  return { group: decodeGroup(row), members: members.map((member) => decodeListed(member, decodeMember)) }
 }
 
 /** Decodes a row of `id`, `member_type` and `display`, which is null when the member's own row is gone. */

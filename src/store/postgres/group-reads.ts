@@ -1,14 +1,6 @@
 import { firstMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import {
-  decodeGroup,
-  decodeGroupView,
-  decodeGroupWithMembers,
-  decodeMember,
-  decodeMemberId,
-  groupColumns,
-  groupViewColumns,
-} from '../groups.ts'
+import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import { decodeResource, resourceColumns } from '../resources.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
@@ -17,6 +9,7 @@ import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
+import { decodeGroupWithMembers, decodeMembers, membersColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import { scopedList, scopedMemberList } from './scoped-lists.ts'
@@ -37,48 +30,33 @@ const inOrderOfNames = listByName(groups)
 /** In the order of the list, whose index is on this expression. */
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
 
-/** The display name of the member `m`. */
-function displayIn(directoryId: string): string {
-  return `
-    case m.member_type
-      when 'User' then (${oneRow('users', 'u', 'id', 'm.member_id', 'u.display_name', directoryId)})
-      else (${oneRow('groups', 'n', 'id', 'm.member_id', 'n.name', directoryId)})
-    end`
-}
-
-const withDisplay = `
-  select m.member_id as id, m.sequence, m.member_type, ${displayIn('$1')} as display
-  from page m
-  order by m.sequence, m.member_id`
-
-/** A column with the first members of the group `g` as JSON, for `decodeFirstMembers`; null when it has none. */
-const membersColumn = `
-  (select json_agg(json_build_object(
-      'id', m.member_id, 'sequence', m.sequence, 'member_type', m.member_type, 'display', ${displayIn('g.directory_id')}
-    ) order by m.sequence, m.member_id)::text
-  from (
+/** A column with the first members of the group `g`. */
+const firstMembersColumn = `
+  (select ${membersColumn('g.directory_id')} from (
     select member_id, member_type, sequence from members
     where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${firstMembers}
   ) m) as members`
 
-const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersColumn}` }
+const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${firstMembersColumn}` }
 const withMembers = rowReads('groups', 'g', 'id', groupsWithMembers.columns)
 
 /** Each group may come with all of its first members. */
 const maxGroupsPerRead = 20
 
+const listedMembers = `select ${membersColumn('$1')} as members`
+
 /** The members of a group, whose id is the second parameter. */
 const members: ListStatements = {
   after: `
-    with page as materialized (
+    ${listedMembers} from (
       ${memberRows} and (sequence, member_id) > ($3, $4) order by sequence, member_id limit $5
-    ) ${withDisplay}`,
+    ) m`,
   fromOffset: `
-    with bucket as materialized (${bucketAt('$2', '$3::int8')}),
-    page as materialized (
+    with bucket as materialized (${bucketAt('$2', '$3::int8')})
+    ${listedMembers} from (
       ${memberRows} and sequence >= (select sequence from bucket)
       order by sequence, member_id limit $4 offset $3::int8 - (select before from bucket)
-    ) ${withDisplay}`,
+    ) m`,
 }
 
 /** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
@@ -123,9 +101,8 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
     },
     countFoundGroups: (directoryId, equalities) => number(countStatement(groups, directoryId, equalities)),
     async listMembers(directoryId, groupId, part) {
-      const found = await rows(listPart(members, [directoryId, groupId], part))
-      return found.map((row) => decodeListed(row, decodeMember))
+      return decodeMembers(await row(listPart(members, [directoryId, groupId], part)))
     },
-    listMemberIds: scopedMemberList(reader, decodeMemberId),
+    listMemberIds: scopedMemberList(reader),
   }
 }

@@ -1,10 +1,11 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, Listed, ListPart, NamedDirectory } from '../../directory/store.ts'
+import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory } from '../../directory/store.ts'
 import { decodeInDirectory, decodeListed } from '../lists.ts'
 import type { Row } from '../row.ts'
 import { bucketAt } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { inScope, listInOrder, listPart, withTables } from './lists.ts'
+import { decodeMemberIds, memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { rowInDirectories, rowInDirectory } from './scoped-reads.ts'
 
@@ -32,41 +33,43 @@ export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (
 }
 
 /** As `scopedList`, for the members of a group that is in any directory of a scope; without their names. */
-export function scopedMemberList<T>({ rows, row }: Reader, decode: (row: Row) => T) {
+export function scopedMemberList({ row }: Reader) {
   const group: ListTable = { table: 'groups', alias: 'g', columns: 'g.id' }
-  const [ofDirectory, ofScope] = [rowInDirectory(group, '$4'), rowInDirectories(group, '$3')]
-  const [inOne, inAny] = [memberIds(ofDirectory, 4), memberIds(ofScope, 3)]
+  const [inOne, inAny] = [memberIds(rowInDirectory(group, '$4'), 4), memberIds(rowInDirectories(group, '$3'), 3)]
   return async (
-    scope: DirectoryScope,
+    { directoryId, tenant, product }: DirectoryScope,
     groupId: string,
     part: ListPart,
-  ): Promise<InDirectory<Listed<T>[]> | undefined> => {
-    const { directoryId, tenant, product } = scope
-    const isNamed = directoryId !== undefined
-    const keys = [...(isNamed ? [directoryId] : []), tenant ?? null, product ?? null, groupId]
-    const found = await rows(listPart(isNamed ? inOne : inAny, keys, part))
-    const directory = found[0] ?? (await row({ text: isNamed ? ofDirectory : ofScope, values: keys }))
-    return directory && decodeInDirectory(directory, () => found.map((one) => decodeListed(one, decode)))
+  ): Promise<InDirectory<Listed<MemberId>[]> | undefined> => {
+    const scope = [tenant ?? null, product ?? null, groupId]
+    const statement =
+      directoryId === undefined ? listPart(inAny, scope, part) : listPart(inOne, [directoryId, ...scope], part)
+    const found = await row(statement)
+    return found && decodeInDirectory(found, decodeMemberIds)
   }
 }
 
-/** The members of the group that a query finds; its id is the last parameter. */
+/** The members of the group that a query finds, whose id is its last parameter: one row when there is such a group. */
 function memberIds(group: string, keys: number): ListStatements {
-  const { tables, columns, directory } = inScope(group, keys)
+  const { tables, directory } = inScope(group, keys)
   const parameter = (number: number) => `$${keys + number}`
   const offset = `${parameter(1)}::int8`
   const groupId = parameter(0)
-  const list = `
-    select ${columns} m.member_id as id, m.sequence, m.member_type from members m
-    where m.directory_id = ${directory} and m.group_id || '' = ${groupId}`
+  const members = `
+    select member_id, member_type, sequence from members
+    where directory_id = ${directory} and group_id || '' = ${groupId}`
+  const statement = (page: string, ...others: readonly string[]) => `
+    ${withTables(...tables, ...others)}
+    select s.directory_id, s.directory_created_at, (select ${memberIdsColumn} from (${page}) m) as members from scope s`
   return {
-    after: `
-      ${withTables(...tables)}
-      ${list} and (m.sequence, m.member_id) > (${parameter(1)}, ${parameter(2)})
-      order by m.sequence, m.member_id limit ${parameter(3)}`,
-    fromOffset: `
-      ${withTables(...tables, `bucket as materialized (${bucketAt(groupId, offset, directory)})`)}
-      ${list} and m.sequence >= (select sequence from bucket)
-      order by m.sequence, m.member_id limit ${parameter(2)} offset ${offset} - (select before from bucket)`,
+    after: statement(`
+      ${members} and (sequence, member_id) > (${parameter(1)}, ${parameter(2)})
+      order by sequence, member_id limit ${parameter(3)}`),
+    fromOffset: statement(
+      `
+      ${members} and sequence >= (select sequence from bucket)
+      order by sequence, member_id limit ${parameter(2)} offset ${offset} - (select before from bucket)`,
+      `bucket as materialized (${bucketAt(groupId, offset, directory)})`,
+    ),
   }
 }
