@@ -3,7 +3,7 @@ import type { Member } from './group.ts'
 import type { DirectoryReads, Listed, ListPart, ListPosition, MemberId } from './store.ts'
 import { firstMembers, listStart } from './store.ts'
 
-const membersPerRead = 200
+const membersPerRead = 300
 
 /** The members of a group in creation order, read in parts. Other requests are served between the parts. */
 export function membersOfGroup(

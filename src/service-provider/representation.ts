@@ -71,16 +71,13 @@ const plainId = /^[\w-]+$/
 /** The representations of members, separated by commas. */
 export function memberRepresentations(members: readonly Member[], scimUrl: string): string {
   const [users, groups] = [startOfAddress('/Users', scimUrl), startOfAddress('/Groups', scimUrl)]
-  let text = ''
-  for (const member of members) {
+  const texts = members.map((member) => {
     const { id, memberType: type, display } = member
+    if (!plainId.test(id)) return memberRepresentation(member, scimUrl)
     const $ref = `${type === 'Group' ? groups : users}${id}"`
-    const one = plainId.test(id)
-      ? `{"value":"${id}","$ref":${$ref},"type":"${type}","display":${JSON.stringify(display)}}`
-      : memberRepresentation(member, scimUrl)
-    text += text === '' ? one : `,${one}`
-  }
-  return text
+    return `{"value":"${id}","$ref":${$ref},"type":"${type}","display":${JSON.stringify(display)}}`
+  })
+  return texts.join(',')
 }
 
 /** The JSON text of an address up to the id. */

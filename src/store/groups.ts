@@ -1,5 +1,5 @@
-import type { Group, GroupView, Member, MemberType } from '../directory/group.ts'
-import type { DirectoryReads, MemberId } from '../directory/store.ts'
+import type { Group, GroupView, MemberType } from '../directory/group.ts'
+import type { DirectoryReads } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
@@ -26,16 +26,6 @@ const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 
 export function decodeMemberType(row: Row): MemberType {
   return oneOf(row, 'member_type', memberTypes)
-}
-
-/** Decodes a row of `id`, `member_type` and `display`, which is null when the member's own row is gone. */
-export function decodeMember(row: Row): Member {
-  return { id: text(row, 'id'), memberType: decodeMemberType(row), display: optionalText(row, 'display') ?? '' }
-}
-
-/** Decodes a row of `id` and `member_type`. */
-export function decodeMemberId(row: Row): MemberId {
-  return { id: text(row, 'id'), memberType: decodeMemberType(row) }
 }
 
 /** The reads of groups and members in a store. */

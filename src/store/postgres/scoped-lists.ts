@@ -1,11 +1,12 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory } from '../../directory/store.ts'
 import { decodeInDirectory, decodeListed } from '../lists.ts'
+import { decodeMemberIds } from '../members.ts'
 import type { Row } from '../row.ts'
 import { bucketAt } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { inScope, listInOrder, listPart, withTables } from './lists.ts'
-import { decodeMemberIds, memberIdsColumn } from './member-columns.ts'
+import { memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { rowInDirectories, rowInDirectory } from './scoped-reads.ts'
 

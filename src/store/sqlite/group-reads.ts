@@ -3,16 +3,9 @@ import type { Group, Member } from '../../directory/group.ts'
 import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
 import { firstMembers, listStart } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import {
-  decodeGroup,
-  decodeGroupView,
-  decodeMember,
-  decodeMemberId,
-  groupColumns,
-  groupViewColumns,
-} from '../groups.ts'
-import { decodeListed } from '../lists.ts'
+import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
 import { groupConditions } from '../lookup-conditions.ts'
+import { decodeMemberIds, decodeMembers, memberLines } from '../members.ts'
 import { decodeResource, resourceColumns } from '../resources.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
@@ -81,21 +74,27 @@ function createMemberLists(db: DatabaseSync, counts: ListCounts) {
   const withNames = `
     left join users u on u.directory_id = m.directory_id and u.id = m.member_id
     left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'`
-  const createMemberList = <T>(columns: string, joins: string, decode: (row: Row) => T) => {
-    const inOrder = db.prepare(`
-      select m.member_id as id, m.sequence, m.member_type ${columns} from members m ${joins}
-      where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
-        and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
-      order by m.sequence, m.member_id limit ? offset ?`)
+  const ids = memberLines.map((column) => `group_concat(page.${column}, ',')`).join(' || char(10) || ')
+  const createMemberList = <T>(names: string, display: string, joins: string, decode: (row?: Row) => Listed<T>[]) => {
+    const page = db.prepare(`
+      select ${ids} ${names} as members from (
+        select m.member_id, m.sequence, m.member_type ${display} from members m ${joins}
+        where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
+          and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
+        order by m.sequence, m.member_id limit ? offset ?
+      ) page`)
     return (directoryId: string, groupId: string, { from, limit }: ListPart): Listed<T>[] => {
       const start = startOf(counts, directoryId, groupId, from)
       if (start === undefined) return []
-      const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip)
-      return rows.map((row) => decodeListed(row, decode))
+      return decode(page.get(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip))
     }
   }
+  const [names, display] = [
+    '|| char(10) || json_group_array(page.display)',
+    ', coalesce(u.display_name, g.name) as display',
+  ]
   return {
-    members: createMemberList<Member>(', coalesce(u.display_name, g.name) as display', withNames, decodeMember),
-    memberIds: createMemberList<MemberId>('', '', decodeMemberId),
+    members: createMemberList<Member>(names, display, withNames, decodeMembers),
+    memberIds: createMemberList<MemberId>('', '', '', decodeMemberIds),
   }
 }
