@@ -52,6 +52,9 @@ function bodiesOf(
   return interleaved(sources, found, projections)
 }
 
+/** How many representations of several sources are in a part. */
+const bodiesPerPart = 20
+
 /** Each source makes the representations of its own items. */
 async function* interleaved(
   sources: readonly ResponseSource<unknown>[],
@@ -62,10 +65,15 @@ async function* interleaved(
     const items = found.filter((one) => one.source === index).map(({ item }) => item)
     return oneByOne(source.bodies(items, projections[index]))
   })
+  let part: JsonBody[] = []
   for (const { source } of found) {
     const next = await bySource[source]?.next()
-    if (next?.done === false) yield [next.value]
+    if (next?.done === false) part.push(next.value)
+    if (part.length < bodiesPerPart) continue
+    yield part
+    part = []
   }
+  yield part
 }
 
 async function* oneByOne(parts: AsyncIterable<readonly JsonBody[]>): AsyncGenerator<JsonBody, void, undefined> {
