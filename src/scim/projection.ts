@@ -59,6 +59,16 @@ export function includesAttribute(projection: Projection | undefined, name: 'mem
   return kind === 'only' ? selection.has(name) : selection.get(name) !== 'whole'
 }
 
+/** Whether only the members or groups are left out, as identity providers often request. What is never returned is not stored. */
+export function leavesOutOnly(
+  { kind, selection }: Projection,
+  name: 'members' | 'groups',
+  resourceType: ResourceType,
+): boolean {
+  const absent = [name, ...neverReturned(resourceType)]
+  return kind === 'without' && [...selection].every(([left, part]) => part === 'whole' && absent.includes(left))
+}
+
 function including(names: readonly string[], resourceType: ResourceType): Projection {
   const selection: GrowingSelection = new Map()
   for (const name of names) select(selection, name, resourceType)

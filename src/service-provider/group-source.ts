@@ -6,7 +6,7 @@ import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
-import { includesAttribute, project } from '../scim/projection.ts'
+import { includesAttribute, leavesOutOnly, project } from '../scim/projection.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
@@ -79,9 +79,9 @@ export function groupBody(
 }
 
 function projectedBody(context: OperationContext, group: StoredResource, projection: Projection): JsonBody {
-  return includesAttribute(projection, 'members')
-    ? projectedWithMembers(context, group, projection)
-    : JSON.stringify(project(withoutMembers(context, group), projection, groupType))
+  if (includesAttribute(projection, 'members')) return projectedWithMembers(context, group, projection)
+  if (leavesOutOnly(projection, 'members', groupType)) return groupRepresentation(group, context.scimUrl).withoutMembers
+  return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
 }
 
 /** The representation of a group that was read with its first members. */

@@ -5,7 +5,7 @@ import type { FoundUser } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
-import { includesAttribute, project } from '../scim/projection.ts'
+import { includesAttribute, leavesOutOnly, project } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import { userRepresentation } from './representation.ts'
 import type { OperationContext } from './request.ts'
@@ -70,8 +70,9 @@ export function userBody(
   known?: ReferenceTexts,
 ): { readonly body: string; readonly tag: string } {
   const { text, tag } = userRepresentation(user, groups, scimUrl, known)
+  const isWhole = projection === undefined || (groups.length === 0 && leavesOutOnly(projection, 'groups', userType))
   return {
-    body: projection === undefined ? text : JSON.stringify(project(fromJsonText(text), projection, userType)),
+    body: isWhole ? text : JSON.stringify(project(fromJsonText(text), projection, userType)),
     tag,
   }
 }

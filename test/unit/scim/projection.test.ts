@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { ProjectionParameters } from '../../../src/scim/projection.ts'
-import { includesAttribute, parseProjection, project } from '../../../src/scim/projection.ts'
+import { includesAttribute, leavesOutOnly, parseProjection, project } from '../../../src/scim/projection.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -150,4 +150,27 @@ test('a projection does not modify the resource and always keeps id and schemas'
       assert.deepEqual(user, before)
     }),
   )
+})
+
+for (const [asks, expected] of [
+  [{ excludedAttributes: 'members' }, true],
+  [{ excludedAttributes: 'Members' }, true],
+  [{ excludedAttributes: 'urn:ietf:params:scim:schemas:core:2.0:Group:members' }, false],
+  [{ excludedAttributes: 'members.display' }, false],
+  [{ excludedAttributes: 'members,displayName' }, false],
+  [{ excludedAttributes: 'members,id' }, true],
+  [{ excludedAttributes: 'meta' }, false],
+  [{ attributes: 'members' }, false],
+] as const) {
+  test(`${JSON.stringify(asks)} ${expected ? 'leaves out only the members' : 'may leave out what is stored'}`, () => {
+    const projection = parseProjection(asks, groupType) ?? assert.fail()
+    assert.equal(leavesOutOnly(projection, 'members', groupType), expected)
+  })
+}
+
+test('a user without a password and groups is whole when only the groups are left out', () => {
+  const projection = parseProjection({ excludedAttributes: 'groups' }, userType) ?? assert.fail()
+  assert.ok(leavesOutOnly(projection, 'groups', userType))
+  const { groups: _, ...stored } = user
+  assert.deepEqual(project(stored, projection, userType), stored)
 })
