@@ -34,6 +34,11 @@ const domainErrors = {
   'too-many-attempts': { status: 429 },
 } satisfies Record<DirectoryErrorCode, Omit<ErrorResponse, 'message'>>
 
+/** The response to an unexpected error: what happened is only in the service's own log. */
+export function internalError(requestId: string): ErrorResponse {
+  return { status: 500, message: `Internal error, logged with the request id ${requestId}.` }
+}
+
 /** The response to an error of the caller, or of an unreachable database; undefined for unexpected errors. */
 export function errorResponseOf(error: unknown): ErrorResponse | undefined {
   if (error instanceof ScimError) return error

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorResponse } from '../error-response.ts'
-import { errorResponseOf } from '../error-response.ts'
+import { errorResponseOf, internalError } from '../error-response.ts'
 import { JsonBodyError } from './json-body.ts'
 
 /** The response to an error of a request. An unexpected error is logged in full; the response only has the request id. */
@@ -8,7 +8,7 @@ export function requestErrorResponse(error: unknown, request: FastifyRequest): E
   const response = expectedErrorResponse(error, request.routeOptions.bodyLimit)
   if (response !== undefined) return response
   request.log.error({ requestId: request.id, err: error }, 'a request failed')
-  return { status: 500, message: `Internal error, logged with the request id ${request.id}.` }
+  return internalError(request.id)
 }
 
 /** Undefined for an error that the caller did not cause. */

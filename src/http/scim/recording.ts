@@ -4,7 +4,7 @@ import { scimPath } from '../../directory/directory-view.ts'
 import { newId } from '../../directory/new-id.ts'
 import { newRequestId } from '../../directory/request-id.ts'
 import type { ErrorResponse } from '../../error-response.ts'
-import { errorResponseOf } from '../../error-response.ts'
+import { errorResponseOf, internalError } from '../../error-response.ts'
 import type { BulkOperationEnd } from '../../service-provider/bulk/execute.ts'
 import { originOf } from '../authorization.ts'
 
@@ -76,21 +76,19 @@ export function operationExchange(
   { request, startedAt, response, error }: BulkOperationEnd,
 ): Exchange {
   const { requestId: id, method, endpoint, resourceId, body, query } = request
-  const refusal = error === undefined ? undefined : (errorResponseOf(error) ?? internalError)
+  const refusal = error === undefined ? undefined : (errorResponseOf(error) ?? internalError(id))
   return {
     ...{ directory, id, method, body, query, response },
     at: startedAt,
     path: endpoint.replace(':id', encodeURIComponent(resourceId)),
     isUnparseable: false,
-    status: response?.status ?? refusal?.status ?? internalError.status,
+    status: response?.status ?? refusal?.status ?? 500,
     error: refusal,
     durationMs: Math.max(0, Date.now() - startedAt),
     userAgent: http.headers['user-agent'],
     address: originOf(http).address,
   }
 }
-
-const internalError: ErrorResponse = { status: 500, message: 'Internal error, logged with the request id.' }
 
 const prefixLength = scimPath('').length
 
