@@ -3,7 +3,7 @@ import { groupViewText } from './group.ts'
 import { allMembers, memberIdsOfGroup } from './group-members.ts'
 import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from './inputs.ts'
 import type { RowSource } from './listing.ts'
-import { parseListing, readRowToken, rowPage, scopeOf } from './listing.ts'
+import { parseListing, readRowToken, rowPage, rowsOf, scopeOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import type { Listing, ReadNamed } from './scoped-listing.ts'
@@ -53,7 +53,7 @@ export function createGroupReads(store: DirectoryReads) {
       const from = 'token' in paging ? readRowToken(paging.token).position : paging.offset
       const part = { from, limit: paging.limit + 1 }
       const { directory, found } = await foundIn(store, scope, await store.listMemberIds(scope, id, part))
-      const { rows, pageToken } = rowPage(directory, found, paging.limit, (member) => member)
+      const { rows, pageToken } = rowPage(found, paging.limit, () => directory)
       return { rows: rows.filter(isUser).map(memberText), pageToken }
     },
   }
@@ -64,19 +64,14 @@ function foundGroupRows(store: DirectoryReads, name: string): RowSource<string> 
   const equalities = [{ attribute: 'displayName', value: name }] as const
   return {
     count: (id) => store.countFoundGroups(id, equalities),
-    async list(id, part) {
-      const rows = await store.findGroups(id, equalities, part)
-      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
-    },
+    list: async (id, part) => rowsOf(await store.findGroups(id, equalities, part), groupViewText),
   }
 }
 
 const groupNames =
   (store: DirectoryReads): NamedRows =>
-  async (directoryId, part) => {
-    const rows = await store.listGroupsByName(directoryId, part)
-    return rows.map(({ item, position }) => ({ position, item: groupViewText(item) }))
-  }
+  async (directoryId, part) =>
+    rowsOf(await store.listGroupsByName(directoryId, part), groupViewText)
 
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`

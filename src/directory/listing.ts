@@ -112,26 +112,28 @@ export async function readRows<T>(
     found.push(...rows.map((row) => ({ ...row, directory })))
     if (found.length > paging.limit) break
   }
-  const last = found[paging.limit - 1]
-  const more = found.length > paging.limit && last !== undefined
+  return rowPage(found, paging.limit, ({ directory }) => directory)
+}
+
+/** A page of rows that were read from its start; more of them than its limit show that another page follows. */
+export function rowPage<L extends Listed<unknown>>(
+  rows: readonly L[],
+  limit: number,
+  directoryOf: (row: L) => ListedDirectory,
+): RowPage<L['item']> {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    rows: found.slice(0, paging.limit).map(({ item }) => item),
-    pageToken: more ? rowToken(last) : undefined,
+    rows: rows.slice(0, limit).map(({ item }) => item),
+    pageToken: last && rowToken({ directory: directoryOf(last), position: last.position }),
   }
 }
 
-/** The page of one directory, whose rows were read from its start on, one more than its limit. */
-export function rowPage<T, R>(
-  directory: ListedDirectory,
-  rows: readonly Listed<T>[],
-  limit: number,
-  rowOf: (item: T) => R,
-): RowPage<R> {
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    rows: rows.slice(0, limit).map(({ item }) => rowOf(item)),
-    pageToken: last && rowToken({ directory, position: last.position }),
-  }
+/** The same rows with other items, such as their JSON text. */
+export function rowsOf<P, T, R>(
+  rows: readonly { readonly position: P; readonly item: T }[],
+  itemOf: (item: T) => R,
+): { position: P; item: R }[] {
+  return rows.map(({ position, item }) => ({ position, item: itemOf(item) }))
 }
 
 /** The directories that a page may include, each with the position to read from. */

@@ -1,7 +1,7 @@
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
-import { allRows, readRows, readRowToken, rowPage } from './listing.ts'
+import { allRows, readRows, readRowToken, rowPage, rowsOf } from './listing.ts'
 import type { DirectoryReads, InDirectory, Listed, ListedDirectory, ListPart, NamedDirectory } from './store.ts'
 
 /** A listing: one page, or all rows one after the other. Rows are JSON text. */
@@ -48,7 +48,8 @@ export async function listNamed<T>(
     const page = await pageOf({ ...scope, directoryId }, paging, read, textOf)
     if (page !== undefined) return page
   }
-  return list(store, { scope, paging }, { count, list: (id, part) => textRows(read, textOf, id, part) })
+  const rowsIn = async (id: string, part: ListPart) => (await read({ directoryId: id }, part))?.found ?? []
+  return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textOf) })
 }
 
 /** A page of one directory; undefined when there is no such directory, or the token continues in another one. */
@@ -58,21 +59,19 @@ async function pageOf<T>(
   read: ReadNamed<T>,
   textOf: (item: T) => string,
 ): Promise<RowPage<string> | undefined> {
-  const token = 'token' in paging ? readRowToken(paging.token) : undefined
-  if (token !== undefined && token.directory.id !== scope.directoryId) return undefined
-  const from = 'token' in paging ? token?.position : paging.offset
-  const found = await read(scope, { from: from ?? 0, limit: paging.limit + 1 })
-  return found && rowPage(found.directory, found.found, paging.limit, textOf)
+  const from = startIn(scope.directoryId, paging)
+  if (from === undefined) return undefined
+  const found = await read(scope, { from, limit: paging.limit + 1 })
+  if (found === undefined) return undefined
+  const { rows, pageToken } = rowPage(found.found, paging.limit, () => found.directory)
+  return { rows: rows.map(textOf), pageToken }
 }
 
-async function textRows<T>(
-  read: ReadNamed<T>,
-  textOf: (item: T) => string,
-  directoryId: string,
-  part: ListPart,
-): Promise<Listed<string>[]> {
-  const rows = (await read({ directoryId }, part))?.found ?? []
-  return rows.map(({ position, item }) => ({ position, item: textOf(item) }))
+/** Where a page starts; undefined when that is in another directory. */
+function startIn(directoryId: string, paging: Exclude<Paging, undefined>): ListPart['from'] | undefined {
+  if (!('token' in paging)) return paging.offset
+  const { directory, position } = readRowToken(paging.token)
+  return directory.id === directoryId ? position : undefined
 }
 
 /**

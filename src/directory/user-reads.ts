@@ -4,7 +4,7 @@ import { scimPath } from './directory-view.ts'
 import { UserListingInput } from './inputs.ts'
 import type { Static } from './json-schema.ts'
 import type { RowSource } from './listing.ts'
-import { parseListing, parseScope } from './listing.ts'
+import { parseListing, parseScope, rowsOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import { groupReferencesText } from './references.ts'
@@ -54,16 +54,12 @@ function userEqualities({ email, user_name: userName }: Static<typeof UserListin
 function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<string> {
   return {
     count: (id) => store.countFoundUsers(id, equalities),
-    async list(id, part) {
-      const rows = await store.findUsers(id, equalities, part)
-      return rows.map(({ position, item }) => ({ position, item: userViewText(userViewOf(item)) }))
-    },
+    list: async (id, part) =>
+      rowsOf(await store.findUsers(id, equalities, part), (user) => userViewText(userViewOf(user))),
   }
 }
 
 const userNames =
   (store: DirectoryReads): NamedRows =>
-  async (directoryId, part) => {
-    const rows = await store.listUsersByName(directoryId, part)
-    return rows.map(({ item, position }) => ({ position, item: userViewText(item) }))
-  }
+  async (directoryId, part) =>
+    rowsOf(await store.listUsersByName(directoryId, part), userViewText)

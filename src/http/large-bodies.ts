@@ -64,17 +64,17 @@ export function limitLargeBodies(
  * otherwise the service would hold three copies of a body until the next collection of all garbage.
  */
 function received(payload: RequestPayload, reply: FastifyReply, size: number, ms: number): Readable {
-  const bytes = new ArrayBuffer(size)
+  const bytes = Buffer.from(new ArrayBuffer(size))
   const body = new Readable({ read() {} })
   let length = 0
-  const pushBytes = () => body.push(Buffer.from(bytes, 0, length))
+  const pushBytes = () => body.push(bytes.subarray(0, length))
   function add(piece: Buffer): void {
     if (length + piece.length > size) {
       payload.off('data', add)
       pushBytes()
       body.push(piece)
     } else {
-      piece.copy(Buffer.from(bytes), length)
+      piece.copy(bytes, length)
       length += piece.length
     }
   }
@@ -85,7 +85,7 @@ function received(payload: RequestPayload, reply: FastifyReply, size: number, ms
   }, ms)
   body.once('close', () => {
     clearTimeout(timer)
-    bytes.transfer(0)
+    bytes.buffer.transfer(0)
   })
   payload
     .on('data', add)

@@ -68,7 +68,7 @@ export function keepReading(reply: FastifyReply): void {
 
 const chunkLength = 65_536
 
-/** A stream of JSON text; small pieces are joined into chunks. */
+/** A stream of JSON text, in chunks that small pieces are joined into. A stream of bytes would first copy each chunk into a buffer. */
 export function jsonStream(pieces: AsyncIterable<string>): Readable {
   return Readable.from(joinPieces(pieces), { objectMode: true, highWaterMark: 1 })
 }

@@ -112,9 +112,16 @@ function selectSteps(selection: GrowingSelection, steps: readonly string[]): voi
 
 const alwaysReturned = [...commonAttributes].filter(([, { returned }]) => returned === 'always').map(([name]) => name)
 
+const neverReturnedNames = new WeakMap<ResourceType, readonly string[]>()
+
 /** Names in lower case of attributes that are never returned, even when requested (RFC 7643 §7, `returned`). */
-function neverReturned({ schema }: ResourceType): string[] {
-  return [...schema.attributes].filter(([, { returned }]) => returned === 'never').map(([name]) => name)
+function neverReturned(resourceType: ResourceType): readonly string[] {
+  const { attributes } = resourceType.schema
+  const names =
+    neverReturnedNames.get(resourceType) ??
+    [...attributes].filter(([, { returned }]) => returned === 'never').map(([name]) => name)
+  neverReturnedNames.set(resourceType, names)
+  return names
 }
 
 function withoutHidden(resource: JsonObject, resourceType: ResourceType): JsonObject {

@@ -8,12 +8,10 @@ import type { ListStatements, ListTable } from './lists.ts'
 import { inScope, listInOrder, listPart, withTables } from './lists.ts'
 import { memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
-import { rowInDirectories, rowInDirectory } from './scoped-reads.ts'
+import { isNamed, rowInDirectories, rowInDirectory } from './scoped-reads.ts'
 
-/** The directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
 const namedDirectory = `
-  select d.id as directory_id, d.created_at as directory_created_at from directories d
-  where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
+  select d.id as directory_id, d.created_at as directory_created_at from directories d where ${isNamed}`
 
 /** The parameters of `namedDirectory`. */
 function namedKeys({ directoryId, tenant, product }: NamedDirectory) {

@@ -7,11 +7,15 @@ import type { ListTable } from './lists.ts'
 import { holdsNul } from './reader.ts'
 import { rowBy } from './sql.ts'
 
+/** Whether `d` is the directory `$1`, and its tenant and product are `$2` and `$3` where these are not null. */
+export const isNamed =
+  'd.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)'
+
 /** The row of a table with an id, in the directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
 export const rowInDirectory = ({ table, alias, columns }: ListTable, id: string) => `
   select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
     select d.id, d.created_at from directories d
-    where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)
+    where ${isNamed}
   ) d
   ${rowBy(table, alias, 'id', id, '*', 'd.id')}`
 
