@@ -23,7 +23,6 @@ import { measureStart } from './sections/start.ts'
 import { measureStream } from './sections/stream.ts'
 import { measureSync } from './sections/sync.ts'
 import { seed } from './seed/seed.ts'
-import { startServerProcess } from './servers/server.ts'
 
 /** `start` is only measured on SQLite, where it opens a file of that size. */
 const sections: Readonly<Record<SectionName, Section>> = {
@@ -68,20 +67,11 @@ function benchOn(engine: Engine, { scale }: Options): Bench {
   }
 }
 
-/**
- * Starts the service once, so that its compiled code is kept, as `npm start` does. The first start after a change removes the
- * types from every file, and the compiler that does so takes 25 MB until the process ends.
- */
-async function compileService(engine: Engine): Promise<void> {
-  await using _service = await startServerProcess('./service.ts', await engine.newDatabase())
-}
-
 async function measure(options: Options): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of options.engines) {
     await using engine = await openEngine(name)
     const bench = benchOn(engine, options)
-    await compileService(engine)
     for (const [section, run] of Object.entries(sections)) {
       if (options.sections.some((one) => one === section)) rows.push(...(await run(bench)))
     }

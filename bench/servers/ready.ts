@@ -1,16 +1,18 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { request } from '../../src/node-http.ts'
 
 /** Whether the service at this port is ready. */
 export function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (response) => {
+    const options = { host: '127.0.0.1', port, path: '/readyz', agent: false }
+    request(options, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     })
-    request.once('error', () => resolve(false))
+      .once('error', () => resolve(false))
+      .end()
   })
 }
 

@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { allocatorVariables, nodeOptions as memoryOptions } from '../../src/cli/memory-options.ts'
+import { builtFile } from './built.ts'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
 
@@ -13,9 +12,6 @@ export interface Server extends AsyncDisposable {
   /** The resources used since the process started. */
   usage(): Promise<Usage>
 }
-
-/** Uses the compile cache for the benchmark's server modules, like `bin/rollcall.js` does for the service. */
-const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 /** A module of this folder, or of `bare/`. */
 export type ServerModule = './service.ts' | './endpoint.ts' | './fake-google.ts' | './receiver.ts' | '../bare/main.ts'
@@ -31,11 +27,10 @@ export async function startServerProcess(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
+  const child = fork(builtFile(join('bench/servers', module.replace(/ts$/, 'js'))), [], {
     env: {
       ...process.env,
       ...allocatorVariables,
-      ...compileCache,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',

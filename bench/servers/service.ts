@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { answerParent } from './answer-parent.ts'
 import { freePort, isReady } from './ready.ts'
 import { watchRowsWritten } from './rows-written.ts'
-import { commandFile } from './start-command.ts'
 
 /** Runs the service with its own command, `rollcall serve`, so that the measured service is the real one. */
+const commandFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 const port = await freePort()
 const rowsWritten = watchRowsWritten()
 process.env['PORT'] = String(port)

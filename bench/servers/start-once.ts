@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { builtFile } from './built.ts'
 import { freePort, isReady } from './ready.ts'
-import { commandFile } from './start-command.ts'
 
 const pollMs = 5
 const patienceMs = 30_000
@@ -12,7 +12,7 @@ const patienceMs = 30_000
 export async function startOnce(env: Readonly<Record<string, string>>): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [commandFile, 'serve'], {
+  const child = spawn(process.execPath, [builtFile('bin/rollcall.js'), 'serve'], {
     cwd: tmpdir(),
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

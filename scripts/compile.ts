@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Runs a command in the repository and shows what it prints. @throws Error when it fails */
+export function run(command: string, args: readonly string[]): void {
+  execFileSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+}
+
+/**
+ * Replaces a folder by the JavaScript of a project, and the files beside `src` and `tools` that are read at run time, such as
+ * migrations. The relative paths are those of the repository.
+ *
+ * @param project the path of the TypeScript project in the repository
+ * @param quick without checking types and without declarations
+ */
+export function compile(project: string, out: string, quick: boolean): void {
+  rmSync(out, { recursive: true, force: true })
+  const options = quick ? ['--noCheck', '--declaration', 'false'] : []
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', project, '--outDir', out, ...options])
+  chmodSync(join(out, 'bin/rollcall.js'), 0o755)
+  for (const folder of ['src', 'tools']) copyOtherFiles(folder, out)
+}
+
+function copyOtherFiles(folder: string, out: string): void {
+  for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, path)
+    if (/\.\w+$/.test(path) && !path.endsWith('.ts')) cpSync(join(root, file), join(out, file))
+  }
+}
