@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
-import type { ExceededLimit, JsonLimits } from './json-scan.ts'
-import { exceededLimit, numbersIn } from './json-scan.ts'
+import { createJsonParts } from './json-parts.ts'
+import type { ExceededLimit, JsonLimits, JsonScan } from './json-scan.ts'
+import { createJsonScan, exceededLimit, numbersIn } from './json-scan.ts'
 
 /** The limits of a body beside its size. They keep the time to parse it, during which nothing else is served, short. */
 const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
@@ -9,8 +10,11 @@ const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
 /** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
 const bytesPerValue = 20
 
-/** Longer bodies are parsed in a time slice, and handled in the next one. */
+/** Longer bodies are parsed in time slices, and handled in the next one. */
 const longBody = 65_536
+
+/** Characters that are scanned or parsed in a time slice. */
+const sliceLength = 65_536
 
 /** A body that is not JSON, or that the service does not accept as JSON. */
 export class JsonBodyError extends Error {
@@ -59,15 +63,32 @@ export function acceptJson(
 async function parseInSlices(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
   await slices.next()
   if (text.trim() === '') return undefined
-  requireLimits(text, limits)
-  await slices.next()
-  const body = parseJson(text)
+  // What exceeds a limit is not parsed up to there.
+  await scanInSlices(createJsonScan(text, limits), limits, slices)
+  const body = await parseParts(withoutByteOrderMark(text), limits, slices)
   for (const check of contentChecks) {
     await slices.next()
     check(text, body)
   }
   await slices.next()
   return body
+}
+
+async function parseParts(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
+  const parts = createJsonParts(text, sliceLength)
+  try {
+    await scanInSlices(createJsonScan(text, limits, parts), limits, slices)
+    return parts.value()
+  } catch (error) {
+    throw notJson(error)
+  }
+}
+
+async function scanInSlices(scan: JsonScan, limits: JsonLimits, slices: TimeSlices): Promise<void> {
+  for (let found = scan.advance(sliceLength); found !== 'end'; found = scan.advance(sliceLength)) {
+    if (found !== undefined) throw limitError(found, limits)
+    await slices.next()
+  }
 }
 
 /**
@@ -150,9 +171,14 @@ function withoutByteOrderMark(text: string): string {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(text))
-  } catch {
-    throw new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
+  } catch (error) {
+    throw notJson(error)
   }
+}
+
+function notJson(error: unknown): unknown {
+  if (!(error instanceof SyntaxError)) return error
+  return new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
 }
 
 function limitError(exceeded: ExceededLimit, { depth, values, shapes }: JsonLimits): JsonBodyError {

@@ -19,8 +19,30 @@ const minus = 0x2d
 const [openArray, closeArray] = [0x5b, 0x5d]
 const [openObject, closeObject] = [0x7b, 0x7d]
 
+/** 1 for the characters that a scan looks at outside of strings. */
+const structural = new Uint8Array(128)
+for (const code of [comma, openArray, closeArray, openObject, closeObject]) structural[code] = 1
+
 /** Characters with the opening quote. */
 const shortString = 11
+
+/** What a scan tells of the structure of a text. Positions are those of the characters. */
+export interface JsonStructure {
+  /** An array or object begins. */
+  open(start: number, isArray: boolean): void
+  /** The array or object that was opened last and is not closed ends. */
+  close(end: number, isArray: boolean): void
+  /** A comma in the array or object that was opened last and is not closed. */
+  comma(index: number): void
+  /** A name in the object that was opened last and is not closed, from its opening to its closing quote. */
+  name(start: number, end: number): void
+}
+
+/** A scan of a JSON text that can be interrupted. */
+export interface JsonScan {
+  /** Goes on for about this many characters. Returns the limit that is exceeded, or whether the end is reached. */
+  advance(characters: number): ExceededLimit | 'end' | undefined
+}
 
 /**
  * The first limit that a JSON text exceeds, found without parsing it. Commas and opening brackets outside of strings are
@@ -28,38 +50,71 @@ const shortString = 11
  */
 export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit | undefined {
   if (isWithin(text, limits)) return undefined
+  const found = createJsonScan(text, limits).advance(text.length)
+  return found === 'end' ? undefined : found
+}
+
+/** Starts a scan as that of `exceededLimit`, which tells the structure of what it has passed. */
+export function createJsonScan(text: string, limits: JsonLimits, structure?: JsonStructure): JsonScan {
   const shapes = createShapes()
-  let [values, depth] = [0, 0]
-  for (let index = 0; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case quote: {
-        const end = endOfString(text, index)
-        if (isName(text, end)) {
-          if (shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
-        } else if (end - index <= shortString) values += 1
-        index = end
-        break
-      }
-      case comma:
-        values += 1
-        break
-      case openArray:
-      case openObject:
-        values += 1
-        depth += 1
-        shapes.begin(depth)
-        if (depth > limits.depth) return 'depth'
-        break
-      case closeArray:
-      case closeObject:
-        depth -= 1
-        break
-      default:
-        continue
-    }
+  let [index, values, depth] = [0, 0, 0]
+  /** The opening quote of the string that is being read. */
+  let string: number | undefined
+
+  function exceededNow(): ExceededLimit | undefined {
+    if (depth > limits.depth) return 'depth'
     if (values > limits.values) return 'values'
+    return shapes.count() > limits.shapes ? 'shapes' : undefined
   }
-  return undefined
+
+  function endString(start: number, end: number): void {
+    if (isName(text, end)) {
+      shapes.add(depth, text, start, end)
+      structure?.name(start, end)
+    } else if (end - start <= shortString) values += 1
+  }
+
+  function readStructure(code: number, at: number): void {
+    if (code === closeArray || code === closeObject) {
+      depth -= 1
+      structure?.close(at, code === closeArray)
+      return
+    }
+    values += 1
+    if (code === comma) {
+      structure?.comma(at)
+      return
+    }
+    depth += 1
+    shapes.begin(depth)
+    structure?.open(at, code === openArray)
+  }
+
+  return {
+    advance(characters) {
+      const stop = Math.min(text.length, index + characters)
+      // A local variable, as the loop takes half the time with it.
+      let at = index
+      for (; at < stop; at += 1) {
+        const code = string === undefined ? text.charCodeAt(at) : quote
+        if (code === quote) {
+          const start = string ?? at
+          at = endOfString(text, string === undefined ? at + 1 : at, stop)
+          if (at >= stop && stop < text.length) {
+            string = start
+            break
+          }
+          string = undefined
+          endString(start, at)
+        } else if (structural[code] === 1) readStructure(code, at)
+        else continue
+        const exceeded = exceededNow()
+        if (exceeded !== undefined) return exceeded
+      }
+      index = at
+      return index >= text.length ? 'end' : undefined
+    },
+  }
 }
 
 const opening = /[[{]/g
@@ -73,7 +128,7 @@ function isWithin(text: string, { depth, values, shapes }: JsonLimits): boolean 
 export function* numbersIn(text: string): Generator<string> {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
-    if (code === quote) index = endOfString(text, index)
+    if (code === quote) index = endOfString(text, index + 1, text.length)
     else if (code === minus || isDigit(code)) {
       const start = index
       while (isInNumber(text.charCodeAt(index + 1))) index += 1
@@ -91,10 +146,10 @@ function isInNumber(code: number): boolean {
   return isDigit(code) || code === 0x2b || code === minus || code === 0x2e || code === 0x45 || code === 0x65
 }
 
-/** The position of the closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1
-  for (; index < text.length; index += 1) {
+/** The position of the closing quote of the string that this position is in, or at least `stop` when it is not before that. */
+function endOfString(text: string, from: number, stop: number): number {
+  let index = from
+  for (; index < stop; index += 1) {
     const code = text.charCodeAt(index)
     if (code === quote) return index
     if (code === backslash) index += 1
@@ -125,12 +180,14 @@ function createShapes() {
     begin(depth: number): void {
       current[depth] = seed
     },
-    /** Adds a name to the object at this depth and returns the number of different sequences so far. */
-    add(depth: number, text: string, start: number, end: number): number {
+    /** Adds a name to the object at this depth. */
+    add(depth: number, text: string, start: number, end: number): void {
       let hash = current[depth] ?? seed
       for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
       current[depth] = hash
-      return found.add(hash).size
+      found.add(hash)
     },
+    /** The number of different sequences. */
+    count: () => found.size,
   }
 }

@@ -1,0 +1,172 @@
+import type { JsonStructure } from './json-scan.ts'
+
+/** The value of a JSON text that is parsed while the text is scanned. The methods throw a SyntaxError if it is not JSON. */
+export interface JsonParts extends JsonStructure {
+  /** The value, at the end of the scan. */
+  value(): unknown
+}
+
+/** An array or object whose end has not been reached. */
+interface Container {
+  /** Where its opening bracket is. */
+  start: number
+  isArray: boolean
+  /** The last name in it, from quote to quote. */
+  nameStart: number
+  nameEnd: number
+  /** What has been parsed of it; undefined as long as nothing has. */
+  elements: Elements | undefined
+  /** What stands before the text that has not been parsed. */
+  after: 'bracket' | 'comma' | 'element'
+}
+
+/** The elements of an array or the members of an object. */
+interface Elements {
+  readonly value: unknown
+  /** Adds at least one, as it is written. */
+  add(text: string): void
+  /** Replaces the value of the last one. */
+  replaceLast(name: string, value: unknown): void
+}
+
+/**
+ * Parses a JSON text in parts, as the parser cannot be interrupted: at each comma that is far enough from the last such comma,
+ * what is in between is parsed and added to the arrays and objects that are open there. The result is that of `JSON.parse`.
+ *
+ * @param length the least number of characters of a part
+ */
+export function createJsonParts(text: string, length: number): JsonParts {
+  /** By depth. Each is used for all containers of its depth, as there are many. */
+  const containers: Container[] = []
+  /** The number of containers that are open, and of those, from the outermost, that have elements. */
+  let [open, begun] = [0, 0]
+  /** The text before this position has been parsed. */
+  let parsed = 0
+  let root: Elements | undefined
+
+  function innermost(): Container {
+    const container = containers[open - 1]
+    if (container === undefined) throw new SyntaxError('There is no array or object.')
+    return container
+  }
+
+  /** Parses the text of a container from `parsed` to `end`, and `last` behind it. */
+  function parseTo(end: number, { elements, after }: Container, last = ''): void {
+    const added = text.slice(parsed, end)
+    if (after === 'element' && last === '' && isBlank(added)) return
+    elements?.add((after === 'element' ? withoutComma(added) : added) + last)
+  }
+
+  /** Parses the text before a container, which becomes an element of the one around it. */
+  function begin(container: Container, around: Container | undefined): void {
+    const elements = container.isArray ? elementsOfArray() : elementsOfObject()
+    if (around === undefined) {
+      if (root !== undefined || !isBlank(text.slice(0, container.start))) throw new SyntaxError('There are two values.')
+      root = elements
+    } else {
+      parseTo(container.start, around, 'null')
+      around.elements?.replaceLast(text.slice(around.nameStart, around.nameEnd + 1), elements.value)
+      around.after = 'element'
+    }
+    container.elements = elements
+    parsed = container.start + 1
+  }
+
+  return {
+    open(start, isArray) {
+      const container = containers[open] ?? createContainer()
+      containers[open] = container
+      container.start = start
+      container.isArray = isArray
+      container.elements = undefined
+      container.after = 'bracket'
+      open += 1
+    },
+    close(end, isArray) {
+      const container = innermost()
+      if (container.isArray !== isArray) throw new SyntaxError('The bracket does not match.')
+      if (container.elements !== undefined) {
+        parseTo(end, container)
+        parsed = end + 1
+        begun -= 1
+      }
+      open -= 1
+    },
+    comma(index) {
+      const container = innermost()
+      if (index - parsed < length) return
+      for (const [depth, one] of containers.slice(0, open).entries())
+        if (depth >= begun) begin(one, containers[depth - 1])
+      begun = open
+      parseTo(index, container)
+      container.after = 'comma'
+      parsed = index + 1
+    },
+    name(start, end) {
+      const container = innermost()
+      container.nameStart = start
+      container.nameEnd = end
+    },
+    value() {
+      if (open > 0) throw new SyntaxError('There is an array or object without an end.')
+      if (root === undefined) return JSON.parse(text)
+      if (!isBlank(text.slice(parsed))) throw new SyntaxError('There are two values.')
+      return root.value
+    },
+  }
+}
+
+function createContainer(): Container {
+  return { start: 0, isArray: false, nameStart: 0, nameEnd: 0, elements: undefined, after: 'bracket' }
+}
+
+function elementsOfArray(): Elements {
+  const value: unknown[] = []
+  return {
+    value,
+    add(text) {
+      const added: unknown[] = JSON.parse(`[${text}]`)
+      requireSome(added.length)
+      for (const element of added) value.push(element)
+    },
+    replaceLast(_name, element) {
+      value[value.length - 1] = element
+    },
+  }
+}
+
+function elementsOfObject(): Elements {
+  const value = {}
+  return {
+    value,
+    add(text) {
+      const added: object = JSON.parse(`{${text}}`)
+      const members = Object.entries(added)
+      requireSome(members.length)
+      for (const [name, member] of members) define(value, name, member)
+    },
+    replaceLast(name, member) {
+      define(value, JSON.parse(name), member)
+    },
+  }
+}
+
+/** Also for the name `__proto__`, which is no property of its own when it is assigned. */
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true })
+}
+
+function requireSome(count: number): void {
+  if (count === 0) throw new SyntaxError('There is nothing before a comma or behind one.')
+}
+
+function isBlank(text: string): boolean {
+  return /^[ \t\n\r]*$/.test(text)
+}
+
+/** What stands behind an element, from the comma on. */
+function withoutComma(text: string): string {
+  const comma = /^[ \t\n\r]*,/.exec(text)?.[0]
+  if (comma === undefined) throw new SyntaxError('There is no comma.')
+  return text.slice(comma.length)
+}
