@@ -22,11 +22,12 @@ interface Container {
 
 /** The elements of an array or the members of an object. */
 interface Elements {
-  readonly value: unknown
   /** Adds at least one, as it is written. */
   add(text: string): void
   /** Replaces the value of the last one. */
   replaceLast(name: string, value: unknown): void
+  /** All of them. */
+  value(): unknown
 }
 
 /**
@@ -42,7 +43,8 @@ export function createJsonParts(text: string, length: number): JsonParts {
   let [open, begun] = [0, 0]
   /** The text before this position has been parsed. */
   let parsed = 0
-  let root: Elements | undefined
+  /** The value that the text has if its array or object was not parsed at once. */
+  let root: { readonly value: unknown } | undefined
 
   function innermost(): Container {
     const container = containers[open - 1]
@@ -57,19 +59,21 @@ export function createJsonParts(text: string, length: number): JsonParts {
     elements?.add((after === 'element' ? withoutComma(added) : added) + last)
   }
 
-  /** Parses the text before a container, which becomes an element of the one around it. */
+  /** Parses the text before a container, for which there is a null in the one around it until it ends. */
   function begin(container: Container, around: Container | undefined): void {
-    const elements = container.isArray ? elementsOfArray() : elementsOfObject()
-    if (around === undefined) {
-      if (root !== undefined || !isBlank(text.slice(0, container.start))) throw new SyntaxError('There are two values.')
-      root = elements
-    } else {
-      parseTo(container.start, around, 'null')
-      around.elements?.replaceLast(text.slice(around.nameStart, around.nameEnd + 1), elements.value)
+    if (around !== undefined) parseTo(container.start, around, 'null')
+    else if (root !== undefined || !isBlank(text.slice(0, container.start)))
+      throw new SyntaxError('There are two values.')
+    container.elements = container.isArray ? elementsOfArray() : elementsOfObject()
+    parsed = container.start + 1
+  }
+
+  function end(value: unknown, around: Container | undefined): void {
+    if (around === undefined) root = { value }
+    else {
+      around.elements?.replaceLast(text.slice(around.nameStart, around.nameEnd + 1), value)
       around.after = 'element'
     }
-    container.elements = elements
-    parsed = container.start + 1
   }
 
   return {
@@ -82,13 +86,14 @@ export function createJsonParts(text: string, length: number): JsonParts {
       container.after = 'bracket'
       open += 1
     },
-    close(end, isArray) {
+    close(position, isArray) {
       const container = innermost()
       if (container.isArray !== isArray) throw new SyntaxError('The bracket does not match.')
       if (container.elements !== undefined) {
-        parseTo(end, container)
-        parsed = end + 1
+        parseTo(position, container)
+        parsed = position + 1
         begun -= 1
+        end(container.elements.value(), containers[begun - 1])
       }
       open -= 1
     },
@@ -121,33 +126,34 @@ function createContainer(): Container {
 }
 
 function elementsOfArray(): Elements {
-  const value: unknown[] = []
+  // Joined at the end: an array that grows step by step leaves twice its size to the garbage collector.
+  const parts: unknown[][] = []
   return {
-    value,
     add(text) {
-      const added: unknown[] = JSON.parse(`[${text}]`)
-      requireSome(added.length)
-      for (const element of added) value.push(element)
+      const part: unknown[] = JSON.parse(`[${text}]`)
+      requireSome(part.length)
+      parts.push(part)
     },
     replaceLast(_name, element) {
-      value[value.length - 1] = element
+      parts.at(-1)?.splice(-1, 1, element)
     },
+    value: () => parts.flat(),
   }
 }
 
 function elementsOfObject(): Elements {
   const value = {}
   return {
-    value,
     add(text) {
-      const added: object = JSON.parse(`{${text}}`)
-      const members = Object.entries(added)
+      const part: object = JSON.parse(`{${text}}`)
+      const members = Object.entries(part)
       requireSome(members.length)
       for (const [name, member] of members) define(value, name, member)
     },
     replaceLast(name, member) {
       define(value, JSON.parse(name), member)
     },
+    value: () => value,
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import { DirectoryError } from '../directory/errors.ts'
 
 /** Bodies up to this many bytes are not counted. */
@@ -29,13 +30,35 @@ export interface LargeBodyOptions {
 /**
  * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
  * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503, and so is one
- * whose body arrives too slowly.
+ * whose body arrives too slowly. Bodies that have arrived are decoded and parsed one after the other: meanwhile a body takes
+ * several times its size.
  */
 export function limitLargeBodies(
   app: FastifyInstance,
   { bodyLimit, tenantOf, waitMs = defaultWaitMs, maxReceptionMs = receptionMs }: LargeBodyOptions,
 ): void {
   const semaphore = createFairSemaphore(largestBodies * bodyLimit)
+  const parsing = createSemaphore(1)
+  /** Lets the next body be parsed. */
+  const ends = new WeakMap<FastifyRequest, () => void>()
+  app.addHook('preValidation', (request, _reply, done) => {
+    ends.get(request)?.()
+    done()
+  })
+
+  async function turn(request: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+    const free = await parsing.acquire()
+    let isOver = false
+    const end = () => {
+      if (!isOver) free()
+      isOver = true
+    }
+    ends.set(request, end)
+    // Unless it could not be parsed.
+    if (raw.closed) end()
+    else raw.once('close', end)
+  }
+
   app.addHook('preParsing', (request, reply, payload, done) => {
     const response = reply.raw
     const size = bodySize(request, bodyLimit)
@@ -49,7 +72,7 @@ export function limitLargeBodies(
       .then((release) => {
         if (response.closed) release()
         else response.once('close', release)
-        done(null, received(payload, reply, size, maxReceptionMs(size)))
+        done(null, received(payload, reply, { size, ms: maxReceptionMs(size), turn: () => turn(request, reply) }))
       }, done)
       .finally(() => {
         clearTimeout(timer)
@@ -58,12 +81,22 @@ export function limitLargeBodies(
   })
 }
 
+interface Reception {
+  /** The size of the body at most. */
+  readonly size: number
+  /** How long it may take to arrive. */
+  readonly ms: number
+  /** Resolves when the body may be decoded. */
+  readonly turn: () => Promise<void>
+}
+
 /**
- * A body in one piece. It fails when it has not arrived in time: then the rest is not read, and the connection ends with the
- * response. The pieces in which it arrives are garbage at once, and its bytes are freed when they have been decoded;
- * otherwise the service would hold three copies of a body until the next collection of all garbage.
+ * A body in one piece, to be read when all of it has arrived and it is its turn. It fails when it has not arrived in time:
+ * then the rest is not read, and the connection ends with the response. The pieces in which it arrives are garbage at once,
+ * and its bytes are freed when they have been decoded; otherwise the service would hold three copies of a body until the next
+ * collection of all garbage.
  */
-function received(payload: RequestPayload, reply: FastifyReply, size: number, ms: number): Readable {
+function received(payload: RequestPayload, reply: FastifyReply, { size, ms, turn }: Reception): Readable {
   const bytes = Buffer.from(new ArrayBuffer(size))
   const body = new Readable({ read() {} })
   let length = 0
@@ -90,7 +123,9 @@ function received(payload: RequestPayload, reply: FastifyReply, size: number, ms
   payload
     .on('data', add)
     .once('error', (error) => body.destroy(error))
-    .once('end', () => {
+    .once('end', async () => {
+      clearTimeout(timer)
+      await turn()
       pushBytes()
       body.push(null)
     })
