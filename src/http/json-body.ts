@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { createJsonParts } from './json-parts.ts'
 import type { ExceededLimit, JsonLimits, JsonScan } from './json-scan.ts'
@@ -9,12 +9,6 @@ const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
 
 /** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
 const bytesPerValue = 20
-
-/** Longer bodies are parsed in time slices, and handled in the next one. */
-const longBody = 65_536
-
-/** Characters that are scanned or parsed in a time slice. */
-const sliceLength = 65_536
 
 /** A body that is not JSON, or that the service does not accept as JSON. */
 export class JsonBodyError extends Error {
@@ -29,58 +23,56 @@ export class JsonBodyError extends Error {
   }
 }
 
+/** Bodies that are not read by Fastify. */
+export interface LargeBodies {
+  /** The body of a request in UTF-8, if it is one of those. */
+  of(request: FastifyRequest): Buffer | undefined
+}
+
 export interface JsonBodyOptions {
   /** The maximum size of a body, in bytes. */
-  readonly bodyLimit?: number
-  /** Without them, every body is parsed at once. */
-  readonly slices?: TimeSlices
+  readonly bodyLimit: number
+  readonly largeBodies: LargeBodies
+  /** In which large bodies are parsed. */
+  readonly slices: TimeSlices
 }
 
 /** Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. */
-export function acceptJson(
-  app: FastifyInstance,
-  mediaTypes: string[],
-  { bodyLimit = 0, slices }: JsonBodyOptions = {},
-): void {
-  const limits = { ...defaultLimits, values: Math.max(defaultLimits.values, Math.floor(bodyLimit / bytesPerValue)) }
+export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?: JsonBodyOptions): void {
+  const values = Math.max(defaultLimits.values, Math.floor((options?.bodyLimit ?? 0) / bytesPerValue))
+  const limits = { ...defaultLimits, values }
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (_request, content, done) => {
-    const text = String(content)
-    const parsed = text.length > longBody && slices !== undefined ? parseInSlices(text, limits, slices) : undefined
-    if (parsed !== undefined) {
-      parsed.then((body) => done(null, body), done)
+  app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (request, content, done) => {
+    const bytes = options?.largeBodies.of(request)
+    if (bytes !== undefined && options !== undefined) {
+      parseLargeBody(bytes, limits, options.slices).then((body) => done(null, body), done)
       return
     }
     try {
-      done(null, parseJsonBody(text, limits))
+      done(null, parseJsonBody(String(content), limits))
     } catch (error) {
       done(error instanceof Error ? error : new JsonBodyError('The body is not JSON.'), undefined)
     }
   })
 }
 
-/** Parses a body like `parseJsonBody`; other requests are served between the steps, and before the body is handled. */
-async function parseInSlices(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
-  await slices.next()
-  if (text.trim() === '') return undefined
-  // What exceeds a limit is not parsed up to there.
-  await scanInSlices(createJsonScan(text, limits), limits, slices)
-  const body = await parseParts(withoutByteOrderMark(text), limits, slices)
-  for (const check of contentChecks) {
-    await slices.next()
-    check(text, body)
-  }
-  await slices.next()
-  return body
-}
+/** Bytes that are scanned in a time slice, and of the parts that are parsed. */
+const sliceLength = 65_536
 
-async function parseParts(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
-  const parts = createJsonParts(text, sliceLength)
+/** Parses a body like `parseJsonBody`; other requests are served between the steps, and before the body is handled. */
+async function parseLargeBody(bytes: Buffer, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
+  const json = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
+  const parts = createJsonParts(json, sliceLength, checkContent)
+  await slices.next()
   try {
-    await scanInSlices(createJsonScan(text, limits, parts), limits, slices)
+    // First without parsing: of a body that exceeds a limit, nothing is parsed.
+    await scanInSlices(createJsonScan(json, limits), limits, slices)
+    await scanInSlices(createJsonScan(json, limits, parts), limits, slices)
     return parts.value()
   } catch (error) {
     throw notJson(error)
+  } finally {
+    await slices.next()
   }
 }
 
@@ -99,23 +91,19 @@ async function scanInSlices(scan: JsonScan, limits: JsonLimits, slices: TimeSlic
  */
 export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits): unknown {
   if (text.trim() === '') return undefined
-  requireLimits(text, limits)
+  const exceeded = exceededLimit(text, limits)
+  if (exceeded !== undefined) throw limitError(exceeded, limits)
   const body = parseJson(text)
-  for (const check of contentChecks) check(text, body)
+  checkContent(text, body)
   return body
 }
 
-function requireLimits(text: string, limits: JsonLimits): void {
-  const exceeded = exceededLimit(text, limits)
-  if (exceeded !== undefined) throw limitError(exceeded, limits)
+/** Checks what JSON can express but the service does not accept, in a text and its value. */
+function checkContent(text: string, value: unknown): void {
+  rejectProto(text, value)
+  rejectHalfSurrogates(text, value)
+  rejectLongNumbers(text)
 }
-
-/** What is checked of a parsed body. Each takes long for the largest bodies, so that they are separate. */
-const contentChecks: readonly ((text: string, body: unknown) => void)[] = [
-  rejectProto,
-  rejectHalfSurrogates,
-  rejectLongNumbers,
-]
 
 function rejectProto(text: string, body: unknown): void {
   // Only a name that contains this text, as it is or in escape sequences, can be `__proto__`.
@@ -163,6 +151,8 @@ function isExact(literal: string): boolean {
   const value = Number(literal)
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !/^-?\d+$/.test(literal))
 }
+
+const byteOrderMark = Buffer.from('\ufeff')
 
 function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text

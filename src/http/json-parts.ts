@@ -6,6 +6,9 @@ export interface JsonParts extends JsonStructure {
   value(): unknown
 }
 
+/** Checks a part of a text and its value. */
+export type CheckPart = (text: string, value: unknown) => void
+
 /** An array or object whose end has not been reached. */
 interface Container {
   /** Where its opening bracket is. */
@@ -32,11 +35,14 @@ interface Elements {
 
 /**
  * Parses a JSON text in parts, as the parser cannot be interrupted: at each comma that is far enough from the last such comma,
- * what is in between is parsed and added to the arrays and objects that are open there. The result is that of `JSON.parse`.
+ * what is in between is decoded, parsed and added to the arrays and objects that are open there. The result is that of
+ * `JSON.parse`.
  *
- * @param length the least number of characters of a part
+ * @param json the text in UTF-8
+ * @param length the least number of bytes of a part
+ * @param check is called with each part that was parsed; what it throws is passed on
  */
-export function createJsonParts(text: string, length: number): JsonParts {
+export function createJsonParts(json: Buffer, length: number, check: CheckPart): JsonParts {
   /** By depth. Each is used for all containers of its depth, as there are many. */
   const containers: Container[] = []
   /** The number of containers that are open, and of those, from the outermost, that have elements. */
@@ -46,6 +52,14 @@ export function createJsonParts(text: string, length: number): JsonParts {
   /** The value that the text has if its array or object was not parsed at once. */
   let root: { readonly value: unknown } | undefined
 
+  function parse(text: string): unknown {
+    const value: unknown = JSON.parse(text)
+    check(text, value)
+    return value
+  }
+
+  const textOf = (start: number, end: number) => json.toString('utf8', start, end)
+
   function innermost(): Container {
     const container = containers[open - 1]
     if (container === undefined) throw new SyntaxError('There is no array or object.')
@@ -54,7 +68,7 @@ export function createJsonParts(text: string, length: number): JsonParts {
 
   /** Parses the text of a container from `parsed` to `end`, and `last` behind it. */
   function parseTo(end: number, { elements, after }: Container, last = ''): void {
-    const added = text.slice(parsed, end)
+    const added = textOf(parsed, end)
     if (after === 'element' && last === '' && isBlank(added)) return
     elements?.add((after === 'element' ? withoutComma(added) : added) + last)
   }
@@ -62,16 +76,15 @@ export function createJsonParts(text: string, length: number): JsonParts {
   /** Parses the text before a container, for which there is a null in the one around it until it ends. */
   function begin(container: Container, around: Container | undefined): void {
     if (around !== undefined) parseTo(container.start, around, 'null')
-    else if (root !== undefined || !isBlank(text.slice(0, container.start)))
-      throw new SyntaxError('There are two values.')
-    container.elements = container.isArray ? elementsOfArray() : elementsOfObject()
+    else if (root !== undefined || !isBlank(textOf(0, container.start))) throw new SyntaxError('There are two values.')
+    container.elements = container.isArray ? elementsOfArray(parse) : elementsOfObject(parse)
     parsed = container.start + 1
   }
 
   function end(value: unknown, around: Container | undefined): void {
     if (around === undefined) root = { value }
     else {
-      around.elements?.replaceLast(text.slice(around.nameStart, around.nameEnd + 1), value)
+      around.elements?.replaceLast(textOf(around.nameStart, around.nameEnd + 1), value)
       around.after = 'element'
     }
   }
@@ -114,8 +127,8 @@ export function createJsonParts(text: string, length: number): JsonParts {
     },
     value() {
       if (open > 0) throw new SyntaxError('There is an array or object without an end.')
-      if (root === undefined) return JSON.parse(text)
-      if (!isBlank(text.slice(parsed))) throw new SyntaxError('There are two values.')
+      if (root === undefined) return parse(textOf(0, json.length))
+      if (!isBlank(textOf(parsed, json.length))) throw new SyntaxError('There are two values.')
       return root.value
     },
   }
@@ -125,13 +138,15 @@ function createContainer(): Container {
   return { start: 0, isArray: false, nameStart: 0, nameEnd: 0, elements: undefined, after: 'bracket' }
 }
 
-function elementsOfArray(): Elements {
+type Parse = (text: string) => unknown
+
+function elementsOfArray(parse: Parse): Elements {
   // Joined at the end: an array that grows step by step leaves twice its size to the garbage collector.
   const parts: unknown[][] = []
   return {
     add(text) {
-      const part: unknown[] = JSON.parse(`[${text}]`)
-      requireSome(part.length)
+      const part = parse(`[${text}]`)
+      if (!Array.isArray(part) || part.length === 0) throw new SyntaxError(noElement)
       parts.push(part)
     },
     replaceLast(_name, element) {
@@ -141,13 +156,12 @@ function elementsOfArray(): Elements {
   }
 }
 
-function elementsOfObject(): Elements {
+function elementsOfObject(parse: Parse): Elements {
   const value = {}
   return {
     add(text) {
-      const part: object = JSON.parse(`{${text}}`)
-      const members = Object.entries(part)
-      requireSome(members.length)
+      const members = Object.entries(parse(`{${text}}`) ?? {})
+      if (members.length === 0) throw new SyntaxError(noElement)
       for (const [name, member] of members) define(value, name, member)
     },
     replaceLast(name, member) {
@@ -162,9 +176,7 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true })
 }
 
-function requireSome(count: number): void {
-  if (count === 0) throw new SyntaxError('There is nothing before a comma or behind one.')
-}
+const noElement = 'There is nothing before a comma or behind one.'
 
 function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { DirectoryError } from '../directory/errors.ts'
+import type { LargeBodies } from './json-body.ts'
 
 /** Bodies up to this many bytes are not counted. */
 export const smallBody = 65_536
@@ -30,35 +31,16 @@ export interface LargeBodyOptions {
 /**
  * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
  * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503, and so is one
- * whose body arrives too slowly. Bodies that have arrived are decoded and parsed one after the other: meanwhile a body takes
- * several times its size.
+ * whose body arrives too slowly. Bodies that have arrived are parsed one after the other: meanwhile a body takes several times
+ * its size. For Fastify they are empty; the result is where to get them.
  */
 export function limitLargeBodies(
   app: FastifyInstance,
   { bodyLimit, tenantOf, waitMs = defaultWaitMs, maxReceptionMs = receptionMs }: LargeBodyOptions,
-): void {
+): LargeBodies {
   const semaphore = createFairSemaphore(largestBodies * bodyLimit)
   const parsing = createSemaphore(1)
-  /** Lets the next body be parsed. */
-  const ends = new WeakMap<FastifyRequest, () => void>()
-  app.addHook('preValidation', (request, _reply, done) => {
-    ends.get(request)?.()
-    done()
-  })
-
-  async function turn(request: FastifyRequest, { raw }: FastifyReply): Promise<void> {
-    const free = await parsing.acquire()
-    let isOver = false
-    const end = () => {
-      if (!isOver) free()
-      isOver = true
-    }
-    ends.set(request, end)
-    // Unless it could not be parsed.
-    if (raw.closed) end()
-    else raw.once('close', end)
-  }
-
+  const bodies = new WeakMap<FastifyRequest, LargeBody>()
   app.addHook('preParsing', (request, reply, payload, done) => {
     const response = reply.raw
     const size = bodySize(request, bodyLimit)
@@ -72,13 +54,20 @@ export function limitLargeBodies(
       .then((release) => {
         if (response.closed) release()
         else response.once('close', release)
-        done(null, received(payload, reply, { size, ms: maxReceptionMs(size), turn: () => turn(request, reply) }))
+        const body = receive(payload, reply, { size, ms: maxReceptionMs(size), turn: () => parsing.acquire() })
+        bodies.set(request, body)
+        done(null, body.end)
       }, done)
       .finally(() => {
         clearTimeout(timer)
         response.off('close', end)
       })
   })
+  app.addHook('preValidation', (request, _reply, done) => {
+    bodies.get(request)?.free()
+    done()
+  })
+  return { of: (request) => bodies.get(request)?.bytes() }
 }
 
 interface Reception {
@@ -86,50 +75,65 @@ interface Reception {
   readonly size: number
   /** How long it may take to arrive. */
   readonly ms: number
-  /** Resolves when the body may be decoded. */
-  readonly turn: () => Promise<void>
+  /** Resolves when the body may be parsed, with the function to call when it has been. */
+  readonly turn: () => Promise<() => void>
+}
+
+/** A body in one piece. */
+interface LargeBody {
+  /** An empty stream that ends when the body has arrived and may be parsed, or fails when it has not arrived in time. */
+  readonly end: RequestPayload
+  /** None after they were freed. */
+  bytes(): Buffer
+  /** Frees the bytes, and lets the next body be parsed. Also happens when the response ends. */
+  free(): void
 }
 
 /**
- * A body in one piece, to be read when all of it has arrived and it is its turn. It fails when it has not arrived in time:
- * then the rest is not read, and the connection ends with the response. The pieces in which it arrives are garbage at once,
- * and its bytes are freed when they have been decoded; otherwise the service would hold three copies of a body until the next
- * collection of all garbage.
+ * Receives a body. When it has not arrived in time, the rest is not read, and the connection ends with the response. The
+ * pieces in which it arrives are garbage at once, and its bytes are freed when they have been parsed; otherwise the service
+ * would hold several copies of a body until the next collection of all garbage.
  */
-function received(payload: RequestPayload, reply: FastifyReply, { size, ms, turn }: Reception): Readable {
+function receive(payload: RequestPayload, reply: FastifyReply, { size, ms, turn }: Reception): LargeBody {
   const bytes = Buffer.from(new ArrayBuffer(size))
-  const body = new Readable({ read() {} })
-  let length = 0
-  const pushBytes = () => body.push(bytes.subarray(0, length))
+  // Fastify compares this with the limit and with the Content-Length.
+  const end = Object.assign(new Readable({ read() {} }), { receivedEncodedLength: 0 })
+  let release: (() => void) | undefined
   function add(piece: Buffer): void {
-    if (length + piece.length > size) {
+    const before = end.receivedEncodedLength
+    end.receivedEncodedLength += piece.length
+    if (end.receivedEncodedLength <= size) piece.copy(bytes, before)
+    else {
       payload.off('data', add)
-      pushBytes()
-      body.push(piece)
-    } else {
-      piece.copy(bytes, length)
-      length += piece.length
+      end.push(piece)
     }
+  }
+  function free(): void {
+    if (!bytes.buffer.detached) bytes.buffer.transfer(0)
+    release?.()
+    release = undefined
   }
   const timer = setTimeout(() => {
     payload.off('data', add).pause()
     void reply.header('connection', 'close')
-    body.destroy(tooSlow())
+    end.destroy(tooSlow())
   }, ms)
-  body.once('close', () => {
-    clearTimeout(timer)
-    bytes.buffer.transfer(0)
-  })
+  end.once('close', () => clearTimeout(timer))
   payload
     .on('data', add)
-    .once('error', (error) => body.destroy(error))
+    .once('error', (error) => end.destroy(error))
     .once('end', async () => {
       clearTimeout(timer)
-      await turn()
-      pushBytes()
-      body.push(null)
+      release = await turn()
+      if (reply.raw.closed) free()
+      end.push(null)
     })
-  return body
+  reply.raw.once('close', free)
+  return {
+    end,
+    bytes: () => (bytes.buffer.detached ? Buffer.alloc(0) : bytes.subarray(0, end.receivedEncodedLength)),
+    free,
+  }
 }
 
 /** The size of a body, or what it may have when it is sent in chunks. One that is too large is not read at all. */

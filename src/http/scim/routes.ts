@@ -29,12 +29,16 @@ export const scimRoot = scimPath('').replace(/\/$/, '')
 export function addScimRoutes(app: FastifyInstance, context: HttpContext): void {
   const { scimBodyLimit: bodyLimit } = context
   const { serviceProvider } = context.service
-  acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, slices: serviceProvider.slices })
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(rejectUnknownAddress)
   authorizeRequests(app, context)
   recordRequests(app, context.service.recordRequest)
-  limitLargeBodies(app, { bodyLimit, tenantOf: (request) => callerOf(request).directory.tenant })
+  const largeBodies = limitLargeBodies(app, {
+    bodyLimit,
+    tenantOf: (request) => callerOf(request).directory.tenant,
+  })
+  const { slices } = serviceProvider
+  acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, largeBodies, slices })
   addDiscoveryRoutes(app, context)
   for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
     const names = Object.keys(methods) as ScimMethod[]

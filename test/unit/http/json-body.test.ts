@@ -107,16 +107,44 @@ test('numbers that keep their value, and long digits in strings, are accepted', 
   assert.deepEqual(parseJsonBody(text), JSON.parse(text))
 })
 
-test('other requests are served between the steps of parsing a long body', async () => {
+/** An app whose bodies are all large. */
+function largeBodyApp() {
   const app = Fastify()
   let slices = 0
   const next = async () => {
     slices += 1
   }
-  acceptJson(app, ['application/json'], { bodyLimit: 200_000, slices: { next } })
-  app.post('/', async ({ body }) => ({ body, slices }))
-  const send = async (payload: object) => (await app.inject({ method: 'POST', url: '/', payload })).json()
-  const long = { text: 'x'.repeat(70_000), number: 1 }
-  assert.deepEqual(await send(long), { body: long, slices: 7 })
-  assert.deepEqual(await send({ number: 2 }), { body: { number: 2 }, slices: 7 })
+  let sent: Buffer
+  acceptJson(app, ['application/json'], { bodyLimit: 200_000, largeBodies: { of: () => sent }, slices: { next } })
+  app.post('/', async ({ body }) => body)
+  return {
+    slices: () => slices,
+    async send(text: string): Promise<{ status: number; body: unknown }> {
+      sent = Buffer.from(text)
+      const { statusCode, json } = await app.inject({ method: 'POST', url: '/', payload: {} })
+      return { status: statusCode, body: json() }
+    },
+  }
+}
+
+test('other requests are served between the steps of parsing a large body, two for each 64 KB', async () => {
+  const app = largeBodyApp()
+  const body = { list: many(50_000, (index) => `element ${index}`), text: 'x'.repeat(70_000), number: 1 }
+  const text = JSON.stringify(body)
+  assert.deepEqual(await app.send(`\ufeff${text}`), { status: 200, body })
+  assert.equal(app.slices(), 2 + 2 * Math.floor(text.length / 65_536))
+})
+
+test('a large body is refused for what a small one is, wherever that is', async () => {
+  const app = largeBodyApp()
+  const elements = many(30_000, (index) => `"element ${index}"`)
+  for (const refused of ['{"__proto__":1}', String.raw`"\ud800"`, '9007199254740993', '"open', '{"a":}', '[', '{}}']) {
+    const { message } = problemOf(refused)
+    for (const position of [0, 15_000, 30_000]) {
+      const answer = await app.send(`[${elements.toSpliced(position, 0, refused)}]`)
+      assert.deepEqual([answer.status, answer.body], [400, { statusCode: 400, error: 'Bad Request', message }])
+    }
+  }
+  const { status } = await app.send(`[${many(262_145, () => '0')}]`)
+  assert.equal(status, 413)
 })

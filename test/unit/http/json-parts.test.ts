@@ -6,11 +6,12 @@ import { createJsonScan } from '../../../src/http/json-scan.ts'
 
 const limits = { depth: 1000, values: 100_000, shapes: 100_000 }
 
-/** Parses a text in parts of at least `length` characters, scanned in steps of `step`. Undefined for a text that is not JSON. */
+/** Parses a text in parts of at least `length` bytes, scanned in steps of `step` bytes. Undefined for a text that is not JSON. */
 function parseInParts(text: string, length: number, step: number): { value: unknown } | undefined {
   try {
-    const parts = createJsonParts(text, length)
-    const scan = createJsonScan(text, limits, parts)
+    const json = Buffer.from(text)
+    const parts = createJsonParts(json, length, () => {})
+    const scan = createJsonScan(json, limits, parts)
     while (scan.advance(step) === undefined);
     return { value: parts.value() }
   } catch (error) {

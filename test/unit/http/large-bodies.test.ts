@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import { limitLargeBodies, smallBody } from '../../../src/http/large-bodies.ts'
 import { sendApiError } from '../../../src/http/responses.ts'
@@ -11,20 +13,31 @@ import { eventually } from '../../support/eventually.ts'
 
 const bodyLimit = 4 * smallBody
 
+interface Limits {
+  readonly waitMs?: number
+  readonly maxReceptionMs?: () => number
+  /** Resolves when the body of a request has been parsed. */
+  readonly parse?: (path: string) => Promise<void>
+}
+
 /** A server whose requests do not end before `answer` is called for their path. */
-async function startServer(limits: { readonly waitMs?: number; readonly maxReceptionMs?: () => number } = {}) {
+async function startServer({ parse, ...limits }: Limits = {}) {
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   const entered: string[] = []
   const responses = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
   const tenantOf = ({ url }: { url: string }) => url.slice(1, 2)
-  limitLargeBodies(app, { bodyLimit, tenantOf, ...limits })
-  app.post('/*', async ({ url }) => {
+  const largeBodies = limitLargeBodies(app, { bodyLimit, tenantOf, ...limits })
+  app.addContentTypeParser('text/xml', { parseAs: 'string' }, async (request: FastifyRequest, content: string) => {
+    await parse?.(request.url.slice(1))
+    return largeBodies.of(request)?.toString() ?? content
+  })
+  app.post('/*', async ({ url, body }) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     responses.set(url, resolve)
     entered.push(url.slice(1))
     await promise
-    return url
+    return `${url} ${String(body).length}`
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -35,21 +48,21 @@ async function startServer(limits: { readonly waitMs?: number; readonly maxRecep
       path: string,
       bytes: number,
       isChunked = false,
-    ): { request: ClientRequest; status: Promise<number | undefined> } {
-      const headers = { 'content-type': 'text/plain', ...(isChunked ? {} : { 'content-length': bytes }) }
+    ): { request: ClientRequest; status: Promise<number | undefined>; body: Promise<string> } {
+      const headers = { 'content-type': 'text/xml', ...(isChunked ? {} : { 'content-length': bytes }) }
       const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: `/${path}`, headers })
-      const status = once(request, 'response').then(([response]) => {
-        response.resume()
-        return response.statusCode as number
+      const answer = once(request, 'response').then(async ([response]) => {
+        return { status: response.statusCode as number, body: await textOf(response) }
       })
-      status.catch(() => {})
+      const [status, body] = [answer.then((one) => one.status), answer.then((one) => one.body)]
+      for (const part of [status, body]) part.catch(() => {})
       request.on('error', () => {})
       request.end('x'.repeat(bytes))
-      return { request, status }
+      return { request, status, body }
     },
     /** Sends the beginning of a body. */
     begin(path: string, bytes: number): { request: ClientRequest; response: Promise<IncomingMessage> } {
-      const headers = { 'content-type': 'text/plain', 'content-length': bytes }
+      const headers = { 'content-type': 'text/xml', 'content-length': bytes }
       const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: `/${path}`, headers })
       request.on('error', () => {})
       request.write('x')
@@ -118,4 +131,47 @@ test('a body that arrives too slowly is rejected, and no longer counts', async (
     assert.deepEqual([statusCode, headers.connection], [503, 'close'])
     request.destroy()
   }
+})
+
+test('a large body arrives as it was sent, with and without its length in the header', async () => {
+  await using server = await startServer()
+  for (const { path, bytes, isChunked } of [
+    { path: 'a1', bytes: smallBody, isChunked: false },
+    { path: 'a2', bytes: smallBody + 1, isChunked: false },
+    { path: 'a3', bytes: bodyLimit, isChunked: false },
+    { path: 'a4', bytes: smallBody + 1, isChunked: true },
+    { path: 'a5', bytes: 3, isChunked: true },
+    { path: 'a6', bytes: bodyLimit, isChunked: true },
+  ]) {
+    const { status, body } = server.send(path, bytes, isChunked)
+    await server.answer(path)
+    assert.deepEqual([await status, await body], [200, `/${path} ${bytes}`])
+  }
+  assert.equal(await server.send('a7', bodyLimit + 1, true).status, 413)
+})
+
+test('bodies are parsed one after the other, and one whose client has gone while it waited does not hold the next up', async () => {
+  const parsing = new Map<string, () => void>()
+  const parse = async (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    parsing.set(path, resolve)
+    await promise
+  }
+  await using server = await startServer({ parse })
+  const isParsed = (path: string) => eventually(`${path} to be parsed`, () => parsing.has(path))
+  server.send('a1', bodyLimit)
+  await isParsed('a1')
+  const gone = server.send('b1', smallBody + 1)
+  server.send('c1', smallBody)
+  await isParsed('c1')
+  gone.request.destroy()
+  const last = server.send('d1', bodyLimit)
+  parsing.get('c1')?.()
+  await server.answer('c1')
+  assert.ok(!parsing.has('d1'))
+  parsing.get('a1')?.()
+  await isParsed('d1')
+  parsing.get('d1')?.()
+  await server.answer('d1')
+  assert.equal(await last.body, `/d1 ${bodyLimit}`)
 })
