@@ -72,6 +72,7 @@ function loadsOf(directory: Seeded): Load[] {
     },
     { what: 'searches with deep filters', calls: deepFilters.map((filter) => post('/Users/.search', { filter }, 200)) },
     { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
+    { what: 'a body of 5 MB of one string', calls: [post('/Users', longUser(), 413)] },
     { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
     { what: 'bodies with as many values as allowed', calls: fullBodies.map((body) => post('/Users', body, 400)) },
     { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },
@@ -106,9 +107,22 @@ function hostileUser(): object {
   return { userName: 'hostile\u0000', emails: times(900_000, () => 0) }
 }
 
-/** A user that consists of escape sequences, with a name that resembles `__proto__`. */
+/** A user with the longest string that fits into a body. */
+function longUser(): object {
+  return { userName: 'hostile', nickName: 'x'.repeat(5_240_000) }
+}
+
+/** A user that consists of escape sequences in strings that are as long as allowed, with a name that resembles `__proto__`. */
 function escapedUser(): object {
-  return { userName: 'hostile', '"__proto__': 0, nickName: '\u0000'.repeat(870_000) }
+  const long = '\u0000'.repeat(262_144)
+  return {
+    userName: 'hostile',
+    '"__proto__': 0,
+    nickName: long,
+    title: long,
+    locale: long,
+    timezone: '\u0000'.repeat(80_000),
+  }
 }
 
 /** Users with nearly as many values as a body may have. */

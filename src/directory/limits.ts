@@ -38,6 +38,8 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
  * @throws ScimError 413 when it is too large, 400 `invalidValue` when a text in it is not valid Unicode
  */
 export function resourceText(resource: JsonObject): JsonText<JsonObject> {
+  // Written, a value takes up to six times its length.
+  if (charactersLeft(resource, maxResourceLength) < 0) throw tooLarge('more')
   const text = toJsonText(resource)
   if (text.includes('\\ud') && loneSurrogate.test(text)) {
     throw new ScimError(
@@ -46,10 +48,23 @@ export function resourceText(resource: JsonObject): JsonText<JsonObject> {
       'A resource must not contain half of a surrogate pair: send valid Unicode.',
     )
   }
-  if (text.length <= maxResourceLength) return text
-  throw new ScimError(
-    413,
-    undefined,
-    `A resource may have ${maxResourceLength} characters of JSON, not counting members; this one has ${text.length}.`,
-  )
+  if (text.length > maxResourceLength) throw tooLarge(String(text.length))
+  return text
+}
+
+/** What remains of an allowance after the characters of all strings in a value; negative as soon as it is used up. */
+function charactersLeft(value: Json, allowance: number): number {
+  if (typeof value === 'string') return allowance - value.length
+  if (typeof value !== 'object' || value === null) return allowance
+  let left = allowance
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    if (left < 0) return left
+    left = charactersLeft(part, left)
+  }
+  return left
+}
+
+function tooLarge(length: string): ScimError {
+  const rule = `A resource may have ${maxResourceLength} characters of JSON, not counting members`
+  return new ScimError(413, undefined, `${rule}; this one has ${length}.`)
 }

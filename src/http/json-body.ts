@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
+import { maxResourceLength } from '../directory/limits.ts'
 import { createJsonParts } from './json-parts.ts'
 import type { ExceededLimit, JsonLimits, JsonScan } from './json-scan.ts'
 import { createJsonScan, exceededLimit, numbersIn } from './json-scan.ts'
 
-/** The limits of a body beside its size. They keep the time to parse it, during which nothing else is served, short. */
-const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
+/** The limits of a body beside its size. They keep the time and the memory that it takes to parse it small. */
+const defaultLimits: JsonLimits = {
+  depth: 64,
+  values: 262_144,
+  shapes: 10_000,
+  // As an escape sequence, a character takes six bytes.
+  stringLength: 6 * maxResourceLength,
+}
 
 /** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
 const bytesPerValue = 20
@@ -171,12 +178,14 @@ function notJson(error: unknown): unknown {
   return new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
 }
 
-function limitError(exceeded: ExceededLimit, { depth, values, shapes }: JsonLimits): JsonBodyError {
+function limitError(exceeded: ExceededLimit, { depth, values, shapes, stringLength }: JsonLimits): JsonBodyError {
   switch (exceeded) {
     case 'depth':
       return new JsonBodyError(`The body is nested more than ${depth} levels deep.`)
     case 'values':
       return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 'too-large')
+    case 'stringLength':
+      return new JsonBodyError(`A string in the body has more than ${stringLength} bytes.`, 'too-large')
     case 'shapes':
       return new JsonBodyError(
         `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,

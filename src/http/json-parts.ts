@@ -1,4 +1,5 @@
 import type { JsonStructure } from './json-scan.ts'
+import { comma, endOfSpace } from './json-scan.ts'
 
 /** The value of a JSON text that is parsed while the text is scanned. The methods throw a SyntaxError if it is not JSON. */
 export interface JsonParts extends JsonStructure {
@@ -25,7 +26,7 @@ interface Container {
 
 /** The elements of an array or the members of an object. */
 interface Elements {
-  /** Adds at least one, as it is written. */
+  /** Adds at least one; the text has the brackets around them. */
   add(text: string): void
   /** Replaces the value of the last one. */
   replaceLast(name: string, value: unknown): void
@@ -38,7 +39,7 @@ interface Elements {
  * what is in between is decoded, parsed and added to the arrays and objects that are open there. The result is that of
  * `JSON.parse`.
  *
- * @param json the text in UTF-8
+ * @param json the text in UTF-8; what has been parsed of it is changed
  * @param length the least number of bytes of a part
  * @param check is called with each part that was parsed; what it throws is passed on
  */
@@ -67,16 +68,24 @@ export function createJsonParts(json: Buffer, length: number, check: CheckPart):
   }
 
   /** Parses the text of a container from `parsed` to `end`, and `last` behind it. */
-  function parseTo(end: number, { elements, after }: Container, last = ''): void {
-    const added = textOf(parsed, end)
-    if (after === 'element' && last === '' && isBlank(added)) return
-    elements?.add((after === 'element' ? withoutComma(added) : added) + last)
+  function parseTo(end: number, { isArray, elements, after }: Container, last = ''): void {
+    const [opening, closing] = isArray ? ['[', ']'] : ['{', '}']
+    let before = parsed - 1
+    if (after === 'element') {
+      before = endOfSpace(json, parsed)
+      if (before >= end && last === '') return
+      if (json[before] !== comma) throw new SyntaxError('There is no comma.')
+    }
+    // In place, as a long text would be copied to put it between brackets.
+    json.write(opening, before)
+    if (last === '') json.write(closing, end)
+    elements?.add(last === '' ? textOf(before, end + 1) : `${textOf(before, end)}${last}${closing}`)
   }
 
   /** Parses the text before a container, for which there is a null in the one around it until it ends. */
   function begin(container: Container, around: Container | undefined): void {
     if (around !== undefined) parseTo(container.start, around, 'null')
-    else if (root !== undefined || !isBlank(textOf(0, container.start))) throw new SyntaxError('There are two values.')
+    else if (root !== undefined || endOfSpace(json, 0) < container.start) throw new SyntaxError('There are two values.')
     container.elements = container.isArray ? elementsOfArray(parse) : elementsOfObject(parse)
     parsed = container.start + 1
   }
@@ -128,7 +137,7 @@ export function createJsonParts(json: Buffer, length: number, check: CheckPart):
     value() {
       if (open > 0) throw new SyntaxError('There is an array or object without an end.')
       if (root === undefined) return parse(textOf(0, json.length))
-      if (!isBlank(textOf(parsed, json.length))) throw new SyntaxError('There are two values.')
+      if (endOfSpace(json, parsed) < json.length) throw new SyntaxError('There are two values.')
       return root.value
     },
   }
@@ -145,7 +154,7 @@ function elementsOfArray(parse: Parse): Elements {
   const parts: unknown[][] = []
   return {
     add(text) {
-      const part = parse(`[${text}]`)
+      const part = parse(text)
       if (!Array.isArray(part) || part.length === 0) throw new SyntaxError(noElement)
       parts.push(part)
     },
@@ -160,7 +169,7 @@ function elementsOfObject(parse: Parse): Elements {
   const value = {}
   return {
     add(text) {
-      const members = Object.entries(parse(`{${text}}`) ?? {})
+      const members = Object.entries(parse(text) ?? {})
       if (members.length === 0) throw new SyntaxError(noElement)
       for (const [name, member] of members) define(value, name, member)
     },
@@ -177,14 +186,3 @@ function define(target: object, name: string, value: unknown): void {
 }
 
 const noElement = 'There is nothing before a comma or behind one.'
-
-function isBlank(text: string): boolean {
-  return /^[ \t\n\r]*$/.test(text)
-}
-
-/** What stands behind an element, from the comma on. */
-function withoutComma(text: string): string {
-  const comma = /^[ \t\n\r]*,/.exec(text)?.[0]
-  if (comma === undefined) throw new SyntaxError('There is no comma.')
-  return text.slice(comma.length)
-}

@@ -6,13 +6,15 @@ export interface JsonLimits {
   readonly values: number
   /** Objects' names, each counted once after the same preceding names: the engine makes a hidden class for each. */
   readonly shapes: number
+  /** Bytes of a string, as it is written. */
+  readonly stringLength: number
 }
 
 /** The limit that a text exceeds. */
 export type ExceededLimit = keyof JsonLimits
 
 const quote = 0x22
-const comma = 0x2c
+export const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
 const minus = 0x2d
@@ -58,17 +60,19 @@ export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit |
 /** Starts a scan of UTF-8 as that of `exceededLimit`, which tells the structure of what it has passed. */
 export function createJsonScan(json: Uint8Array, limits: JsonLimits, structure?: JsonStructure): JsonScan {
   const shapes = createShapes()
-  let [index, values, depth] = [0, 0, 0]
+  let [index, values, depth, longest] = [0, 0, 0, 0]
   /** The opening quote of the string that is being read. */
   let string: number | undefined
 
   function exceededNow(): ExceededLimit | undefined {
     if (depth > limits.depth) return 'depth'
     if (values > limits.values) return 'values'
+    if (longest > limits.stringLength) return 'stringLength'
     return shapes.count() > limits.shapes ? 'shapes' : undefined
   }
 
   function endString(start: number, end: number): void {
+    longest = Math.max(longest, end - start - 1)
     if (isName(json, end)) {
       shapes.add(depth, json, start, end)
       structure?.name(start, end)
@@ -121,8 +125,8 @@ export function createJsonScan(json: Uint8Array, limits: JsonLimits, structure?:
 const opening = /[[{]/g
 
 /** Whether a text is so short that it cannot exceed a limit: it has no more values and shapes than characters. */
-function isWithin(text: string, { depth, values, shapes }: JsonLimits): boolean {
-  return text.length <= Math.min(values, shapes) && (text.match(opening)?.length ?? 0) <= depth
+function isWithin(text: string, { depth, values, shapes, stringLength }: JsonLimits): boolean {
+  return text.length <= Math.min(values, shapes, stringLength / 3) && (text.match(opening)?.length ?? 0) <= depth
 }
 
 /** The numbers of a JSON text, as they are written; strings are skipped. */
@@ -166,9 +170,14 @@ function endOfString(json: Uint8Array, from: number, stop: number): number {
 
 /** Whether the string that ends there is the name of an attribute. */
 function isName(json: Uint8Array, end: number): boolean {
-  let index = end + 1
+  return byteAt(json, endOfSpace(json, end + 1)) === colon
+}
+
+/** The first position, from this one on, that has no white space. */
+export function endOfSpace(json: Uint8Array, from: number): number {
+  let index = from
   while (isSpace(byteAt(json, index))) index += 1
-  return byteAt(json, index) === colon
+  return index
 }
 
 function isSpace(code: number): boolean {

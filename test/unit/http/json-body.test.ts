@@ -36,6 +36,13 @@ test('a body with too many different names is rejected, however they are distrib
   }
 })
 
+test('a body with a string that no resource can hold is rejected before it is parsed', () => {
+  const { status, message } = problemOf(`{"nickName":"${'x'.repeat(1_572_865)}`)
+  assert.deepEqual([status, message], [413, 'A string in the body has more than 1572864 bytes.'])
+  const longest = { nickName: '\0'.repeat(262_144) }
+  assert.deepEqual(parseJsonBody(JSON.stringify(longest)), longest)
+})
+
 test('a PATCH that adds 50,000 members with their types fits', () => {
   const members = many(
     50_000,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createJsonParts } from '../../../src/http/json-parts.ts'
 import { createJsonScan } from '../../../src/http/json-scan.ts'
 
-const limits = { depth: 1000, values: 100_000, shapes: 100_000 }
+const limits = { depth: 1000, values: 100_000, shapes: 100_000, stringLength: 100_000 }
 
 /** Parses a text in parts of at least `length` bytes, scanned in steps of `step` bytes. Undefined for a text that is not JSON. */
 function parseInParts(text: string, length: number, step: number): { value: unknown } | undefined {

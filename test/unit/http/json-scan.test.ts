@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exceededLimit } from '../../../src/http/json-scan.ts'
 
-const limits = { depth: 3, values: 6, shapes: 4 }
+const limits = { depth: 3, values: 6, shapes: 4, stringLength: 17 }
 
 for (const { text, exceeded, because } of [
   { text: '[1,2,3,4,5,6]', exceeded: undefined, because: 'six values fit' },
@@ -20,6 +20,10 @@ for (const { text, exceeded, because } of [
   { text: '["a","b","c",1]', exceeded: 'values', because: 'a short string counts twice' },
   { text: '{"ab":0,"cd":0,"ef":0,"gh":0}', exceeded: undefined, because: 'names do not count twice' },
   { text: '["12345678901",2,3,4,5,6]', exceeded: undefined, because: 'a longer string counts once' },
+  { text: '["éééééééé!"]', exceeded: undefined, because: 'a string of 17 bytes fits' },
+  { text: '["ééééééééé"]', exceeded: 'stringLength', because: 'a string has 18 bytes' },
+  { text: String.raw`["\u0041\u0041\u0041"]`, exceeded: 'stringLength', because: 'an escape sequence has six bytes' },
+  { text: '{"a name of 18 chars":1}', exceeded: 'stringLength', because: 'names are strings' },
   { text: '[[[]]]', exceeded: undefined, because: 'three levels fit' },
   { text: '[[[[', exceeded: 'depth', because: 'there are four levels, closed or not' },
   { text: '[[],[[]]]', exceeded: undefined, because: 'a closed list no longer counts' },
