@@ -69,6 +69,17 @@ export interface ListedByName<T> extends Listed<T> {
 /** A condition on users that an index finds. `email`: one of the addresses, or the userName of a user without any. */
 export type UserEquality = Equality | { readonly attribute: 'email'; readonly value: string }
 
+/** A part of a list, and how long the whole list is. */
+export interface ListPage<T> {
+  readonly rows: readonly Listed<T>[]
+  readonly total: number
+}
+
+/** A user in a list; with the groups that it is a direct member of, if they were read. */
+export interface UserInList extends StoredResource {
+  readonly groups?: readonly GroupReference[] | undefined
+}
+
 /** A user with the groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
   readonly userName: string
@@ -214,6 +225,8 @@ export interface DirectoryReads {
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<StoredUser>[]>
+  /** A page of `listUsers` and the number of users; with the groups of each user if these are wanted. */
+  pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
   /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
   listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<UserView>[]> | undefined>
   /** In the order of the folded userName; every user has another. */
@@ -235,6 +248,8 @@ export interface DirectoryReads {
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<Listed<StoredResource>[]>
+  /** A page of `listGroups` and the number of groups. */
+  pageOfGroups(directoryId: string, part: ListPart): Promise<ListPage<StoredResource>>
   /** As `listUserViews`. */
   listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<GroupView>[]> | undefined>
   /** In the order of the folded displayName. */

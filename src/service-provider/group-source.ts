@@ -5,27 +5,37 @@ import type { GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
+import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
-import { includesAttribute, leavesOutOnly, project } from '../scim/projection.ts'
+import { includesAttribute, leavesOutOnly, parseProjection, project } from '../scim/projection.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { JsonBody, ResponseSource } from './search.ts'
 
-/** The groups of a directory, as searches read and return them. */
-export function groupSource(context: OperationContext): ResponseSource<StoredResource> {
+/**
+ * The groups of a directory, as searches read and return them.
+ *
+ * @throws ScimError 400 when the query asks for attributes that are not valid
+ */
+export function groupSource(
+  context: OperationContext,
+  { attributes, excludedAttributes }: ListQuery,
+): ResponseSource<StoredResource> {
+  const projection = parseProjection({ attributes, excludedAttributes }, groupType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   return {
     resourceType: groupType,
     count: () => store.countGroups(directoryId),
     list: (part) => store.listGroups(directoryId, part),
+    page: (part) => store.pageOfGroups(directoryId, part),
     listByName: (part) => store.listGroupsByName(directoryId, part),
     find: (equalities, part) => store.findGroups(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
     get: (id) => store.getGroup(directoryId, id),
     evaluable: (groups, computed) => evaluable(context, groups, computed),
-    async *bodies(groups, projection) {
+    async *bodies(groups) {
       if (projection === undefined) yield* wholeBodies(context, groups)
       else yield groups.map((group) => projectedBody(context, group, projection))
     },

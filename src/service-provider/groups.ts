@@ -16,11 +16,13 @@ import { notModified, resourceResponse } from './responses.ts'
 import { listResponse } from './search.ts'
 
 async function list(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [groupSource(context)], parseListQuery(query), isAbandoned)
+  const list = parseListQuery(query)
+  return listResponse(context, [groupSource(context, list)], list, isAbandoned)
 }
 
 async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [groupSource(context)], parseSearchRequest(body), isAbandoned)
+  const list = parseSearchRequest(body)
+  return listResponse(context, [groupSource(context, list)], list, isAbandoned)
 }
 
 async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {

@@ -21,12 +21,14 @@ import { withCurrentDirectory } from './with-current-directory.ts'
 
 /** Lists users and groups together (RFC 7644 §3.4.2.1). */
 async function listAll(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [userSource(context), groupSource(context)], parseListQuery(query), isAbandoned)
+  const list = parseListQuery(query)
+  return listResponse(context, [userSource(context, list), groupSource(context, list)], list, isAbandoned)
 }
 
 /** Searches users and groups together (RFC 7644 §3.4.3). */
 async function searchAll(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [userSource(context), groupSource(context)], parseSearchRequest(body), isAbandoned)
+  const list = parseSearchRequest(body)
+  return listResponse(context, [userSource(context, list), groupSource(context, list)], list, isAbandoned)
 }
 
 /** Every operation on users and groups (RFC 7644 §3.2). */

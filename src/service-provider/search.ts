@@ -4,8 +4,6 @@ import { search } from '../provisioning/search/search.ts'
 import { listText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import { listResponseEnvelope } from '../scim/messages.ts'
-import type { Projection } from '../scim/projection.ts'
-import { parseProjection } from '../scim/projection.ts'
 import type { OperationContext, ScimResponse } from './request.ts'
 
 /** JSON text, whole or in pieces. */
@@ -14,7 +12,7 @@ export type JsonBody = string | AsyncIterable<string>
 /** A source of resources that knows their representations. */
 export interface ResponseSource<T> extends ListSource<T> {
   /** The representations of the items, in their order and in parts: only one part has to be in memory. */
-  bodies(items: readonly T[], projection: Projection | undefined): AsyncIterable<readonly JsonBody[]>
+  bodies(items: readonly T[]): AsyncIterable<readonly JsonBody[]>
 }
 
 /**
@@ -29,10 +27,8 @@ export async function listResponse(
   query: ListQuery,
   isAbandoned: (() => boolean) | undefined,
 ): Promise<ScimResponse> {
-  const { attributes, excludedAttributes } = query
-  const projections = sources.map((source) => parseProjection({ attributes, excludedAttributes }, source.resourceType))
   const { found, page } = await search({ directory, slices, now: cause.at, isAbandoned }, sources, query)
-  const parts = bodiesOf(sources, found, projections)
+  const parts = bodiesOf(sources, found)
   const body = await joined(parts, found.length, listResponseEnvelope(page))
   return { status: 200, headers: {}, body, events: [] }
 }
@@ -41,15 +37,10 @@ export async function listResponse(
 function bodiesOf(
   sources: readonly ResponseSource<unknown>[],
   found: readonly Found[],
-  projections: readonly (Projection | undefined)[],
 ): AsyncIterable<readonly JsonBody[]> {
   const [alone, another] = sources
-  if (alone !== undefined && another === undefined)
-    return alone.bodies(
-      found.map(({ item }) => item),
-      projections[0],
-    )
-  return interleaved(sources, found, projections)
+  if (alone !== undefined && another === undefined) return alone.bodies(found.map(({ item }) => item))
+  return interleaved(sources, found)
 }
 
 /** How many representations of several sources are in a part. */
@@ -59,11 +50,10 @@ const bodiesPerPart = 20
 async function* interleaved(
   sources: readonly ResponseSource<unknown>[],
   found: readonly Found[],
-  projections: readonly (Projection | undefined)[],
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
   const bySource = sources.map((source, index) => {
     const items = found.filter((one) => one.source === index).map(({ item }) => item)
-    return oneByOne(source.bodies(items, projections[index]))
+    return oneByOne(source.bodies(items))
   })
   let part: JsonBody[] = []
   for (const { source } of found) {

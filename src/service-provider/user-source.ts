@@ -1,21 +1,27 @@
 import type { GroupReference } from '../directory/group.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { FoundUser } from '../directory/store.ts'
+import type { UserInList } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import { fromJsonText } from '../scim/json-text.ts'
+import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
-import { includesAttribute, leavesOutOnly, project } from '../scim/projection.ts'
+import { includesAttribute, leavesOutOnly, parseProjection, project } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import { userRepresentation } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { ResponseSource } from './search.ts'
 
-/** A user in a list. Lookups by an indexed attribute return its groups as well. */
-export type ListedUser = StoredResource & Partial<Pick<FoundUser, 'groups'>>
-
-/** The users of a directory, as searches read and return them. */
-export function userSource(context: OperationContext): ResponseSource<ListedUser> {
+/**
+ * The users of a directory, as searches read and return them.
+ *
+ * @throws ScimError 400 when the query asks for attributes that are not valid
+ */
+export function userSource(
+  context: OperationContext,
+  { attributes, excludedAttributes }: ListQuery,
+): ResponseSource<UserInList> {
+  const projection = parseProjection({ attributes, excludedAttributes }, userType)
   const { scimUrl } = context
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
@@ -23,12 +29,13 @@ export function userSource(context: OperationContext): ResponseSource<ListedUser
     resourceType: userType,
     count: () => store.countUsers(directoryId),
     list: (part) => store.listUsers(directoryId, part),
+    page: (part) => store.pageOfUsers(directoryId, part, includesAttribute(projection, 'groups')),
     listByName: (part) => store.listUsersByName(directoryId, part),
     find: (equalities, part) => store.findUsers(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundUsers(directoryId, equalities),
     get: (id) => store.getUserWithGroups(directoryId, id),
     evaluable: (users, computed) => evaluable(context, users, computed),
-    async *bodies(users, projection) {
+    async *bodies(users) {
       const groups = await groupsOf(context, users, projection)
       const known: ReferenceTexts = new Map()
       yield users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
@@ -38,7 +45,7 @@ export function userSource(context: OperationContext): ResponseSource<ListedUser
 
 async function* evaluable(
   context: OperationContext,
-  users: readonly ListedUser[],
+  users: readonly UserInList[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable, void, undefined> {
   const groups = computed.has('groups') ? await groupsOf(context, users, undefined) : []
@@ -51,7 +58,7 @@ async function* evaluable(
 /** The groups of each user, in the order of the users; an empty list when the response does not include `groups`. */
 export async function groupsOf(
   { provisioning: { store }, directory }: OperationContext,
-  users: readonly ListedUser[],
+  users: readonly UserInList[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
   if (!includesAttribute(projection, 'groups')) return []

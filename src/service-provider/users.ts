@@ -14,11 +14,13 @@ import { listResponse } from './search.ts'
 import { groupsOf, userBody, userSource } from './user-source.ts'
 
 async function list(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [userSource(context)], parseListQuery(query), isAbandoned)
+  const list = parseListQuery(query)
+  return listResponse(context, [userSource(context, list)], list, isAbandoned)
 }
 
 async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  return listResponse(context, [userSource(context)], parseSearchRequest(body), isAbandoned)
+  const list = parseSearchRequest(body)
+  return listResponse(context, [userSource(context, list)], list, isAbandoned)
 }
 
 async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {

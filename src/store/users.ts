@@ -1,5 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
-import type { DirectoryReads, FoundUser, UserInGroups } from '../directory/store.ts'
+import type { DirectoryReads, FoundUser, Listed, UserInGroups, UserInList } from '../directory/store.ts'
 import type { StoredUser, User, UserView } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -67,6 +67,14 @@ export function decodeGroupReferences(row: Row): GroupReference[] {
   return groups === undefined || groups === '[]' ? [] : fromJsonText(groups)
 }
 
+/** Adds the groups, by user id, to users in a list. */
+export function inTheirGroups(
+  rows: readonly Listed<StoredUser>[],
+  groups: ReadonlyMap<string, readonly GroupReference[]>,
+): Listed<UserInList>[] {
+  return rows.map(({ position, item }) => ({ position, item: { ...item, groups: groups.get(item.id) ?? [] } }))
+}
+
 /** The reads of users in a store. */
 export type UserReads = Pick<
   DirectoryReads,
@@ -76,6 +84,7 @@ export type UserReads = Pick<
   | 'getUserWithGroups'
   | 'countUsers'
   | 'listUsers'
+  | 'pageOfUsers'
   | 'listUserViews'
   | 'listUsersByName'
   | 'findUsers'

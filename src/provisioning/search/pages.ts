@@ -1,4 +1,4 @@
-import type { Listed, ListPosition } from '../../directory/store.ts'
+import type { Listed, ListPage, ListPosition } from '../../directory/store.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { SearchPlan } from './plan.ts'
 import type { SearchWork } from './scan.ts'
@@ -38,7 +38,7 @@ export async function pageFromOffset(
     if (plan === undefined) continue
     const part = await partFromOffset(plan, Math.max(0, offset - totalResults), count - found.length, work)
     found.push(...part.rows.map((row) => foundRow(source, row)))
-    totalResults += part.totalResults
+    totalResults += part.total
   }
   return { found, totalResults }
 }
@@ -66,30 +66,24 @@ function foundRow(source: number, { item, position }: Listed<unknown>): Found {
   return { source, item, position, key: null }
 }
 
-/** Some of what matches one plan. */
-interface Part {
-  readonly rows: readonly Listed<unknown>[]
-  /** Of the whole plan. */
-  readonly totalResults: number
+function partFromOffset<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<ListPage<T>> {
+  return plan.rest === undefined ? plan.walk.page(offset, limit) : scannedPage(plan, offset, limit, work)
 }
 
-/** Reads and counts. A part that begins at the start and is not full is the whole, so that nothing needs to be counted. */
-async function partFromOffset<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<Part> {
-  if (plan.rest !== undefined) return scannedPart(plan, offset, limit, work)
-  const rows = limit === 0 ? [] : await plan.walk.read(offset, limit)
-  const isWhole = offset === 0 && rows.length < limit
-  return { rows, totalResults: isWhole ? rows.length : await plan.walk.count() }
-}
-
-async function scannedPart<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<Part> {
-  const rows: Listed<unknown>[] = []
-  let totalResults = 0
+async function scannedPage<T>(
+  plan: SearchPlan<T>,
+  offset: number,
+  limit: number,
+  work: SearchWork,
+): Promise<ListPage<T>> {
+  const rows: Listed<T>[] = []
+  let total = 0
   for await (const matches of scanMatches(plan, 0, work)) {
-    const first = Math.max(0, offset - totalResults)
+    const first = Math.max(0, offset - total)
     rows.push(...matches.slice(first, first + limit - rows.length))
-    totalResults += matches.length
+    total += matches.length
   }
-  return { rows, totalResults }
+  return { rows, total }
 }
 
 async function readRows<T>(

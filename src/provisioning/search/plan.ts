@@ -1,4 +1,4 @@
-import type { Listed, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { Listed, ListPage, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
 import type { Filter } from '../../scim/filter/ast.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { narrow } from '../../scim/filter/narrow.ts'
@@ -24,6 +24,8 @@ export interface ListSource<T> {
   readonly resourceType: ResourceType
   count(): Promise<number>
   list(part: ListPart): Promise<Listed<T>[]>
+  /** What `list` and `count` return, with what a response needs of the items. */
+  page(part: ListPart): Promise<ListPage<T>>
   /** In the order of the folded userName, or displayName of groups. */
   listByName(part: NamePart): Promise<Listed<T>[]>
   find(equalities: readonly Equality[], part: ListPart): Promise<Listed<T>[]>
@@ -37,7 +39,8 @@ export interface ListSource<T> {
 export interface Walk<T> {
   /** The rows after a position or an offset. */
   read(from: ListPosition | number, limit: number): Promise<Listed<T>[]>
-  count(): Promise<number>
+  /** The rows after an offset, and how many there are in all. */
+  page(offset: number, limit: number): Promise<ListPage<T>>
 }
 
 /** How the resources of one source are found. */
@@ -91,27 +94,36 @@ function planned<T>(
 
 /** Every row, in creation order. */
 function walkAll<T>(source: ListSource<T>): Walk<T> {
-  return { read: (from, limit) => source.list({ from, limit }), count: () => source.count() }
+  return {
+    read: (from, limit) => source.list({ from, limit }),
+    page: async (offset, limit) =>
+      limit === 0 ? { rows: [], total: await source.count() } : source.page({ from: offset, limit }),
+  }
 }
 
 /** Every row, in the order of names. */
 function walkByName<T>(source: ListSource<T>, isDescending: boolean): Walk<T> {
-  return {
-    read: (from, limit) =>
-      source.listByName({
-        from: typeof from === 'number' ? from : { ...from, name: from.name ?? '' },
-        limit,
-        isDescending,
-      }),
-    count: () => source.count(),
-  }
+  const read: Walk<T>['read'] = (from, limit) =>
+    source.listByName({
+      from: typeof from === 'number' ? from : { ...from, name: from.name ?? '' },
+      limit,
+      isDescending,
+    })
+  return { read, page: readAndCount(read, () => source.count()) }
 }
 
 /** The rows that meet every equality, found by index, in creation order. */
 function walkFound<T>(source: ListSource<T>, equalities: readonly Equality[]): Walk<T> {
-  return {
-    read: (from, limit) => source.find(equalities, { from, limit }),
-    count: () => source.countFound(equalities),
+  const read: Walk<T>['read'] = (from, limit) => source.find(equalities, { from, limit })
+  return { read, page: readAndCount(read, () => source.countFound(equalities)) }
+}
+
+/** A page that begins at the start and is not full is the whole list, so that nothing needs to be counted. */
+function readAndCount<T>(read: Walk<T>['read'], count: () => Promise<number>): Walk<T>['page'] {
+  return async (offset, limit) => {
+    const rows = limit === 0 ? [] : await read(offset, limit)
+    const isWhole = offset === 0 && rows.length < limit
+    return { rows, total: isWhole ? rows.length : await count() }
   }
 }
 

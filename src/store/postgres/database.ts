@@ -29,6 +29,8 @@ export interface Conclusion<T> {
 export interface Database {
   /** Runs one statement in a transaction of its own. */
   query(statement: Statement): Promise<Row[]>
+  /** Runs reads in one round trip; returns the rows of each. */
+  queryAll(statements: readonly Statement[]): Promise<Row[][]>
   /** Runs statements in one transaction and one round trip; returns the rows of each. */
   atomically(statements: readonly Statement[]): Promise<Row[][]>
   /**
@@ -71,6 +73,10 @@ export function openDatabase(url: string, connections: number, areLimited = fals
     async query(statement) {
       const rows = await run((send) => send([...limiting, statement]))
       return rows.at(-1) ?? []
+    },
+    async queryAll(statements) {
+      const rows = await run((send) => send([...limiting, ...statements]))
+      return rows.slice(limiting.length)
     },
     async atomically(statements) {
       const rows = await run((send) => orRollBack(send, () => send([begin, ...limiting, ...statements, commit])))

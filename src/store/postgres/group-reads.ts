@@ -62,7 +62,7 @@ const members: ListStatements = {
 
 /** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
 export function postgresGroupReads(database: Database, reader: Reader): GroupReads {
-  const { rows, row, number } = reader
+  const { rows, row, number, rowsAndNumber } = reader
   const groupWithMembers = batchReads(database, withMembers, maxGroupsPerRead)
   const [groupInScope, withMembersInScope] = [scopedReads(database, groups), scopedReads(database, groupsWithMembers)]
   return {
@@ -90,6 +90,10 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
     async listGroups(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
       return found.map((row) => decodeListed(row, decodeResource))
+    },
+    async pageOfGroups(directoryId, part) {
+      const [found, all] = await rowsAndNumber(listPart(inOrder, [directoryId], part), total(directoryId, 'groups'))
+      return { rows: found.map((row) => decodeListed(row, decodeResource)), total: all }
     },
     listGroupViews: scopedList(reader, groupViews, decodeGroupView),
     async listGroupsByName(directoryId, part) {

@@ -13,6 +13,7 @@ import {
   decodeUserInGroups,
   decodeUserView,
   foundUserColumns,
+  inTheirGroups,
   listedUserColumns,
   userColumns,
   userViewColumns,
@@ -21,7 +22,7 @@ import type { ReadByKey } from './batched-reads.ts'
 import { batchReads, keys, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { total } from './list-counts.ts'
-import type { ListTable } from './lists.ts'
+import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
@@ -65,6 +66,34 @@ const groupsOfMany = `
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: withGroupsColumn }
 const inOrder = listInOrder({ ...users, columns: listedUserColumns })
+/**
+ * A page of users with the ids of their groups, and each of these groups once, as rows without a version: many users share a
+ * group.
+ */
+const inOrderWithGroups = withGroupRows(
+  listInOrder({ ...users, columns: `${listedUserColumns}, (${groupIdsOf('u.id')}) as group_ids, null as name` }),
+)
+
+/** The ids of the groups of the user whose id is an expression, separated by commas; null when there is none. */
+function groupIdsOf(userId: string): string {
+  return `
+    select string_agg(m.group_id, ',' order by m.group_id)
+    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}) m`
+}
+
+function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
+  const withRows = (page: string) => `
+    with page as materialized (${page})
+    select * from page
+    union all
+    select g.id, null, null, null, null, null, null, null, g.name
+    from (select distinct unnest(string_to_array(group_ids, ',')) as group_id from page) k
+    ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name')}`
+  return { after: withRows(after), fromOffset: withRows(fromOffset) }
+}
+
+const isUser = (row: Row): boolean => row['version'] !== null
+
 const userViews: ListTable = { ...users, columns: userViewColumns }
 const usersInGroups: ListTable = {
   ...users,
@@ -74,7 +103,7 @@ const inOrderOfNames = listByName(users)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, reader: Reader): UserReads {
-  const { rows, number } = reader
+  const { rows, number, rowsAndNumber } = reader
   const [userById, userByName] = [batchReads(database, byId), batchReads(database, byName)]
   const userWithGroups = batchReads(database, withGroups)
   const userInScope = scopedReads(database, usersInGroups)
@@ -99,6 +128,13 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     async listUsers(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
       return found.map((row) => decodeListed(row, decodeListedUser))
+    },
+    async pageOfUsers(directoryId, part, withGroups) {
+      const page = listPart(withGroups ? inOrderWithGroups : inOrder, [directoryId], part)
+      const [found, all] = await rowsAndNumber(page, total(directoryId, 'users'))
+      const [listed, groups] = [found.filter(isUser), found.filter((row) => !isUser(row))]
+      const users = listed.map((row) => decodeListed(row, decodeListedUser))
+      return { rows: withGroups ? inTheirGroups(users, groupsByUser(listed, groups)) : users, total: all }
     },
     listUserViews: scopedList(reader, userViews, decodeUserView),
     async listUsersByName(directoryId, part) {
@@ -134,26 +170,25 @@ function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['gro
       const groups = decodeGroupReferences((await groupsOfOne(directoryId, first)) ?? {})
       return new Map(groups.length === 0 ? [] : [[first, groups]])
     }
-    return decodeGroupsOfUsers(await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] }))
+    const found = await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] })
+    const isGroup = (row: Row) => row['name'] !== null
+    return groupsByUser(
+      found.filter((row) => !isGroup(row)),
+      found.filter(isGroup),
+    )
   }
 }
 
-/** Decodes the rows of `groupsOfMany`. A group may be deleted a moment before its memberships are. */
-function decodeGroupsOfUsers(rows: readonly Row[]): Map<string, GroupReference[]> {
-  const groups = new Map<string, GroupReference>()
-  for (const row of rows) {
-    const name = optionalText(row, 'name')
-    if (name !== undefined) groups.set(text(row, 'id'), { id: text(row, 'id'), name })
-  }
-  const byUser = new Map<string, GroupReference[]>()
-  for (const row of rows) {
-    const ids = optionalText(row, 'group_ids')
-    if (ids === undefined) continue
-    const existing = ids.split(',').map((id) => groups.get(id))
-    byUser.set(
-      text(row, 'id'),
-      existing.filter((group) => group !== undefined),
-    )
-  }
-  return byUser
+/**
+ * The groups of users by user id, from rows of users with the ids of their groups and rows of those groups. A group may be
+ * deleted a moment before its memberships are.
+ */
+function groupsByUser(users: readonly Row[], groups: readonly Row[]): Map<string, GroupReference[]> {
+  const byId = new Map(groups.map((row) => [text(row, 'id'), { id: text(row, 'id'), name: text(row, 'name') }]))
+  return new Map(
+    users.map((row) => {
+      const ids = optionalText(row, 'group_ids')?.split(',') ?? []
+      return [text(row, 'id'), ids.map((id) => byId.get(id)).filter((group) => group !== undefined)]
+    }),
+  )
 }

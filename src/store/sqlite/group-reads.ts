@@ -57,6 +57,10 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) => list(directoryId, part),
+    pageOfGroups: async (directoryId, part) => ({
+      rows: list(directoryId, part),
+      total: counts.total(directoryId, 'groups'),
+    }),
     listGroupViews: async (scope, part) => views(scope, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),

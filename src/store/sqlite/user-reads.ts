@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { GroupReference } from '../../directory/group.ts'
 import { userConditions } from '../lookup-conditions.ts'
 import { text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -10,6 +11,7 @@ import {
   decodeUserInGroups,
   decodeUserView,
   foundUserColumns,
+  inTheirGroups,
   listedUserColumns,
   userColumns,
   userViewColumns,
@@ -69,6 +71,8 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     decode: decodeFoundUser,
   })
 
+  const groupsOfUsers = createGroupsOfUsers(db)
+
   return {
     async getUser(directoryId, id) {
       const row = byId.get(directoryId, id)
@@ -85,15 +89,22 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     findUserInScope: async (scope, id) => inScope(scope, id),
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, part) => list(directoryId, part),
+    async pageOfUsers(directoryId, part, withGroups) {
+      const rows = list(directoryId, part)
+      const total = counts.total(directoryId, 'users')
+      if (!withGroups || rows.length === 0) return { rows, total }
+      const ids = rows.map(({ item }) => item.id)
+      return { rows: inTheirGroups(rows, groupsOfUsers(directoryId, ids)), total }
+    },
     listUserViews: async (scope, part) => views(scope, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),
-    groupsOfUsers: createGroupsOfUsers(db),
+    groupsOfUsers: async (directoryId, ids) => groupsOfUsers(directoryId, ids),
   }
 }
 
-function createGroupsOfUsers(db: DatabaseSync): UserReads['groupsOfUsers'] {
+function createGroupsOfUsers(db: DatabaseSync) {
   const ofOne = db.prepare(`
     select g.id, g.name from members m indexed by members_by_member
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
@@ -104,7 +115,7 @@ function createGroupsOfUsers(db: DatabaseSync): UserReads['groupsOfUsers'] {
     cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value and ${isVisible}
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
-  return async (directoryId, userIds) => {
+  return (directoryId: string, userIds: readonly string[]): Map<string, GroupReference[]> => {
     const [first, second] = userIds
     if (first !== undefined && second === undefined) {
       const groups = ofOne.all(directoryId, first).map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))

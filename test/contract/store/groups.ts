@@ -229,6 +229,44 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await store.groupsOfUsers(other.id, [ann.id])).size, 0)
     assert.equal((await store.groupsOfUsers(directory.id, [])).size, 0)
   })
+
+  test(`${engine}: a page of users has the groups of each if they are wanted, and the number of users`, async () => {
+    const store = await openStore()
+    const [directory, empty] = [await addDirectory(store), await addDirectory(store)]
+    const users = await addUsers(store, directory, ['ann', 'bob', 'cid', 'dan'])
+    const [ann, bob] = users
+    assert.ok(ann && bob)
+    await addGroup(store, directory, 'Sales "North"', [ann, bob])
+    const { group: gone } = await addGroup(store, directory, 'Gone', users)
+    await addGroup(store, directory, 'Staff', [bob])
+    committed(await writesTo(store, directory).deleteGroup(gone))
+    const groups = await store.groupsOfUsers(
+      directory.id,
+      users.map(({ id }) => id),
+    )
+    assert.equal(groups.get(bob.id)?.length, 2)
+    for (const { from, limit } of [
+      { from: 0, limit: 4 },
+      { from: 0, limit: 1 },
+      { from: 1, limit: 2 },
+      { from: 3, limit: 2 },
+      { from: 4, limit: 2 },
+    ]) {
+      const rows = await store.listUsers(directory.id, { from, limit })
+      assert.deepEqual(await store.pageOfUsers(directory.id, { from, limit }, false), { rows, total: 4 })
+      const inGroups = rows.map(({ position, item }) => ({
+        position,
+        item: { ...item, groups: groups.get(item.id) ?? [] },
+      }))
+      assert.deepEqual(await store.pageOfUsers(directory.id, { from, limit }, true), { rows: inGroups, total: 4 })
+      const listed = await store.listGroups(directory.id, { from, limit })
+      assert.deepEqual(await store.pageOfGroups(directory.id, { from, limit }), { rows: listed, total: 2 })
+    }
+    const nothing = { rows: [], total: 0 }
+    assert.deepEqual(await store.pageOfUsers(empty.id, { from: 0, limit: 3 }, true), nothing)
+    assert.deepEqual(await store.pageOfUsers('\0', { from: 0, limit: 3 }, true), nothing)
+    assert.deepEqual(await store.pageOfGroups(empty.id, { from: 0, limit: 3 }), nothing)
+  })
 }
 
 /** What is read of an event: not the group of a membership, which is only for lookups. */
