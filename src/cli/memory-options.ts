@@ -4,12 +4,13 @@
  */
 
 /**
- * Options of Node.js: a small young generation, a heap that grows in small steps, no pretenuring, by which the objects of requests
- * would fill the old generation, and collections of the young generation also while the old one is being marked, as otherwise
- * the heap grows by all garbage of that time.
+ * Options of Node.js: a small young generation, collected by one thread as there is not enough of it for several; a heap that
+ * grows in small steps; no pretenuring, by which the objects of requests would fill the old generation; and collections of
+ * the young generation also while the old one is being marked, as otherwise the heap grows by all garbage of that time.
  */
 export const nodeOptions: readonly string[] = [
   '--max-semi-space-size=4',
+  '--no-parallel-scavenge',
   '--heap-growing-percent=20',
   '--no-allocation-site-pretenuring',
   // Node.js 26 does not start with it: its V8 no longer has this option. Node.js 24 has V8 13.
