@@ -114,15 +114,9 @@ function longUser(): object {
 
 /** A user that consists of escape sequences in strings that are as long as allowed, with a name that resembles `__proto__`. */
 function escapedUser(): object {
-  const long = '\u0000'.repeat(262_144)
-  return {
-    userName: 'hostile',
-    '"__proto__': 0,
-    nickName: long,
-    title: long,
-    locale: long,
-    timezone: '\u0000'.repeat(80_000),
-  }
+  const attributes = ['nickName', 'title', 'locale', 'timezone', 'userType', 'preferredLanguage']
+  const values = Object.fromEntries(attributes.map((name) => [name, '\u0000'.repeat(131_072)]))
+  return { userName: 'hostile', '"__proto__': 0, ...values }
 }
 
 /** Users with nearly as many values as a body may have. */

@@ -10,8 +10,8 @@ const defaultLimits: JsonLimits = {
   depth: 64,
   values: 262_144,
   shapes: 10_000,
-  // As an escape sequence, a character takes six bytes.
-  stringLength: 6 * maxResourceLength,
+  // A character of UTF-8 that is one in JavaScript takes up to three bytes.
+  stringLength: 3 * maxResourceLength,
 }
 
 /** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
@@ -185,7 +185,10 @@ function limitError(exceeded: ExceededLimit, { depth, values, shapes, stringLeng
     case 'values':
       return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 'too-large')
     case 'stringLength':
-      return new JsonBodyError(`A string in the body has more than ${stringLength} bytes.`, 'too-large')
+      return new JsonBodyError(
+        `A string in the body has more than ${stringLength} bytes. If it is shorter in UTF-8, send it without escape sequences.`,
+        'too-large',
+      )
     case 'shapes':
       return new JsonBodyError(
         `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
