@@ -9,7 +9,7 @@ export const budget = {
   largeOfSmall: 1.3,
   requestLogOnOfOff: 0.9,
   membersPerSecond: 200_000,
-  initialSyncSeconds: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 10 : undefined),
+  initialSyncSeconds: 6,
   residentMb: 150,
   slowOfFastEndpoint: 1.1,
   startSeconds: 1,

@@ -59,7 +59,7 @@ export async function measureSync({ engine, scale: { sync }, say }: Bench): Prom
 
 function rowsOf(engine: Row['engine'], timings: readonly Timing[], seconds: number, maxRssBytes: number): Row[] {
   const sample = sampleOf(joinTimings(timings))
-  const time = atMost(budget.initialSyncSeconds(engine), seconds, inSeconds)
+  const time = atMost(budget.initialSyncSeconds, seconds, inSeconds)
   return [
     { engine, what: 'initial sync', connections, sample, verdict: time },
     {
