@@ -134,6 +134,8 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'users'))
       const [listed, groups] = [found.filter(isUser), found.filter((row) => !isUser(row))]
       const users = listed.map((row) => decodeListed(row, decodeListedUser))
+      // A union has no order of its own.
+      users.sort((one, other) => one.position.sequence - other.position.sequence)
       return { rows: withGroups ? inTheirGroups(users, groupsByUser(listed, groups)) : users, total: all }
     },
     listUserViews: scopedList(reader, userViews, decodeUserView),
