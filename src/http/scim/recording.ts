@@ -19,12 +19,25 @@ declare module 'fastify' {
   }
 }
 
-const directoryInUrl = new RegExp(`^${scimPath('([^/?]+)').replaceAll('.', '\\.')}`, 'i')
+const directoryInPath = new RegExp(`^${scimPath('([^/]+)').replaceAll('.', '\\.')}(?:/|$)`, 'i')
+
+/** Segments of a path up to the directory's id. */
+const directorySegments = scimPath('id').split('/').length
 
 /** The id of a request: the log finds one of a directory by it. */
 export function requestIdFor(url = ''): string {
-  const [, directoryId] = directoryInUrl.exec(url) ?? []
+  const [path = ''] = url.split('?', 1)
+  const [, directoryId] = directoryInPath.exec(path.includes('%') ? decodedStart(path) : path) ?? []
   return directoryId === undefined ? newId() : newRequestId(directoryId)
+}
+
+/** The path as far as the directory's id; empty when that is not encoded correctly: then no route has it. */
+function decodedStart(path: string): string {
+  try {
+    return path.split('/', directorySegments).map(decodeURIComponent).join('/')
+  } catch {
+    return ''
+  }
 }
 
 /** Records every SCIM request of an authorized caller when it has been answered. */
