@@ -4,9 +4,9 @@
  */
 
 /**
- * Options of Node.js: a small young generation, collected by one thread as there is not enough of it for several; a heap that
- * grows in small steps; no pretenuring, by which the objects of requests would fill the old generation; and collections of
- * the young generation also while the old one is being marked, as otherwise the heap grows by all garbage of that time.
+ * Options of Node.js: a young generation so small that one thread collects it, a heap that grows in small steps, no pretenuring,
+ * by which the objects of requests would fill the old generation, and collections of the young generation also while the old
+ * one is being marked, as otherwise the heap grows by all garbage of that time.
  */
 export const nodeOptions: readonly string[] = [
   '--max-semi-space-size=4',

@@ -90,7 +90,7 @@ export function createJsonParts(json: Buffer, length: number, check: CheckPart):
     parsed = container.start + 1
   }
 
-  function end(value: unknown, around: Container | undefined): void {
+  function finish(value: unknown, around: Container | undefined): void {
     if (around === undefined) root = { value }
     else {
       around.elements?.replaceLast(textOf(around.nameStart, around.nameEnd + 1), value)
@@ -115,7 +115,7 @@ export function createJsonParts(json: Buffer, length: number, check: CheckPart):
         parseTo(position, container)
         parsed = position + 1
         begun -= 1
-        end(container.elements.value(), containers[begun - 1])
+        finish(container.elements.value(), containers[begun - 1])
       }
       open -= 1
     },

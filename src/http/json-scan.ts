@@ -25,7 +25,7 @@ const [openObject, closeObject] = [0x7b, 0x7d]
 const structural = new Uint8Array(256)
 for (const code of [comma, openArray, closeArray, openObject, closeObject]) structural[code] = 1
 
-/** Bytes with the opening quote. */
+/** Bytes of a short string at most, with the opening quote. */
 const shortString = 11
 
 /** What a scan tells of the structure of a text. Positions are those of the bytes. */

@@ -32,7 +32,7 @@ export interface LargeBodyOptions {
  * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
  * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503, and so is one
  * whose body arrives too slowly. Bodies that have arrived are parsed one after the other: meanwhile a body takes several times
- * its size. For Fastify they are empty; the result is where to get them.
+ * its size. Fastify gets an empty body; the result has the bytes.
  */
 export function limitLargeBodies(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ export function limitLargeBodies(
         else response.once('close', release)
         const body = receive(payload, reply, { size, ms: maxReceptionMs(size), turn: () => parsing.acquire() })
         bodies.set(request, body)
-        done(null, body.end)
+        done(null, body.stream)
       }, done)
       .finally(() => {
         clearTimeout(timer)
@@ -82,7 +82,7 @@ interface Reception {
 /** A body in one piece. */
 interface LargeBody {
   /** An empty stream that ends when the body has arrived and may be parsed, or fails when it has not arrived in time. */
-  readonly end: RequestPayload
+  readonly stream: RequestPayload
   /** None after they were freed. */
   bytes(): Buffer
   /** Frees the bytes, and lets the next body be parsed. Also happens when the response ends. */
@@ -97,15 +97,15 @@ interface LargeBody {
 function receive(payload: RequestPayload, reply: FastifyReply, { size, ms, turn }: Reception): LargeBody {
   const bytes = Buffer.from(new ArrayBuffer(size))
   // Fastify compares this with the limit and with the Content-Length.
-  const end = Object.assign(new Readable({ read() {} }), { receivedEncodedLength: 0 })
+  const stream = Object.assign(new Readable({ read() {} }), { receivedEncodedLength: 0 })
   let release: (() => void) | undefined
   function add(piece: Buffer): void {
-    const before = end.receivedEncodedLength
-    end.receivedEncodedLength += piece.length
-    if (end.receivedEncodedLength <= size) piece.copy(bytes, before)
+    const before = stream.receivedEncodedLength
+    stream.receivedEncodedLength += piece.length
+    if (stream.receivedEncodedLength <= size) piece.copy(bytes, before)
     else {
       payload.off('data', add)
-      end.push(piece)
+      stream.push(piece)
     }
   }
   function free(): void {
@@ -116,22 +116,22 @@ function receive(payload: RequestPayload, reply: FastifyReply, { size, ms, turn 
   const timer = setTimeout(() => {
     payload.off('data', add).pause()
     void reply.header('connection', 'close')
-    end.destroy(tooSlow())
+    stream.destroy(tooSlow())
   }, ms)
-  end.once('close', () => clearTimeout(timer))
+  stream.once('close', () => clearTimeout(timer))
   payload
     .on('data', add)
-    .once('error', (error) => end.destroy(error))
+    .once('error', (error) => stream.destroy(error))
     .once('end', async () => {
       clearTimeout(timer)
       release = await turn()
       if (reply.raw.closed) free()
-      end.push(null)
+      stream.push(null)
     })
   reply.raw.once('close', free)
   return {
-    end,
-    bytes: () => (bytes.buffer.detached ? Buffer.alloc(0) : bytes.subarray(0, end.receivedEncodedLength)),
+    stream,
+    bytes: () => (bytes.buffer.detached ? Buffer.alloc(0) : bytes.subarray(0, stream.receivedEncodedLength)),
     free,
   }
 }

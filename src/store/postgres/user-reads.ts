@@ -66,10 +66,7 @@ const groupsOfMany = `
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: withGroupsColumn }
 const inOrder = listInOrder({ ...users, columns: listedUserColumns })
-/**
- * A page of users with the ids of their groups, and each of these groups once, as rows without a version: many users share a
- * group.
- */
+/** As `groupsOfMany`, for a page of users and with these users. */
 const inOrderWithGroups = withGroupRows(
   listInOrder({ ...users, columns: `${listedUserColumns}, (${groupIdsOf('u.id')}) as group_ids, null as name` }),
 )
@@ -91,8 +88,6 @@ function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
     ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name')}`
   return { after: withRows(after), fromOffset: withRows(fromOffset) }
 }
-
-const isUser = (row: Row): boolean => row['version'] !== null
 
 const userViews: ListTable = { ...users, columns: userViewColumns }
 const usersInGroups: ListTable = {
@@ -132,11 +127,10 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     async pageOfUsers(directoryId, part, withGroups) {
       const page = listPart(withGroups ? inOrderWithGroups : inOrder, [directoryId], part)
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'users'))
-      const [listed, groups] = [found.filter(isUser), found.filter((row) => !isUser(row))]
-      const users = listed.map((row) => decodeListed(row, decodeListedUser))
+      const users = found.filter((row) => !isGroup(row)).map((row) => decodeListed(row, decodeListedUser))
       // A union has no order of its own.
       users.sort((one, other) => one.position.sequence - other.position.sequence)
-      return { rows: withGroups ? inTheirGroups(users, groupsByUser(listed, groups)) : users, total: all }
+      return { rows: withGroups ? inTheirGroups(users, groupsByUser(found)) : users, total: all }
     },
     listUserViews: scopedList(reader, userViews, decodeUserView),
     async listUsersByName(directoryId, part) {
@@ -172,21 +166,21 @@ function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['gro
       const groups = decodeGroupReferences((await groupsOfOne(directoryId, first)) ?? {})
       return new Map(groups.length === 0 ? [] : [[first, groups]])
     }
-    const found = await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] })
-    const isGroup = (row: Row) => row['name'] !== null
-    return groupsByUser(
-      found.filter((row) => !isGroup(row)),
-      found.filter(isGroup),
-    )
+    return groupsByUser(await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] }))
   }
 }
+
+/** Only rows of groups have the name of one. */
+const isGroup = (row: Row): boolean => optionalText(row, 'name') !== undefined
 
 /**
  * The groups of users by user id, from rows of users with the ids of their groups and rows of those groups. A group may be
  * deleted a moment before its memberships are.
  */
-function groupsByUser(users: readonly Row[], groups: readonly Row[]): Map<string, GroupReference[]> {
-  const byId = new Map(groups.map((row) => [text(row, 'id'), { id: text(row, 'id'), name: text(row, 'name') }]))
+function groupsByUser(rows: readonly Row[]): Map<string, GroupReference[]> {
+  const groups = rows.filter(isGroup).map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  const users = rows.filter((row) => !isGroup(row))
   return new Map(
     users.map((row) => {
       const ids = optionalText(row, 'group_ids')?.split(',') ?? []

@@ -143,7 +143,7 @@ test('other requests are served between the steps of parsing a large body, two f
   assert.equal(app.slices(), 2 + 2 * Math.floor(text.length / 65_536))
 })
 
-test('a large body is refused for what a small one is, wherever that is', async () => {
+test('a large body is refused for the same reasons as a small one, wherever the problem is', async () => {
   const app = largeBodyApp()
   const elements = many(30_000, (index) => `"element ${index}"`)
   for (const refused of ['{"__proto__":1}', String.raw`"\ud800"`, '9007199254740993', '"open', '{"a":}', '[', '{}}']) {

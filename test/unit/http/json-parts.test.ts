@@ -55,7 +55,7 @@ const texts = fc
     JSON.stringify(value, null, space).replaceAll(`"${from}":`, `${JSON.stringify(to)} :`),
   )
 
-test('a text that is parsed in parts has the value that it has as a whole, with its members in the same order', () => {
+test('a text parsed in parts has the same value as parsed at once, with its members in the same order', () => {
   fc.assert(
     fc.property(texts, lengths, steps, (text, length, step) => {
       const [parts, whole] = [parseInParts(text, length, step), parseWhole(text)]
@@ -66,7 +66,7 @@ test('a text that is parsed in parts has the value that it has as a whole, with 
   )
 })
 
-test('a text that is not JSON is rejected in parts if it is as a whole', () => {
+test('a text made of random pieces of JSON is parsed or rejected in parts as it is at once', () => {
   const pieces = fc.constantFrom(
     '[',
     ']',
@@ -94,7 +94,7 @@ test('a text that is not JSON is rejected in parts if it is as a whole', () => {
   )
 })
 
-test('a text with a character removed, inserted or replaced is parsed as it is as a whole', () => {
+test('a text with a character removed, inserted or replaced is parsed or rejected in parts as it is at once', () => {
   const inserted = fc.constantFrom('', ',', ']', '}', '[', '"', ' ')
   const replacements = fc.tuple(fc.nat(), fc.constantFrom(0, 1), inserted)
   fc.assert(

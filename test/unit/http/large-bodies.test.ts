@@ -150,7 +150,7 @@ test('a large body arrives as it was sent, with and without its length in the he
   assert.equal(await server.send('a7', bodyLimit + 1, true).status, 413)
 })
 
-test('bodies are parsed one after the other, and one whose client has gone while it waited does not hold the next up', async () => {
+test('bodies are parsed one after the other, and a client that leaves while its body waits does not delay the next one', async () => {
   const parsing = new Map<string, () => void>()
   const parse = async (path: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
