@@ -7,8 +7,8 @@ import { StoreUnavailable } from '../../src/store/errors.ts'
 import { batchWrites } from '../../src/store/postgres/batches.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
-import { largeChanges, setLimits, splitPool } from '../../src/store/postgres/limits.ts'
-import { configureSessions } from '../../src/store/postgres/sessions.ts'
+import { largeChanges, splitPool } from '../../src/store/postgres/limits.ts'
+import { configureSessions, configureTransaction } from '../../src/store/postgres/sessions.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -42,38 +42,43 @@ const unserializable = {
   },
 }
 
-const bounds: Statement = {
-  text: `select name, coalesce(setting, '1')::int8 as setting from unnest($1::text[]) with ordinality as n (limit_name, n)
-    left join pg_settings on name = limit_name order by n`,
-  values: [['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout']],
+const limitNames = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout']
+const plannerNames = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit', 'plan_cache_mode']
+
+/** PostgreSQL 16 has no `transaction_timeout`. */
+const settings: Statement = {
+  text: `select coalesce(setting, '1') as setting from unnest($1::text[]) with ordinality as n (setting_name, n)
+    left join pg_settings on name = setting_name order by n`,
+  values: [[...limitNames, ...plannerNames]],
 }
 
-async function boundsOfEach(database: Database): Promise<number[][]> {
-  const [together = []] = await database.atomically([bounds])
-  const concluded = await database.transaction([bounds], ([rows = []]) => ({ statements: [], answer: rows }))
-  const [long = []] = await database.longTransaction((run) => run([bounds]))
-  const all = [await database.query(bounds), together, concluded, long]
-  return all.map((rows) => rows.map(({ setting }) => Number(setting)))
+async function settingsOfEach(database: Database): Promise<unknown[][]> {
+  const [together = []] = await database.atomically([settings])
+  const concluded = await database.transaction([settings], ([rows = []]) => ({ statements: [], answer: rows }))
+  const [long = []] = await database.longTransaction((run) => run([settings]))
+  const all = [await database.query(settings), together, concluded, long]
+  return all.map((rows) => rows.map(({ setting }) => setting))
 }
 
-test('postgres: the server bounds every transaction, and no limit outlasts it', async () => {
+test('postgres: every transaction is bounded by the server and plans by index, and no setting outlasts it', async () => {
   await using database = await open(1)
-  for (const settings of await boundsOfEach(database)) {
-    assert.equal(settings.length, 4)
-    assert.ok(settings.every((ms) => ms > 0))
+  for (const found of await settingsOfEach(database)) {
+    assert.ok(found.slice(0, limitNames.length).every((ms) => Number(ms) > 0))
+    assert.deepEqual(found.slice(limitNames.length), ['off', 'off', 'off', 'off', 'force_generic_plan'])
   }
   await using session = await connectTo(database.url)
-  await session.query(`begin; ${setLimits}; commit`)
+  await session.query(`begin; ${configureTransaction}; commit`)
   assert.deepEqual((await session.query('show lock_timeout')).rows, [{ lock_timeout: '0' }])
+  assert.deepEqual((await session.query('show enable_sort')).rows, [{ enable_sort: 'on' }])
 })
 
-test('postgres: without a pooler, connections begin with the limits, and have the same ones', async () => {
+test('postgres: without a pooler, connections begin with the settings, and have the same ones', async () => {
   await using database = await open(1)
-  const { url, areLimited } = await configureSessions(database.url)
-  assert.equal(areLimited, true)
-  const limited = openDatabase(url, 1, areLimited)
-  assert.deepEqual(await boundsOfEach(limited), await boundsOfEach(database))
-  await limited.close()
+  const { url, areConfigured } = await configureSessions(database.url)
+  assert.equal(areConfigured, true)
+  const configured = openDatabase(url, 1, areConfigured)
+  assert.deepEqual(await settingsOfEach(configured), await settingsOfEach(database))
+  await configured.close()
 })
 
 test('postgres: a connection that the server has ended while it was unused is replaced', async () => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { Client, DatabaseError } from 'pg'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { isConnectionGood, transactionError } from '../../src/store/postgres/errors.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
-import { configureSessions, rejectsOptions } from '../../src/store/postgres/sessions.ts'
 import { eventually } from '../support/eventually.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 
@@ -62,34 +58,3 @@ test('postgres: errors of PgBouncer are trouble with the server, mistakes in a s
   assert.equal(isConnectionGood(timeout), false)
   assert.equal(transactionError(mistake), mistake)
 })
-
-for (const { error, isRejected } of [
-  { error: serverError('FATAL', '08P01', 'unsupported startup parameter: options'), isRejected: true },
-  { error: serverError('FATAL', '08P01', 'unsupported startup parameter in options: jit'), isRejected: true },
-  { error: serverError('FATAL', '0A000', 'command-line options are not supported'), isRejected: true },
-  { error: serverError('FATAL', '08P01', 'server login has been failing, try again later'), isRejected: false },
-  { error: serverError('FATAL', '28P01', 'password authentication failed'), isRejected: false },
-  { error: new Error('connect ECONNREFUSED'), isRejected: false },
-]) {
-  test(`postgres: settings of the planner are ${isRejected ? 'given up' : 'kept'} after: ${error.message}`, () => {
-    assert.equal(rejectsOptions(error), isRejected)
-  })
-}
-
-test('postgres: settings of the planner are given up for a pooler that rejects them', async () => {
-  const pooler = createServer((socket: Socket) => {
-    socket.once('data', () => socket.end(errorResponse('FATAL', '08P01', 'unsupported startup parameter: options')))
-  }).listen(0, '127.0.0.1')
-  await once(pooler, 'listening')
-  const url = `postgres://user:password@127.0.0.1:${(pooler.address() as AddressInfo).port}/rollcall`
-  assert.deepEqual(await configureSessions(url), { url, areLimited: false })
-  pooler.close()
-})
-
-/** The message `ErrorResponse` of the protocol. */
-function errorResponse(severity: string, code: string, message: string): Buffer {
-  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
-  const head = Buffer.alloc(5, 'E')
-  head.writeInt32BE(fields.length + 4, 1)
-  return Buffer.concat([head, fields])
-}

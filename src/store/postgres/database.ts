@@ -4,10 +4,11 @@ import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import { openConnections } from './connections.ts'
 import { isConflict, isConnectionGood, statementError, transactionError } from './errors.ts'
-import { lockPatienceMs, lockPauseMs, setLimits, setLongLimits } from './limits.ts'
+import { lockPatienceMs, lockPauseMs } from './limits.ts'
 import { encodeParameters } from './parameters.ts'
 import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
+import { configureLongTransaction, configureTransaction } from './sessions.ts'
 
 export interface Statement {
   readonly text: string
@@ -24,7 +25,7 @@ export interface Conclusion<T> {
 
 /**
  * A pool of connections. Its statements use no session state, so a pooler in transaction mode may be in between. Every
- * transaction is bounded in time by the server (limits.ts). One that cannot get a lock, or conflicts with another, is repeated.
+ * transaction is bounded in time by the server (sessions.ts). One that cannot get a lock, or conflicts with another, is repeated.
  */
 export interface Database {
   /** Runs one statement in a transaction of its own. */
@@ -51,8 +52,8 @@ export interface Database {
 export type RunAll = (statements: readonly Statement[]) => Promise<Row[][]>
 
 const begin: Statement = { text: 'begin isolation level read committed', values: [] }
-const limits: Statement = { text: setLimits, values: [] }
-const longLimits: Statement = { text: setLongLimits, values: [] }
+const settings: Statement = { text: configureTransaction, values: [] }
+const longSettings: Statement = { text: configureLongTransaction, values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
@@ -60,10 +61,10 @@ const rollback: Statement = { text: 'rollback', values: [] }
  * Opens a pool of connections. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is
  * overloaded, and with pg's `DatabaseError` when it rejects a statement.
  *
- * @param areLimited whether connections begin with the limits of transactions; otherwise each transaction sets them
+ * @param areConfigured whether connections begin with the settings of transactions; otherwise each transaction makes them
  */
-export function openDatabase(url: string, connections: number, areLimited = false): Database {
-  const limiting = areLimited ? [] : [limits]
+export function openDatabase(url: string, connections: number, areConfigured = false): Database {
+  const configuring = areConfigured ? [] : [settings]
   const pool = openConnections(url, connections)
   const sendOn = createSend()
   const repeat = createRepeat(connections)
@@ -71,22 +72,22 @@ export function openDatabase(url: string, connections: number, areLimited = fals
     repeat(() => pool.use((client) => work((statements) => sendOn(client, statements))))
   return {
     async query(statement) {
-      const rows = await run((send) => send([...limiting, statement]))
+      const rows = await run((send) => send([...configuring, statement]))
       return rows.at(-1) ?? []
     },
     async queryAll(statements) {
-      const rows = await run((send) => send([...limiting, ...statements]))
-      return rows.slice(limiting.length)
+      const rows = await run((send) => send([...configuring, ...statements]))
+      return rows.slice(configuring.length)
     },
     async atomically(statements) {
-      const rows = await run((send) => orRollBack(send, () => send([begin, ...limiting, ...statements, commit])))
-      return rows.slice(1 + limiting.length, -1)
+      const rows = await run((send) => orRollBack(send, () => send([begin, ...configuring, ...statements, commit])))
+      return rows.slice(1 + configuring.length, -1)
     },
     transaction: (first, conclude) =>
       run((send) =>
         orRollBack(send, async () => {
-          const rows = await send([begin, ...limiting, ...first])
-          const { statements, answer } = conclude(rows.slice(1 + limiting.length))
+          const rows = await send([begin, ...configuring, ...first])
+          const { statements, answer } = conclude(rows.slice(1 + configuring.length))
           await send([...statements, commit])
           return answer
         }),
@@ -94,7 +95,7 @@ export function openDatabase(url: string, connections: number, areLimited = fals
     longTransaction: (work) =>
       run((send) =>
         orRollBack(send, async () => {
-          await send([begin, longLimits])
+          await send([begin, longSettings])
           const answer = await work(send)
           await send([commit])
           return answer

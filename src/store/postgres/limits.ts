@@ -1,13 +1,12 @@
 import { maxLargeChanges } from '../large-change-limit.ts'
 
-/**
- * The time limits of work on PostgreSQL. The server enforces them, so that a process that is suspended, or whose network
- * is lost, frees its locks without doing anything. Connections to the server itself begin with them; behind a pooler, where
- * settings of the session would reach other clients, they are set for each transaction (sessions.ts).
+/*
+ * The limits of work on PostgreSQL, in time and in connections. The server enforces those of transactions (sessions.ts), so
+ * that a process that is suspended, or whose network is lost, frees its locks without doing anything.
  */
 
 /** One statement. The largest, a page of members or the deletion of a large group, take a second. */
-const statementMs = 10_000
+export const statementMs = 10_000
 
 /**
  * Waiting for a lock. It is short because a waiting statement occupies a connection that other directories need; the
@@ -22,10 +21,10 @@ export const lockMs = 500
 export const idleMs = 5_000
 
 /** A whole transaction: a few statements, or a few waits for a process that is short of CPU (PostgreSQL 17 or later). */
-const transactionMs = 30_000
+export const transactionMs = 30_000
 
 /** A large change of members: thousands of short statements. Other limits end it when its process does nothing. */
-const longTransactionMs = 180_000
+export const longTransactionMs = 180_000
 
 /** How long a transaction is repeated when it cannot get a lock: longer than any suspended process keeps it. */
 export const lockPatienceMs = 8_000
@@ -44,40 +43,6 @@ export const connectionMs = 10_000
 
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
-
-/** The limits as options of a connection. A setting that the server does not know would be an error. */
-export function limitOptions(serverVersion: number): string {
-  const limits = {
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleMs,
-    ...(serverVersion >= withTransactionTimeout && { transaction_timeout: transactionMs }),
-  }
-  return Object.entries(limits)
-    .map(([name, ms]) => `-c ${name}=${ms}`)
-    .join(' ')
-}
-
-const withTransactionTimeout = 170_000
-
-/** Sets the limits until the end of the transaction. Returns no rows. */
-export const setLimits = settingLimits([transactionMs])
-
-/** The same for a transaction that may take long. A limit that the connection began with must be ended first. */
-export const setLongLimits = settingLimits([0, longTransactionMs])
-
-/** The condition makes the server compute the columns. */
-function settingLimits(transactionTimeouts: readonly number[]): string {
-  const setting = transactionTimeouts.map((ms) => `set_config('transaction_timeout', '${ms}', true)`).join(' || ')
-  return `
-  select from (
-    select
-      set_config('statement_timeout', '${statementMs}', true) as a,
-      set_config('lock_timeout', '${lockMs}', true) as b,
-      set_config('idle_in_transaction_session_timeout', '${idleMs}', true) as c,
-      case when current_setting('server_version_num')::int4 >= ${withTransactionTimeout} then ${setting} end as d
-  ) limits where limits.a is null`
-}
 
 /** How many connections each kind of work may use, so that none can take those of another. */
 export interface PoolShares {

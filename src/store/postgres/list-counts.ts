@@ -17,7 +17,13 @@ const changeCounts = `
   on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
 
 const dropEmpty = `
-  delete from list_counts where directory_id = $1 and list_name = any((select $2::text[])::text[]) and bucket = any((select $3::int8[])::int8[]) and resources = 0`
+  delete from list_counts d where d.ctid = any(array(
+    select c.row_position from unnest((select $2::text[]), (select $3::int8[])) as k (list_name, bucket) cross join lateral (
+      select c.ctid as row_position, c.resources from list_counts c
+      where c.directory_id = $1 and c.list_name = k.list_name and c.bucket = k.bucket limit 1
+    ) c
+    where c.resources = 0
+  ))`
 
 export function createCountChanges(): CountChanges {
   const changes = new Map<string, { list: ListName; bucket: number; resources: number }>()

@@ -67,7 +67,7 @@ export async function openPostgresStore(
   await migratePostgres({ url: directUrl })
   const sessions = await configureSessions(url)
   const shares = splitPool(poolSize)
-  const openPool = (connections: number) => openDatabase(sessions.url, connections, sessions.areLimited)
+  const openPool = (connections: number) => openDatabase(sessions.url, connections, sessions.areConfigured)
   const database = openPool(shares.provisioning)
   const delivery = openPool(shares.delivery)
   const health = openPool(shares.health)

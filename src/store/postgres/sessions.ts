@@ -1,45 +1,62 @@
 import type { Client } from 'pg'
-import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
-import { limitOptions, responseMs } from './limits.ts'
+import { idleMs, lockMs, longTransactionMs, responseMs, statementMs, transactionMs } from './limits.ts'
 import { withSingleConnection } from './single-connection.ts'
 
-/**
- * Every frequent statement finds its rows by index. For tables that were empty when they were analyzed, the planner would
- * prefer to read them whole, and keep to that plan while they fill. The plan of a prepared statement is made once: the values
- * of its parameters would not change it, and planning takes longer than most statements run.
+/*
+ * What the server is told about every transaction: how to plan its statements, and its time limits. Connections to the server
+ * itself begin with these settings. Behind a pooler, where settings of a session would reach other clients, each transaction
+ * sets them.
  */
-const plannerOptions = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
+
+/**
+ * Every frequent statement finds its rows by index, in the order of the index. While a table is small, the planner prefers to
+ * read it whole, or to sort what another index finds, and keeps to that plan while the table fills. The plan of a prepared
+ * statement is made once: the values of its parameters would not change it, and planning takes longer than most statements run.
+ */
+const plannerSettings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+}
+
+const timeLimits = {
+  statement_timeout: statementMs,
+  lock_timeout: lockMs,
+  idle_in_transaction_session_timeout: idleMs,
+}
+
+/** The first version with `transaction_timeout`. A server rejects a setting that it does not know. */
+const withTransactionTimeout = 170_000
 
 /** How the pools connect. */
 export interface Sessions {
   readonly url: string
-  /** Whether their connections begin with the limits of transactions; otherwise each transaction sets them. */
-  readonly areLimited: boolean
+  /** Whether their connections begin with the settings; otherwise each transaction sets them. */
+  readonly areConfigured: boolean
 }
 
-/**
- * Adds settings for the whole connection to a URL: those of the planner, unless a pooler rejects them, and the limits of
- * transactions, if there is no pooler. The shape of each statement keeps plans right without the settings, too, except on
- * tables that were analyzed when they were nearly empty.
- */
+/** Adds the settings to a URL if it is that of the server itself. */
 export async function configureSessions(url: string): Promise<Sessions> {
-  if (!URL.canParse(url)) return { url, areLimited: false }
-  const planned = withOptions(url, plannerOptions)
-  try {
-    const version = await withSingleConnection({ url: planned, responseMs }, directServerVersion)
-    if (version === undefined) return { url: planned, areLimited: false }
-    return { url: withOptions(planned, limitOptions(version)), areLimited: true }
-  } catch (error) {
-    // Any other error is reported by the next connection.
-    const areRejected = error instanceof StoreUnavailable && rejectsOptions(error.cause)
-    return { url: areRejected ? url : planned, areLimited: false }
-  }
+  if (!URL.canParse(url)) return { url, areConfigured: false }
+  const version = await withSingleConnection({ url, responseMs }, directServerVersion).catch(ignoreUnavailable)
+  if (version === undefined) return { url, areConfigured: false }
+  const transactionTimeout = version >= withTransactionTimeout && { transaction_timeout: transactionMs }
+  return { url: withOptions(url, { ...plannerSettings, ...timeLimits, ...transactionTimeout }), areConfigured: true }
 }
 
-function withOptions(url: string, options: string): string {
+/** The next connection reports it. */
+function ignoreUnavailable(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailable)) throw error
+}
+
+function withOptions(url: string, settings: Readonly<Record<string, string | number>>): string {
   const configured = new URL(url)
-  configured.searchParams.set('options', `${configured.searchParams.get('options') ?? ''} ${options}`.trim())
+  const own = configured.searchParams.get('options') ?? ''
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  configured.searchParams.set('options', [own, ...options].join(' ').trim())
   return configured.href
 }
 
@@ -54,11 +71,20 @@ async function directServerVersion(client: Client): Promise<number | undefined> 
   return isDirect ? rows[0]?.version : undefined
 }
 
-/**
- * Whether a pooler refuses a connection because of its `options`. PgBouncer reports all its own errors as violations of the
- * protocol (08P01), also that the server is down; other poolers say that options are not supported (0A000).
- */
-export function rejectsOptions(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false
-  return error.code === '0A000' || (error.code === '08P01' && error.message.includes('startup parameter'))
+/** Makes the settings until the end of the transaction. Returns no rows. */
+export const configureTransaction = settingAll([transactionMs])
+
+/** The same for a transaction that may take long. A limit that the connection began with must be ended first. */
+export const configureLongTransaction = settingAll([0, longTransactionMs])
+
+/** The condition makes the server compute the columns. */
+function settingAll(transactionTimeouts: readonly number[]): string {
+  const set = (name: string, value: string | number) => `set_config('${name}', '${value}', true)`
+  const always = Object.entries({ ...plannerSettings, ...timeLimits }).map(([name, value]) => set(name, value))
+  const timeout = transactionTimeouts.map((ms) => set('transaction_timeout', ms)).join(' || ')
+  return `
+  select from (
+    select ${always.join(' || ')} as a,
+      case when current_setting('server_version_num')::int4 >= ${withTransactionTimeout} then ${timeout} end as b
+  ) settings where settings.a is null`
 }

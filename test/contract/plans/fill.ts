@@ -1,11 +1,15 @@
 import { bucketSize } from '../../../src/store/lists.ts'
 import { execute } from '../../support/postgres.ts'
 
-/** Ids of the directory's rows that `fillDirectory` adds. */
-export const userId = (n: number): string => `user-${n}`
+/** Ids of the directory's rows that `fillDirectory` adds, as long as real ones: the depth of an index depends on it. */
+export const userId = (n: number): string => `${userIds}${String(n).padStart(12, '0')}`
 export const groupId = 'group-everyone'
 
-const raw = `json_build_object('schemas', json_build_array('urn:user'), 'id', 'user-' || n, 'userName', 'name-' || n)`
+const [userIds, groupIds] = ['01900000-0000-7000-8000-', '01900000-0000-7000-9000-']
+const idText = (ids: string): string => `'${ids}' || lpad(n::text, 12, '0')`
+const [userIdText, groupIdText] = [idText(userIds), idText(groupIds)]
+
+const raw = `json_build_object('schemas', json_build_array('urn:user'), 'id', ${userIdText}, 'userName', 'name-' || n)`
 
 /**
  * Adds to a directory the users numbered `from` to `to`, each with an email address, a membership of the directory's large group,
@@ -30,17 +34,17 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
       on conflict do nothing;
     insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
         external_id, display_name, email, first_name, last_name, active, raw)
-      select s.directory_id, 'user-' || n, ${sequence} + 1, 1, 1, 1, 'name-' || n, 'name-' || n,
+      select s.directory_id, ${userIdText}, ${sequence} + 1, 1, 1, 1, 'name-' || n, 'name-' || n,
         'external-' || n, '', '', '', '', 1, ${raw} ${rows};
     insert into user_emails (directory_id, email, user_id)
-      select s.directory_id, 'name-' || n || '@acme.example', 'user-' || n ${rows};
+      select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
     insert into members (directory_id, group_id, member_id, member_type, sequence)
-      select s.directory_id, '${groupId}', 'user-' || n, 'User', ${sequence} + 2 ${rows};
-    ${insertGroups} select s.directory_id, 'group-' || n, ${sequence} + 3, 1, 1, 1, 'Group ' || n, 'group ' || n,
+      select s.directory_id, '${groupId}', ${userIdText}, 'User', ${sequence} + 2 ${rows};
+    ${insertGroups} select s.directory_id, ${groupIdText}, ${sequence} + 3, 1, 1, 1, 'Group ' || n, 'group ' || n,
         'external-' || n, '{}' ${rows};
     insert into members (directory_id, group_id, member_id, member_type, sequence)
-      select s.directory_id, 'group-' || n, 'user-' || n, 'User', ${sequence} + 4 ${rows};
-    ${count(`'users'`, 1)}; ${count(`'${groupId}'`, 2)}; ${count(`'groups'`, 3)}; ${count(`'group-' || n`, 4)};
+      select s.directory_id, ${groupIdText}, ${userIdText}, 'User', ${sequence} + 4 ${rows};
+    ${count(`'users'`, 1)}; ${count(`'${groupId}'`, 2)}; ${count(`'groups'`, 3)}; ${count(groupIdText, 4)};
     insert into events (directory_id, sequence, id, event_type, created_at, request_id, data)
       ${event(1, 'user.created')} union all ${event(2, 'group.user_added')}
       union all ${event(3, 'group.created')} union all ${event(4, 'group.user_added')};
