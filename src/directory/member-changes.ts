@@ -70,7 +70,10 @@ function memberEvents(
   ]
 }
 
-/** The data of `group.user_*` events: the user's own fields and `group`. */
+/**
+ * The data of `group.user_*` events: the user's own fields and `group`. On PostgreSQL, the function that adds members composes
+ * the same text.
+ */
 export function userInGroupText(user: UserView, group: JsonText<JsonObject>): JsonText<JsonObject> {
   return `${userViewText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }

@@ -10,6 +10,8 @@ export interface GroupChange<Rejection extends string> {
   readonly kind: 'create' | 'replace' | 'members'
   readonly groupId: string
   readonly members: MemberChanges
+  /** The only version of the stored group to which the change applies; undefined: it applies to any, or creates the group. */
+  readonly version?: number | undefined
   readonly cause: Cause
   /** Decides, inside the transaction, what the change does to the stored group; there may be none. */
   start(stored: Group | undefined): GroupStart | Rejection
@@ -48,6 +50,7 @@ export function groupReplacement(
     kind: 'replace',
     groupId: before.id,
     members,
+    version: before.version,
     cause,
     start: (stored) => (stored?.version === before.version ? start : 'version-mismatch'),
   }
@@ -64,6 +67,7 @@ export function memberChange(
     kind: 'members',
     groupId,
     members,
+    version,
     cause,
     start(group) {
       if (group === undefined) return 'group-not-found'

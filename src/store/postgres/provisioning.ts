@@ -11,6 +11,7 @@ import { groupCreation, groupReplacement, memberChange } from '../group-changes.
 import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, maxMembersAtOnce, withFurtherEvents } from '../large-changes.ts'
+import { addMembers, leadingAdditions } from './add-members.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
@@ -114,7 +115,10 @@ async function changeFirst<R extends string>(
   { reader, limit }: LargeChangeParts,
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
-): Promise<SteppedOutcome<R>[]> {
+): Promise<(SteppedOutcome<R> | undefined)[]> {
+  const additions = leadingAdditions(changes)
+  const added = additions.length > 0 ? await addMembers(database, directory, additions) : []
+  if (added.some((outcome) => outcome !== undefined)) return added
   const small: GroupChange<R>[] = []
   for (const change of independent(changes)) {
     const large = await isLarge(reader, directory.id, change)

@@ -46,15 +46,20 @@ export async function replaceUsers(
   inputs: readonly UserReplacement[],
 ): Promise<(UserReplacementOutcome | undefined)[]> {
   const [first, second] = inputs
-  const changesActive = inputs.some(({ before, after }) => before.active !== after.active)
-  if (!changesActive && first !== undefined && second === undefined)
+  if (first !== undefined && second === undefined && !isRemoval(first))
     return [await replaceUser(database, directory, first)]
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
+  const changesActive = inputs.some(({ before, after }) => before.active !== after.active)
   const replace = changesActive ? replaceCounting : replaceSeveralUsers
   const outcomes = await replace(database, directory, now)
   const tried = new Set(now.map(({ before }) => before.id))
   return inputs.map((input) => outcomes.get(input) ?? (tried.has(input.before.id) ? 'version-mismatch' : undefined))
+}
+
+/** Whether the user loses access. */
+function isRemoval({ before, after, deprovisionedAt }: UserReplacement): boolean {
+  return (before.active && !after.active) || deprovisionedAt !== undefined
 }
 
 /** The behaviors that an update may show. */
@@ -76,9 +81,9 @@ function shownValues({ event, deprovisionedAt }: UserReplacement): (number | nul
 /** The function is in `migrations/0001-initial.sql`. */
 const replaceOne = `
   select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $24, $25,
-    ${valueParameters(26, shownTypes)}) as sequence`
+    $26, $27::int8, $28::int8) as sequence`
 
-/** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
+/** Not for removals. Waits for no lock but that of the directory: when the name is taken, it stays taken. */
 async function replaceUser(
   { query }: Database,
   { id, revision }: DirectoryRevision,
@@ -86,8 +91,10 @@ async function replaceUser(
 ): Promise<UserReplacementOutcome> {
   const { before, after, event } = replacement
   const emails = [without(before.emails, after.emails), without(after.emails, before.emails)]
-  const shown = shownValues(replacement)
-  const values = [id, revision, before.version, ...userValues(after), ...eventValues(event), ...emails, ...shown]
+  const activated = Number(after.active && !before.active)
+  const [updatedAt, , reactivatedAt] = shownValues(replacement)
+  const changed = [...emails, activated, updatedAt, reactivatedAt]
+  const values = [id, revision, before.version, ...userValues(after), ...eventValues(event), ...changed]
   const [row] = await query({ text: replaceOne, values }).catch(noRowsWhenNameTaken)
   if (row === undefined) return 'user-name-taken'
   const sequence = optionalInteger(row, 'sequence')

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { groupViewText } from '../../../src/directory/group.ts'
+import { userInGroupText } from '../../../src/directory/member-changes.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { anyCharacters } from '../../support/any-characters.ts'
 import type { StoreUnderTest } from './database.ts'
 import {
   addDirectory,
@@ -14,6 +18,7 @@ import {
   eventsOf,
   replacedBy,
   someGroup,
+  someUser,
   typesOf,
   writesTo,
 } from './samples.ts'
@@ -93,15 +98,90 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 3 + 3 + 2 + 2 + 2 + 1)
   })
 
-  test(`${engine}: the event of a member contains the user and the group`, async () => {
+  test(`${engine}: the event of a member contains the user and the group, whether it joins alone or with others`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
-    const [ann] = await addUsers(store, directory, ['ann'])
-    assert.ok(ann)
-    const { events } = await addGroup(store, directory, 'Sales', [ann])
-    const data = fromJsonText(events[1]?.data ?? assert.fail())
-    assert.equal(data['id'], ann.id)
-    assert.partialDeepStrictEqual(data['group'], { name: 'Sales' })
+    const { createUser, createGroup, changeMembers } = writesTo(store, directory, { traceContext: '00-1-2-01' })
+    const text = anyCharacters({ minLength: 1, maxLength: 20 }).map((given) => given.replaceAll('\0', ''))
+    const users = fc.record({ givenName: text, familyName: text, email: text, active: fc.boolean() })
+    let sequence = 0
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(users, users, users), text, async (resources, displayName) => {
+        const group = someGroup({ displayName, remark: displayName })
+        committed(await createGroup(group))
+        const [alone, second, third] = resources.map(({ email, active, ...name }) =>
+          someUser({ userName: `user-${++sequence}`, name, emails: [{ value: email }], active }),
+        )
+        assert.ok(alone && second && third)
+        for (const user of [alone, second, third]) committed(await createUser(user))
+        const outcomes = [
+          committed(await changeMembers(group, delta([alone]))),
+          committed(await changeMembers(group, delta([second, third]))),
+        ]
+        const events = outcomes.flatMap((outcome) => outcome.events)
+        assert.deepEqual(
+          events.map(({ data }) => data),
+          [alone, second, third].map((user) => userInGroupText(user, groupViewText(group))),
+        )
+        const [first] = events
+        assert.deepEqual(
+          (await store.eventsAfter(directory.id, (first?.sequence ?? 0) - 1, 9)).map(plain),
+          events.map(plain),
+        )
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test(`${engine}: of members that are added concurrently, those that cannot join do not affect the others`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
+    assert.ok(ann && bob)
+    const { group: inner } = await addGroup(store, directory, 'Inner', [ann])
+    const { group } = await addGroup(store, directory, 'Outer')
+    const { changeMembers } = writesTo(store, directory)
+    const outcomes = await Promise.all([
+      changeMembers(inner, delta([ann])),
+      changeMembers(group, delta([ann])),
+      changeMembers(group, delta([ann])),
+      changeMembers(group, delta([{ id: 'nobody' }])),
+      changeMembers(group, delta([{ id: 'nobody \0' }])),
+      changeMembers(group, delta([inner])),
+      changeMembers({ id: 'nothing' }, delta([ann])),
+      changeMembers(inner, delta([bob])),
+      changeMembers(group, delta([bob])),
+    ])
+    const [added, nothing] = [
+      { events: 1, skipped: [] },
+      { events: 0, skipped: [] },
+    ]
+    assert.deepEqual(
+      outcomes.map((outcome) =>
+        typeof outcome === 'string' ? outcome : { events: outcome.events.length, skipped: outcome.skipped },
+      ),
+      [
+        nothing,
+        added,
+        nothing,
+        { events: 0, skipped: ['nobody'] },
+        { events: 0, skipped: ['nobody \0'] },
+        added,
+        'group-not-found',
+        added,
+        added,
+      ],
+    )
+    assert.deepEqual(await memberIds(store, directory, inner), [ann.id, bob.id])
+    assert.deepEqual(new Set(await memberIds(store, directory, group)), new Set([ann.id, inner.id, bob.id]))
+    assert.equal((await store.getGroup(directory.id, group.id))?.version, 4)
+    const events = (await eventsOf(store, directory)).slice(5)
+    assert.deepEqual(typesOf(events).toSorted(), [
+      'group.updated',
+      'group.user_added',
+      'group.user_added',
+      'group.user_added',
+    ])
   })
 
   test(`${engine}: a group is replaced with its members only at its stored version`, async () => {

@@ -582,8 +582,7 @@ insert into audit_head (id, sequence, hash, seal, anchor_sequence, anchor_hash, 
 -- Creates one user with its event. A single user is the common case of a quiet directory, and one call of a function is
 -- faster than the statement that creates many (src/store/postgres/users.ts). Returns the sequence number of the event, or
 -- null when the directory's record is not at that revision. A userName that is taken violates the index users_by_name.
--- The function and its caller change together: a changed function gets a new name. Sequential scans are off because a plan
--- that was made while the tables were small would be kept after they have grown.
+-- The function and its caller change together: a changed function gets a new name.
 create function create_user_v1(
   in_directory_id text,
   in_revision bigint,
@@ -609,7 +608,7 @@ create function create_user_v1(
   in_changes text,
   in_emails text[],
   in_bucket_size integer
-) returns bigint language plpgsql set enable_seqscan = off as $$
+) returns bigint language plpgsql as $$
 declare
   new_sequence bigint;
   row_sequence bigint;
@@ -644,10 +643,11 @@ begin
 end
 $$;
 
--- Replaces one user at a version, with its event; as create_user_v1, for the common case. The in_shown_… are the time of the
--- event for what it shows (see src/directory/behaviors.ts), else null; in_deprovisioned_at is null unless the user lost access. Returns the sequence number of
--- the event, 0 when the user is not at that version, or null when the directory's record is not at that revision. A
--- userName that is taken violates the index users_by_name.
+-- Replaces one user at a version, with its event; as create_user_v1, for the common case. A user who becomes inactive is
+-- replaced otherwise, as removals are counted: in_activated is 1 when the user becomes active, else 0. The in_shown_… are the
+-- time of the event for what it shows (see src/directory/behaviors.ts), else null. Returns the sequence number of the event,
+-- 0 when the user is not at that version, or null when the directory's record is not at that revision. A userName that is
+-- taken violates the index users_by_name.
 create function replace_user_v1(
   in_directory_id text,
   in_revision bigint,
@@ -674,11 +674,10 @@ create function replace_user_v1(
   in_changes text,
   in_gone_emails text[],
   in_new_emails text[],
+  in_activated integer,
   in_shown_updated_at bigint,
-  in_shown_deactivated_at bigint,
-  in_shown_reactivated_at bigint,
-  in_deprovisioned_at bigint
-) returns bigint language plpgsql set enable_seqscan = off as $$
+  in_shown_reactivated_at bigint
+) returns bigint language plpgsql as $$
 declare
   last bigint;
 begin
@@ -711,19 +710,110 @@ begin
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
   values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_trace_context,
     in_data, in_changes);
-  if in_deprovisioned_at is not null then
-    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
-    values (in_directory_id, last + 1, in_id, in_user_name, in_deprovisioned_at);
-  end if;
-  update directory_state set last_sequence = last + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
+  update directory_state set last_sequence = last + 1, active_users = active_users + in_activated,
+    endpoint_work = abs(endpoint_work), on_event_work = abs(on_event_work),
+    oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
     first_user_updated_at = coalesce(first_user_updated_at, in_shown_updated_at),
     last_user_updated_at = coalesce(in_shown_updated_at, last_user_updated_at),
-    first_user_deactivated_at = coalesce(first_user_deactivated_at, in_shown_deactivated_at),
-    last_user_deactivated_at = coalesce(in_shown_deactivated_at, last_user_deactivated_at),
     first_user_reactivated_at = coalesce(first_user_reactivated_at, in_shown_reactivated_at),
     last_user_reactivated_at = coalesce(in_shown_reactivated_at, last_user_reactivated_at)
   where directory_id = in_directory_id;
   return last + 1;
+end
+$$;
+
+-- Adds users to groups, each with its event, one after the other; as create_user_v1, for the most common change of a group.
+-- The n-th user joins the n-th group. The data of the events is composed as by userInGroupText (src/directory/member-changes.ts).
+-- Returns the groups as the additions left them. Nothing is written and returned of an addition whose group or user does not exist or
+-- whose user is a member already, nor of any where the directory's record is not at that revision.
+create function add_members_v1(
+  in_directory_id text,
+  in_revision bigint,
+  in_group_ids text[],
+  in_user_ids text[],
+  in_event_ids text[],
+  in_event_type text,
+  in_times bigint[],
+  in_request_ids text[],
+  in_trace_contexts text[],
+  in_bucket_size integer
+) returns table (
+  addition integer,                      -- its position, from 1
+  event_sequence bigint,
+  event_data text,
+  group_version bigint,
+  group_created_at bigint,
+  group_name text,
+  group_external_id text,
+  group_raw text
+) language plpgsql as $$
+declare
+  sequence_before bigint;
+  row_sequence bigint;
+  row_offset bigint;
+  last_at bigint;
+  joined_id text;                        -- of the group
+  joining_id text;                       -- of the user
+begin
+  select s.last_sequence, s.discarded_events into sequence_before, row_offset from directory_state s
+  where s.directory_id = in_directory_id and s.revision = in_revision for update;
+  if not found then
+    return;
+  end if;
+  event_sequence := sequence_before;
+
+  for n in 1 .. cardinality(in_group_ids) loop
+    joined_id := in_group_ids[n];
+    joining_id := in_user_ids[n];
+    perform from members m
+    where m.directory_id = in_directory_id and m.group_id between joined_id and joined_id
+      and m.member_id between joining_id and joining_id
+    order by m.group_id, m.member_id limit 1;
+    continue when found;
+
+    select concat('{"id":', to_json(u.id), ',"first_name":', to_json(u.first_name), ',"last_name":', to_json(u.last_name),
+      ',"email":', to_json(u.email), ',"active":', to_json(u.active = 1), ',"raw":', u.raw) into event_data
+    from (
+      select * from users u
+      where u.directory_id = in_directory_id and u.id between joining_id and joining_id order by u.id limit 1) u;
+    continue when not found;
+
+    update groups g set version = g.version + 1, updated_at = in_times[n]
+    where g.ctid = (
+      select k.ctid from groups k
+      where k.directory_id = in_directory_id and k.id between joined_id and joined_id order by k.id limit 1)
+    returning g.version, g.created_at, g.name, g.external_id, g.raw
+    into group_version, group_created_at, group_name, group_external_id, group_raw;
+    continue when not found;
+
+    addition := n;
+    event_sequence := event_sequence + 1;
+    event_data := concat(event_data, ',"group":{"id":', to_json(joined_id), ',"name":', to_json(group_name),
+      ',"raw":', group_raw, '}}');
+    row_sequence := event_sequence + row_offset;
+    last_at := in_times[n];
+
+    insert into members (directory_id, group_id, member_id, member_type, sequence)
+    values (in_directory_id, joined_id, joining_id, 'User', row_sequence);
+
+    insert into list_counts as c (directory_id, list_name, bucket, resources)
+    values (in_directory_id, joined_id, row_sequence / in_bucket_size, 1)
+    on conflict (directory_id, list_name, bucket) do update set resources = c.resources + 1;
+
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, group_id)
+    values (in_directory_id, event_sequence, in_event_ids[n], in_event_type, in_times[n], in_request_ids[n],
+      in_trace_contexts[n], event_data, joined_id);
+
+    return next;
+  end loop;
+
+  if event_sequence > sequence_before then
+    update directory_state s set last_sequence = event_sequence,
+      memberships = s.memberships + event_sequence - sequence_before,
+      endpoint_work = abs(s.endpoint_work), on_event_work = abs(s.on_event_work),
+      oldest_event_at = coalesce(s.oldest_event_at, 0), last_change_at = last_at,
+      first_member_added_at = coalesce(s.first_member_added_at, last_at), last_member_added_at = last_at
+    where s.directory_id = in_directory_id;
+  end if;
 end
 $$;
