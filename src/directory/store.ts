@@ -80,6 +80,11 @@ export interface UserInList extends StoredResource {
   readonly groups?: readonly GroupReference[] | undefined
 }
 
+/** A group in a list; with all of its members, if they are few and were read. */
+export interface GroupInList extends StoredResource {
+  readonly members?: readonly Member[] | undefined
+}
+
 /** A user with the groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
   readonly userName: string
@@ -194,6 +199,9 @@ export type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
 /** How many members are read together with their group. */
 export const firstMembers = 100
 
+/** A group that has fewer members can be listed with all of them. */
+export const manyMembers = 20
+
 /** A user or group, and the directory that it is in. */
 export interface InDirectory<T> {
   readonly directory: ListedDirectory
@@ -248,8 +256,8 @@ export interface DirectoryReads {
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<Listed<StoredResource>[]>
-  /** A page of `listGroups` and the number of groups. */
-  pageOfGroups(directoryId: string, part: ListPart): Promise<ListPage<StoredResource>>
+  /** A page of `listGroups` and the number of groups; with the members of those that have few if these are wanted. */
+  pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<GroupInList>>
   /** As `listUserViews`. */
   listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<GroupView>[]> | undefined>
   /** In the order of the folded displayName. */

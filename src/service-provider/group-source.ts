@@ -1,7 +1,7 @@
 import type { Member } from '../directory/group.ts'
 import { allMembers, membersOfGroup } from '../directory/group-members.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { GroupWithMembers } from '../directory/store.ts'
+import type { GroupInList, GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -13,6 +13,9 @@ import { groupRepresentation, memberRepresentation, memberRepresentations } from
 import type { OperationContext } from './request.ts'
 import type { JsonBody, ResponseSource } from './search.ts'
 
+/** A page of at most this many groups is read together with their members, where these are few. */
+const maxListedWithMembers = 100
+
 /**
  * The groups of a directory, as searches read and return them.
  *
@@ -21,7 +24,7 @@ import type { JsonBody, ResponseSource } from './search.ts'
 export function groupSource(
   context: OperationContext,
   { attributes, excludedAttributes }: ListQuery,
-): ResponseSource<StoredResource> {
+): ResponseSource<GroupInList> {
   const projection = parseProjection({ attributes, excludedAttributes }, groupType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
@@ -29,7 +32,8 @@ export function groupSource(
     resourceType: groupType,
     count: () => store.countGroups(directoryId),
     list: (part) => store.listGroups(directoryId, part),
-    page: (part) => store.pageOfGroups(directoryId, part),
+    page: (part) =>
+      store.pageOfGroups(directoryId, part, projection === undefined && part.limit <= maxListedWithMembers),
     listByName: (part) => store.listGroupsByName(directoryId, part),
     find: (equalities, part) => store.findGroups(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
@@ -67,15 +71,22 @@ const groupsPerRead = 20
 
 async function* wholeBodies(
   context: OperationContext,
-  groups: readonly StoredResource[],
+  groups: readonly GroupInList[],
 ): AsyncGenerator<JsonBody[], void, undefined> {
-  const { provisioning, directory } = context
-  for (let start = 0; start < groups.length; start += groupsPerRead) {
-    const part = groups.slice(start, start + groupsPerRead)
-    const found = await Promise.all(part.map(({ id }) => provisioning.store.getGroupWithMembers(directory.id, id)))
-    // A group that was deleted meanwhile is still in the list.
-    yield part.map((group, index) => groupWithMembersBody(context, found[index] ?? { group, members: [] }))
+  if (groups.every(({ members }) => members !== undefined)) {
+    yield groups.map((group) => textWithMembers(context, group, group.members ?? []))
+    return
   }
+  for (let start = 0; start < groups.length; start += groupsPerRead) {
+    yield await Promise.all(groups.slice(start, start + groupsPerRead).map((group) => listedBody(context, group)))
+  }
+}
+
+async function listedBody(context: OperationContext, group: GroupInList): Promise<JsonBody> {
+  if (group.members !== undefined) return textWithMembers(context, group, group.members)
+  const found = await context.provisioning.store.getGroupWithMembers(context.directory.id, group.id)
+  // A group that was deleted meanwhile is still in the list.
+  return groupWithMembersBody(context, found ?? { group, members: [] })
 }
 
 /** The representation of a group, reduced to the requested attributes. Members are read and sent in parts. */
@@ -100,9 +111,12 @@ export function groupWithMembersBody(
   { group, members }: { readonly group: StoredResource; readonly members: GroupWithMembers['members'] },
 ): JsonBody {
   const all = allMembers(context.provisioning.store, context.directory.id, group.id, members)
-  if (!('length' in all)) return wholeBody(context, group, all)
-  const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
-  return `${beforeMembers}${memberRepresentations(all, context.scimUrl)}${afterMembers}`
+  return 'length' in all ? textWithMembers(context, group, all) : wholeBody(context, group, all)
+}
+
+function textWithMembers({ scimUrl }: OperationContext, group: StoredResource, members: readonly Member[]): string {
+  const { beforeMembers, afterMembers } = groupRepresentation(group, scimUrl)
+  return `${beforeMembers}${memberRepresentations(members, scimUrl)}${afterMembers}`
 }
 
 async function* wholeBody(

@@ -70,6 +70,7 @@ const plainId = /^[\w-]+$/
 
 /** The representations of members, separated by commas. */
 export function memberRepresentations(members: readonly Member[], scimUrl: string): string {
+  if (members.length === 0) return ''
   const [users, groups] = [startOfAddress('/Users', scimUrl), startOfAddress('/Groups', scimUrl)]
   const texts = members.map((member) => {
     const { id, memberType: type, display } = member

@@ -1,5 +1,7 @@
 import type { Member, MemberType } from '../directory/group.ts'
-import type { GroupWithMembers, Listed, MemberId } from '../directory/store.ts'
+import type { StoredResource } from '../directory/resource.ts'
+import type { GroupInList, GroupWithMembers, Listed, MemberId } from '../directory/store.ts'
+import { manyMembers } from '../directory/store.ts'
 import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
 import { optionalText } from './row.ts'
@@ -25,6 +27,11 @@ export function decodeMembers(row?: Row): Listed<Member>[] {
 /** Decodes a row of `groupColumns` and `members`. */
 export function decodeGroupWithMembers(row: Row): GroupWithMembers {
   return { group: decodeGroup(row), members: decodeMembers(row) }
+}
+
+/** A group in a list with the first `manyMembers` of its members, if these are all. */
+export function withFewMembers(group: StoredResource, first: readonly Listed<Member>[]): GroupInList {
+  return first.length < manyMembers ? { ...group, members: first.map(({ item }) => item) } : group
 }
 
 function membersIn<T>(

@@ -1,9 +1,10 @@
-import { firstMembers } from '../../directory/store.ts'
+import { firstMembers, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
-import { decodeGroupWithMembers, decodeMembers } from '../members.ts'
+import { decodeGroupWithMembers, decodeMembers, withFewMembers } from '../members.ts'
 import { decodeResource, resourceColumns } from '../resources.ts'
+import type { Row } from '../row.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { bucketAt, total } from './list-counts.ts'
@@ -32,13 +33,14 @@ const inOrderOfNames = listByName(groups)
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
 
 /** A column with the first members of the group `g`. */
-const firstMembersColumn = `
+const membersUpTo = (limit: number) => `
   (select ${membersColumn('g.directory_id')} from (
     select member_id, member_type, sequence from members
-    where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${firstMembers}
+    where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${limit}
   ) m) as members`
 
-const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${firstMembersColumn}` }
+const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersUpTo(firstMembers)}` }
+const inOrderWithMembers = listInOrder({ ...groups, columns: `${resourceColumns('g')}, ${membersUpTo(manyMembers)}` })
 const withMembers = rowReads('groups', 'g', 'id', groupsWithMembers.columns)
 
 /** Each group may come with all of its first members. */
@@ -91,9 +93,13 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       const found = await rows(listPart(inOrder, [directoryId], part))
       return found.map((row) => decodeListed(row, decodeResource))
     },
-    async pageOfGroups(directoryId, part) {
-      const [found, all] = await rowsAndNumber(listPart(inOrder, [directoryId], part), total(directoryId, 'groups'))
-      return { rows: found.map((row) => decodeListed(row, decodeResource)), total: all }
+    async pageOfGroups(directoryId, part, withMembers) {
+      const page = listPart(withMembers ? inOrderWithMembers : inOrder, [directoryId], part)
+      const [found, all] = await rowsAndNumber(page, total(directoryId, 'groups'))
+      const decode = withMembers
+        ? (row: Row) => withFewMembers(decodeResource(row), decodeMembers(row))
+        : decodeResource
+      return { rows: found.map((row) => decodeListed(row, decode)), total: all }
     },
     listGroupViews: scopedList(reader, groupViews, decodeGroupView),
     async listGroupsByName(directoryId, part) {

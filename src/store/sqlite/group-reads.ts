@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, Member } from '../../directory/group.ts'
+import type { StoredResource } from '../../directory/resource.ts'
 import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
-import { firstMembers, listStart } from '../../directory/store.ts'
+import { firstMembers, listStart, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
 import { groupConditions } from '../lookup-conditions.ts'
-import { decodeMemberIds, decodeMembers, memberLines } from '../members.ts'
+import { decodeMemberIds, decodeMembers, memberLines, withFewMembers } from '../members.ts'
 import { decodeResource, resourceColumns } from '../resources.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
@@ -31,9 +32,11 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const listByName = createListByName(db, groups)
   const inScope = createScopedRead(db, groups)
   const { members, memberIds } = createMemberLists(db, counts)
+  const membersUpTo = (limit: number, directoryId: string, { id }: StoredResource) =>
+    members(directoryId, id, { from: listStart, limit })
   const withMembers = (directoryId: string, group: Group): GroupWithMembers => ({
     group,
-    members: members(directoryId, group.id, { from: listStart, limit: firstMembers }),
+    members: membersUpTo(firstMembers, directoryId, group),
   })
   const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions(withMember) })
 
@@ -57,10 +60,12 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) => list(directoryId, part),
-    pageOfGroups: async (directoryId, part) => ({
-      rows: list(directoryId, part),
-      total: counts.total(directoryId, 'groups'),
-    }),
+    async pageOfGroups(directoryId, part, withMembers) {
+      const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]
+      if (!withMembers) return { rows, total }
+      const few = (group: StoredResource) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
+      return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
+    },
     listGroupViews: async (scope, part) => views(scope, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),

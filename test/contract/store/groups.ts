@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { groupViewText } from '../../../src/directory/group.ts'
 import { userInGroupText } from '../../../src/directory/member-changes.ts'
+import { manyMembers } from '../../../src/directory/store.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
@@ -340,12 +341,42 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
       }))
       assert.deepEqual(await store.pageOfUsers(directory.id, { from, limit }, true), { rows: inGroups, total: 4 })
       const listed = await store.listGroups(directory.id, { from, limit })
-      assert.deepEqual(await store.pageOfGroups(directory.id, { from, limit }), { rows: listed, total: 2 })
+      assert.deepEqual(await store.pageOfGroups(directory.id, { from, limit }, false), { rows: listed, total: 2 })
     }
     const nothing = { rows: [], total: 0 }
     assert.deepEqual(await store.pageOfUsers(empty.id, { from: 0, limit: 3 }, true), nothing)
     assert.deepEqual(await store.pageOfUsers('\0', { from: 0, limit: 3 }, true), nothing)
-    assert.deepEqual(await store.pageOfGroups(empty.id, { from: 0, limit: 3 }), nothing)
+    assert.deepEqual(await store.pageOfGroups(empty.id, { from: 0, limit: 3 }, true), nothing)
+  })
+
+  test(`${engine}: a page of groups has the members of those with few, if they are wanted`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const users = await addUsers(
+      store,
+      directory,
+      Array.from({ length: manyMembers }, (_, n) => `user-${n}`),
+    )
+    const { group: few } = await addGroup(store, directory, 'Few', users.slice(1))
+    const { group: many } = await addGroup(store, directory, 'Many', users)
+    const { group: none } = await addGroup(store, directory, 'None')
+    const { group: nested } = await addGroup(store, directory, 'Nested', [none])
+    const { rows, total } = await store.pageOfGroups(directory.id, { from: 0, limit: 9 }, true)
+    assert.equal(total, 4)
+    const membersOf = async ({ id }: { id: string }) =>
+      (await store.listMembers(directory.id, id, all)).map(({ item }) => item)
+    assert.deepEqual(
+      rows.map(({ item: { id, members } }) => ({ id, members })),
+      [
+        { id: few.id, members: await membersOf(few) },
+        { id: many.id, members: undefined },
+        { id: none.id, members: [] },
+        { id: nested.id, members: [{ id: none.id, memberType: 'Group', display: 'None' }] },
+      ],
+    )
+    const listed = await store.listGroups(directory.id, { from: 1, limit: 2 })
+    const page = await store.pageOfGroups(directory.id, { from: 1, limit: 2 }, true)
+    assert.partialDeepStrictEqual(page, { rows: listed, total: 4 })
   })
 }
 
