@@ -2,7 +2,9 @@ import type { Group, GroupView, Member } from './group.ts'
 import { groupViewText } from './group.ts'
 import { allMembers, memberIdsOfGroup } from './group-members.ts'
 import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from './inputs.ts'
-import type { RowSource } from './listing.ts'
+import type { InList } from './listed.ts'
+import { isWhole } from './listed.ts'
+import type { RowSource, RowText } from './listing.ts'
 import { parseListing, readRowToken, rowPage, rowsOf, scopeOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
@@ -13,7 +15,8 @@ import type { DirectoryReads, MemberId } from './store.ts'
 /** The reads of groups and their members. */
 export function createGroupReads(store: DirectoryReads) {
   const count: RowSource<unknown>['count'] = (id) => store.countGroups(id)
-  const read: ReadNamed<GroupView> = (scope, part) => store.listGroupViews(scope, part)
+  const read: ReadNamed<InList<GroupView>> = (scope, part) => store.listGroupViews(scope, part)
+  const textIn = (directoryId: string) => (group: InList<GroupView>) => groupRow(store, directoryId, group)
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
@@ -21,7 +24,7 @@ export function createGroupReads(store: DirectoryReads) {
       if (fields.search !== undefined)
         return searchByName(await searchedDirectory(store, part, fields), groupNames(store), fields.search, part.paging)
       if (fields.name !== undefined) return list(store, part, foundGroupRows(store, fields.name))
-      return listNamed(store, part, count, read, groupViewText)
+      return listNamed(store, part, count, read, textIn)
     },
     /**
      * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when
@@ -60,18 +63,27 @@ export function createGroupReads(store: DirectoryReads) {
 }
 
 /** The groups of a name. */
-function foundGroupRows(store: DirectoryReads, name: string): RowSource<string> {
+function foundGroupRows(store: DirectoryReads, name: string): RowSource<RowText> {
   const equalities = [{ attribute: 'displayName', value: name }] as const
   return {
     count: (id) => store.countFoundGroups(id, equalities),
-    list: async (id, part) => rowsOf(await store.findGroups(id, equalities, part), groupViewText),
+    list: async (id, part) =>
+      rowsOf(await store.findGroups(id, equalities, part), (group) => groupRow(store, id, group)),
   }
 }
 
 const groupNames =
   (store: DirectoryReads): NamedRows =>
   async (directoryId, part) =>
-    rowsOf(await store.listGroupsByName(directoryId, part), groupViewText)
+    rowsOf(await store.listGroupsByName(directoryId, part), (group) => groupRow(store, directoryId, group))
+
+function groupRow(store: DirectoryReads, directoryId: string, group: InList<GroupView>): RowText {
+  if (isWhole(group)) return groupViewText(group)
+  return async () => {
+    const found = await store.getGroup(directoryId, group.id)
+    return found && groupViewText(found)
+  }
+}
 
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`

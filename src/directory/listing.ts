@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject } from '../scim/json.ts'
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
@@ -79,6 +80,23 @@ function numberIn(value: unknown): unknown {
 export function parseTokenPaging(query: unknown): TokenPaging {
   if (!isObject(query) || query['pageLimit'] === undefined) return parseInput(TokenPagingInput, query)
   return parseInput(TokenPagingInput, { ...query, pageLimit: numberIn(query['pageLimit']) })
+}
+
+/** The JSON text of a row; of a large one, how to read it: undefined when it is gone. */
+export type RowText = string | (() => Promise<string | undefined>)
+
+/** The texts of rows; of the large ones, one is in memory at a time, and other requests are served after each. */
+export async function* textsOf(
+  rows: Iterable<RowText> | AsyncIterable<RowText>,
+): AsyncGenerator<string, void, undefined> {
+  for await (const row of rows) {
+    if (typeof row === 'string') yield row
+    else {
+      const text = await row()
+      if (text !== undefined) yield text
+      await nextTurn()
+    }
+  }
 }
 
 /** How one kind of row is read, directory by directory. */

@@ -1,11 +1,11 @@
 import { fold } from '../scim/fold.ts'
 import { DirectoryError } from './errors.ts'
-import type { Paging, RowPage } from './listing.ts'
+import type { Paging, RowPage, RowText } from './listing.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
 import type { ListedByName, ListPosition, NamePart } from './store.ts'
 
-/** Reads the rows of a directory in the order of folded names, as JSON text. */
-export type NamedRows = (directoryId: string, part: NamePart) => Promise<ListedByName<string>[]>
+/** Reads the rows of a directory in the order of folded names. */
+export type NamedRows = (directoryId: string, part: NamePart) => Promise<ListedByName<RowText>[]>
 
 const defaultLimit = 100
 
@@ -20,7 +20,7 @@ export async function searchByName(
   read: NamedRows,
   search: string,
   paging: Paging,
-): Promise<RowPage<string>> {
+): Promise<RowPage<RowText>> {
   const prefix = fold(search)
   const { limit } = paging ?? { limit: defaultLimit }
   const found = await read(directoryId, { from: startOf(prefix, paging), limit: limit + 1, isDescending: false })

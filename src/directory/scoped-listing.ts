@@ -1,14 +1,14 @@
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
-import type { Paging, RowPage, RowSource } from './listing.ts'
-import { allRows, readRows, readRowToken, rowPage, rowsOf } from './listing.ts'
+import type { Paging, RowPage, RowSource, RowText } from './listing.ts'
+import { allRows, readRows, readRowToken, rowPage, rowsOf, textsOf } from './listing.ts'
 import type { DirectoryReads, InDirectory, Listed, ListedDirectory, ListPart, NamedDirectory } from './store.ts'
 
-/** A listing: one page, or all rows one after the other. Rows are JSON text. */
-export type Listing = RowPage<string> | AsyncIterable<string>
+/** A listing: one page, or all rows one after the other, as JSON text. */
+export type Listing = RowPage<RowText> | AsyncIterable<string>
 
 /** Whether a listing is one page. */
-export function isPage(listing: Listing): listing is RowPage<string> {
+export function isPage(listing: Listing): listing is RowPage<RowText> {
   return 'rows' in listing
 }
 
@@ -26,14 +26,17 @@ export interface RequestedPart {
 export async function list(
   store: DirectoryReads,
   { scope, paging }: RequestedPart,
-  source: RowSource<string>,
+  source: RowSource<RowText>,
 ): Promise<Listing> {
   const directories = await directoriesIn(store, scope)
-  return paging === undefined ? allRows(directories, source) : readRows(directories, source, paging)
+  return paging === undefined ? textsOf(allRows(directories, source)) : readRows(directories, source, paging)
 }
 
 /** Reads a list of a directory that the scope names; undefined when there is no such directory. */
 export type ReadNamed<T> = (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<Listed<T>[]> | undefined>
+
+/** The text of a row in a directory. */
+type TextIn<T> = (directoryId: string) => (item: T) => RowText
 
 /** As `list`. Pages of one directory, which are what products mostly ask for, take a single read. */
 export async function listNamed<T>(
@@ -41,15 +44,15 @@ export async function listNamed<T>(
   { scope, paging }: RequestedPart,
   count: RowSource<T>['count'],
   read: ReadNamed<T>,
-  textOf: (item: T) => string,
+  textIn: TextIn<T>,
 ): Promise<Listing> {
   const { directoryId } = scope
   if (directoryId !== undefined && paging !== undefined) {
-    const page = await pageOf({ ...scope, directoryId }, paging, read, textOf)
+    const page = await pageOf({ ...scope, directoryId }, paging, read, textIn(directoryId))
     if (page !== undefined) return page
   }
   const rowsIn = async (id: string, part: ListPart) => (await read({ directoryId: id }, part))?.found ?? []
-  return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textOf) })
+  return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textIn(id)) })
 }
 
 /** A page of one directory; undefined when there is no such directory, or the token continues in another one. */
@@ -57,8 +60,8 @@ async function pageOf<T>(
   scope: NamedDirectory,
   paging: Exclude<Paging, undefined>,
   read: ReadNamed<T>,
-  textOf: (item: T) => string,
-): Promise<RowPage<string> | undefined> {
+  textOf: (item: T) => RowText,
+): Promise<RowPage<RowText> | undefined> {
   const from = startIn(scope.directoryId, paging)
   if (from === undefined) return undefined
   const found = await read(scope, { from, limit: paging.limit + 1 })

@@ -4,6 +4,7 @@ import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
+import type { InList } from './listed.ts'
 import type { StoredResource } from './resource.ts'
 import type { IndexedUser, ReplacedUser, StoredUser, User, UserView } from './user.ts'
 
@@ -76,12 +77,12 @@ export interface ListPage<T> {
 }
 
 /** A user in a list; with the groups that it is a direct member of, if they were read. */
-export interface UserInList extends StoredResource {
+export interface UserInList extends InList<StoredResource> {
   readonly groups?: readonly GroupReference[] | undefined
 }
 
 /** A group in a list; with all of its members, if they are few and were read. */
-export interface GroupInList extends StoredResource {
+export interface GroupInList extends InList<StoredResource> {
   readonly members?: readonly Member[] | undefined
 }
 
@@ -221,7 +222,7 @@ export type NamedDirectory = DirectoryScope & { readonly directoryId: string }
 /** A member of a group without its name. */
 export type MemberId = Omit<Member, 'display'>
 
-/** The reads of users and groups. Lists are in creation order unless stated otherwise. */
+/** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
   /** The directories of a scope, as `listDirectories`, without reading their secrets. */
   listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<ListedDirectory[]>
@@ -232,15 +233,19 @@ export interface DirectoryReads {
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
-  listUsers(directoryId: string, part: ListPart): Promise<Listed<StoredUser>[]>
+  listUsers(directoryId: string, part: ListPart): Promise<Listed<InList<StoredUser>>[]>
   /** A page of `listUsers` and the number of users; with the groups of each user if these are wanted. */
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
   /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
-  listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<UserView>[]> | undefined>
+  listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<UserView>>[]> | undefined>
   /** In the order of the folded userName; every user has another. */
-  listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<User>[]>
+  listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<User>>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
-  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<Listed<FoundUser>[]>
+  findUsers(
+    directoryId: string,
+    equalities: readonly UserEquality[],
+    part: ListPart,
+  ): Promise<Listed<InList<FoundUser>>[]>
   countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
   /** The groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
@@ -255,14 +260,14 @@ export interface DirectoryReads {
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
-  listGroups(directoryId: string, part: ListPart): Promise<Listed<StoredResource>[]>
+  listGroups(directoryId: string, part: ListPart): Promise<Listed<InList<StoredResource>>[]>
   /** A page of `listGroups` and the number of groups; with the members of those that have few if these are wanted. */
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<GroupInList>>
   /** As `listUserViews`. */
-  listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<GroupView>[]> | undefined>
+  listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<GroupView>>[]> | undefined>
   /** In the order of the folded displayName. */
-  listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<Group>[]>
-  findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<Group>[]>
+  listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<Group>>[]>
+  findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<InList<Group>>[]>
   countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<Listed<Member>[]>
   /** As `listMembers`, of a group in any directory of a scope; undefined when there is none. */

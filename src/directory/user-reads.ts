@@ -3,7 +3,9 @@ import type { JsonText } from '../scim/json-text.ts'
 import { scimPath } from './directory-view.ts'
 import { UserListingInput } from './inputs.ts'
 import type { Static } from './json-schema.ts'
-import type { RowSource } from './listing.ts'
+import type { InList } from './listed.ts'
+import { isWhole } from './listed.ts'
+import type { RowSource, RowText } from './listing.ts'
 import { parseListing, parseScope, rowsOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
@@ -17,7 +19,8 @@ import { userViewOf, userViewText } from './user.ts'
 /** The reads of users. */
 export function createUserReads(store: DirectoryReads, externalUrl: () => string) {
   const count: RowSource<unknown>['count'] = (id) => store.countUsers(id)
-  const read: ReadNamed<UserView> = (scope, part) => store.listUserViews(scope, part)
+  const read: ReadNamed<InList<UserView>> = (scope, part) => store.listUserViews(scope, part)
+  const textIn = (directoryId: string) => (user: InList<UserView>) => userRow(store, directoryId, user)
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
@@ -26,7 +29,7 @@ export function createUserReads(store: DirectoryReads, externalUrl: () => string
         return searchByName(await searchedDirectory(store, part, fields), userNames(store), fields.search, part.paging)
       const wanted = userEqualities(fields)
       if (wanted.length > 0) return list(store, part, foundUserRows(store, wanted))
-      return listNamed(store, part, count, read, userViewText)
+      return listNamed(store, part, count, read, textIn)
     },
     /**
      * A user, whose `raw` has its `groups` as over SCIM.
@@ -51,15 +54,28 @@ function userEqualities({ email, user_name: userName }: Static<typeof UserListin
 }
 
 /** The users that meet every equality. */
-function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<string> {
+function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<RowText> {
   return {
     count: (id) => store.countFoundUsers(id, equalities),
     list: async (id, part) =>
-      rowsOf(await store.findUsers(id, equalities, part), (user) => userViewText(userViewOf(user))),
+      rowsOf(await store.findUsers(id, equalities, part), (user) =>
+        isWhole(user) ? userViewText(userViewOf(user)) : readUserRow(store, id, user.id),
+      ),
+  }
+}
+
+function userRow(store: DirectoryReads, directoryId: string, user: InList<UserView>): RowText {
+  return isWhole(user) ? userViewText(user) : readUserRow(store, directoryId, user.id)
+}
+
+function readUserRow(store: DirectoryReads, directoryId: string, id: string): RowText {
+  return async () => {
+    const user = await store.getUser(directoryId, id)
+    return user && userViewText(user)
   }
 }
 
 const userNames =
   (store: DirectoryReads): NamedRows =>
   async (directoryId, part) =>
-    rowsOf(await store.listUsersByName(directoryId, part), userViewText)
+    rowsOf(await store.listUsersByName(directoryId, part), (user) => userRow(store, directoryId, user))

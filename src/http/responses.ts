@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import type { RowPage } from '../directory/listing.ts'
+import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
 import { isPage } from '../directory/scoped-listing.ts'
 import { listText } from '../scim/json-text.ts'
@@ -18,10 +19,18 @@ export function sendJson(reply: FastifyReply, data: string | AsyncIterable<strin
 /** Sends a page with the token of the next one, or streams a whole list. */
 export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":null}'): FastifyReply {
   reply.header('content-type', json)
-  if (!isPage(listing)) return reply.send(jsonStream(around('{"data":[', separated(listing), `]${end}`)))
+  if (!isPage(listing)) return reply.send(listStream(listing, end))
   const { rows, pageToken } = listing
   const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
-  return reply.send(listText('{"data":[', rows, `]${next}${end}`))
+  return reply.send(
+    rows.every((row) => typeof row === 'string')
+      ? listText('{"data":[', rows, `]${next}${end}`)
+      : listStream(textsOf(rows), next + end),
+  )
+}
+
+function listStream(rows: AsyncIterable<string>, end: string): Readable {
+  return jsonStream(around('{"data":[', separated(rows), `]${end}`))
 }
 
 async function* around(before: string, pieces: AsyncIterable<string>, after: string) {

@@ -1,4 +1,5 @@
 import type { RowPage } from '../directory/listing.ts'
+import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
 import { isPage } from '../directory/scoped-listing.ts'
 import { errorResponseOf } from '../error-response.ts'
@@ -41,7 +42,8 @@ export async function listResult<T>(read: () => Promise<Listing>): Promise<Resul
 }
 
 async function pageOf(listing: Listing): Promise<RowPage<string>> {
-  return isPage(listing) ? listing : { rows: await Array.fromAsync(listing), pageToken: undefined }
+  if (!isPage(listing)) return { rows: await Array.fromAsync(listing), pageToken: undefined }
+  return { ...listing, rows: await Array.fromAsync(textsOf(listing.rows)) }
 }
 
 /** Joins a text that may come in pieces. */

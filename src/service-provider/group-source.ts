@@ -1,5 +1,6 @@
 import type { Member } from '../directory/group.ts'
 import { allMembers, membersOfGroup } from '../directory/group-members.ts'
+import { inFull, isWhole, toListed } from '../directory/listed.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { GroupInList, GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
@@ -37,11 +38,16 @@ export function groupSource(
     listByName: (part) => store.listGroupsByName(directoryId, part),
     find: (equalities, part) => store.findGroups(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
-    get: (id) => store.getGroup(directoryId, id),
+    async get(id) {
+      const group = await store.getGroup(directoryId, id)
+      return group && toListed(group)
+    },
     evaluable: (groups, computed) => evaluable(context, groups, computed),
     async *bodies(groups) {
-      if (projection === undefined) yield* wholeBodies(context, groups)
-      else yield groups.map((group) => projectedBody(context, group, projection))
+      for await (const part of inFull(groups, (id) => store.getGroup(directoryId, id))) {
+        if (projection === undefined) yield* wholeBodies(context, part)
+        else yield part.map((group) => projectedBody(context, group, projection))
+      }
     },
   }
 }
@@ -51,11 +57,14 @@ const memberLength = 100
 
 async function* evaluable(
   context: OperationContext,
-  groups: readonly StoredResource[],
+  groups: readonly GroupInList[],
   computed: ReadonlySet<Computed>,
-): AsyncGenerator<Evaluable, void, undefined> {
-  for (const group of groups) {
-    if (computed.has('members')) {
+): AsyncGenerator<Evaluable | undefined, void, undefined> {
+  const { provisioning, directory } = context
+  for (const listed of groups) {
+    const group = isWhole(listed) ? listed : await provisioning.store.getGroup(directory.id, listed.id)
+    if (group === undefined) yield undefined
+    else if (computed.has('members')) {
       const members = await readMembers(context, group)
       const size = group.raw.length + members.length * memberLength
       yield { resource: { ...withoutMembers(context, group), members }, size }
@@ -66,12 +75,15 @@ async function* evaluable(
   }
 }
 
+/** A group of a list, with all of its `raw`. */
+type ListedGroup = StoredResource & Pick<GroupInList, 'members'>
+
 /** How many groups of a list are read together with their first members. */
 const groupsPerRead = 20
 
 async function* wholeBodies(
   context: OperationContext,
-  groups: readonly GroupInList[],
+  groups: readonly ListedGroup[],
 ): AsyncGenerator<JsonBody[], void, undefined> {
   if (groups.every(({ members }) => members !== undefined)) {
     yield groups.map((group) => textWithMembers(context, group, group.members ?? []))
@@ -82,7 +94,7 @@ async function* wholeBodies(
   }
 }
 
-async function listedBody(context: OperationContext, group: GroupInList): Promise<JsonBody> {
+async function listedBody(context: OperationContext, group: ListedGroup): Promise<JsonBody> {
   if (group.members !== undefined) return textWithMembers(context, group, group.members)
   const found = await context.provisioning.store.getGroupWithMembers(context.directory.id, group.id)
   // A group that was deleted meanwhile is still in the list.

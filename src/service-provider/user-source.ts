@@ -1,4 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
+import { inFull, isWhole, toListed } from '../directory/listed.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { UserInList } from '../directory/store.ts'
@@ -33,12 +34,17 @@ export function userSource(
     listByName: (part) => store.listUsersByName(directoryId, part),
     find: (equalities, part) => store.findUsers(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundUsers(directoryId, equalities),
-    get: (id) => store.getUserWithGroups(directoryId, id),
+    async get(id) {
+      const user = await store.getUserWithGroups(directoryId, id)
+      return user && toListed(user)
+    },
     evaluable: (users, computed) => evaluable(context, users, computed),
     async *bodies(users) {
-      const groups = await groupsOf(context, users, projection)
       const known: ReferenceTexts = new Map()
-      yield users.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
+      for await (const part of inFull(users, (id) => store.getUser(directoryId, id))) {
+        const groups = await groupsOf(context, part, projection)
+        yield part.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
+      }
     },
   }
 }
@@ -47,9 +53,15 @@ async function* evaluable(
   context: OperationContext,
   users: readonly UserInList[],
   computed: ReadonlySet<Computed>,
-): AsyncGenerator<Evaluable, void, undefined> {
+): AsyncGenerator<Evaluable | undefined, void, undefined> {
+  const { provisioning, directory } = context
   const groups = computed.has('groups') ? await groupsOf(context, users, undefined) : []
-  for (const [index, user] of users.entries()) {
+  for (const [index, listed] of users.entries()) {
+    const user = isWhole(listed) ? listed : await provisioning.store.getUser(directory.id, listed.id)
+    if (user === undefined) {
+      yield undefined
+      continue
+    }
     const text = computed.size === 0 ? user.raw : userRepresentation(user, groups[index] ?? [], context.scimUrl).text
     yield { resource: fromJsonText(text), size: text.length }
   }
@@ -58,7 +70,7 @@ async function* evaluable(
 /** The groups of each user, in the order of the users; an empty list when the response does not include `groups`. */
 export async function groupsOf(
   { provisioning: { store }, directory }: OperationContext,
-  users: readonly UserInList[],
+  users: readonly Pick<UserInList, 'id' | 'groups'>[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
   if (!includesAttribute(projection, 'groups')) return []

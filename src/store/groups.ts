@@ -1,7 +1,7 @@
 import type { Group, GroupView, MemberType } from '../directory/group.ts'
 import type { DirectoryReads } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { decodeResource, resourceColumns } from './resources.ts'
+import { decodeInList, decodeResource, inList, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
 import { jsonText, oneOf, optionalText, text } from './row.ts'
 import type { UserReads } from './users.ts'
@@ -14,13 +14,19 @@ export function decodeGroup(row: Row): Group {
   return { ...decodeResource(row), name: text(row, 'name'), externalId: optionalText(row, 'external_id') }
 }
 
-/** The columns of a group `g` that the product's API shows. */
-export const groupViewColumns = 'g.id, g.sequence, g.name, g.raw'
+/** The columns of a group `g` in a list. */
+export const listedGroupColumns = inList(resourceColumns('g'))
+
+/** Decodes a row of `listedGroupColumns`. */
+export const decodeListedGroup = decodeInList(decodeResource)
+
+/** The columns of a group `g` in a list of the product's API. */
+export const groupViewColumns = inList('g.id, g.sequence, g.name, g.raw')
 
 /** Decodes a row of `groupViewColumns`. */
-export function decodeGroupView(row: Row): GroupView {
-  return { id: text(row, 'id'), name: text(row, 'name'), raw: jsonText<JsonObject>(row, 'raw') }
-}
+export const decodeGroupView = decodeInList(
+  (row): GroupView => ({ id: text(row, 'id'), name: text(row, 'name'), raw: jsonText<JsonObject>(row, 'raw') }),
+)
 
 const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 

@@ -1,4 +1,5 @@
 import type { Member, MemberType } from '../directory/group.ts'
+import type { InList } from '../directory/listed.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { GroupInList, GroupWithMembers, Listed, MemberId } from '../directory/store.ts'
 import { manyMembers } from '../directory/store.ts'
@@ -30,7 +31,7 @@ export function decodeGroupWithMembers(row: Row): GroupWithMembers {
 }
 
 /** A group in a list with the first `manyMembers` of its members, if these are all. */
-export function withFewMembers(group: StoredResource, first: readonly Listed<Member>[]): GroupInList {
+export function withFewMembers(group: InList<StoredResource>, first: readonly Listed<Member>[]): GroupInList {
   return first.length < manyMembers ? { ...group, members: first.map(({ item }) => item) } : group
 }
 

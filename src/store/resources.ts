@@ -1,11 +1,28 @@
+import type { InList } from '../directory/listed.ts'
+import { maxListedBytes } from '../directory/listed.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, text } from './row.ts'
 
 /** The columns that users and groups have in common. */
 export function resourceColumns(alias: 'u' | 'g'): string {
   return ['id', 'sequence', 'version', 'created_at', 'updated_at', 'raw'].map((name) => `${alias}.${name}`).join(', ')
+}
+
+/** Columns of a user `u` or a group `g` as a list contains them: a large `raw` is null. */
+export function inList(columns: string): string {
+  return columns.replace(
+    /\b([ug])\.raw\b/,
+    `case when octet_length($1.raw) <= ${maxListedBytes} then $1.raw end as raw`,
+  )
+}
+
+/** Makes the decoder of `inList` columns from that of the columns. */
+export function decodeInList<T extends { readonly raw: JsonText<JsonObject> }>(decode: (row: Row) => T) {
+  return (row: Row): InList<T> =>
+    row['raw'] === null ? { ...decode({ ...row, raw: '{}' }), raw: undefined } : decode(row)
 }
 
 /** Decodes a row of `resourceColumns`. */

@@ -1,9 +1,10 @@
 import type { GroupReference } from '../directory/group.ts'
+import type { InList } from '../directory/listed.ts'
 import type { DirectoryReads, FoundUser, Listed, UserInGroups, UserInList } from '../directory/store.ts'
 import type { StoredUser, User, UserView } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
-import { decodeResource, resourceColumns } from './resources.ts'
+import { decodeInList, decodeResource, inList, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
 import { boolean, jsonText, optionalJsonText, optionalText, text } from './row.ts'
 
@@ -26,27 +27,27 @@ export function decodeUser(row: Row): User {
 }
 
 /** The columns of a user `u` in a list. */
-export const listedUserColumns = `${resourceColumns('u')}, u.active`
+export const listedUserColumns = inList(`${resourceColumns('u')}, u.active`)
 
 /** Decodes a row of `listedUserColumns`. */
-export function decodeListedUser(row: Row): StoredUser {
-  return { ...decodeResource(row), active: boolean(row, 'active') }
-}
+export const decodeListedUser = decodeInList(
+  (row): StoredUser => ({ ...decodeResource(row), active: boolean(row, 'active') }),
+)
 
-/** The columns of a user `u` that the product's API shows. */
-export const userViewColumns = 'u.id, u.sequence, u.first_name, u.last_name, u.email, u.active, u.raw'
+/** The columns of a user `u` in a list of the product's API. */
+export const userViewColumns = inList('u.id, u.sequence, u.first_name, u.last_name, u.email, u.active, u.raw')
 
 /** Decodes a row of `userViewColumns`. */
-export function decodeUserView(row: Row): UserView {
-  return {
+export const decodeUserView = decodeInList(
+  (row): UserView => ({
     id: text(row, 'id'),
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
     raw: jsonText<JsonObject>(row, 'raw'),
-  }
-}
+  }),
+)
 
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
 export const foundUserColumns = `${resourceColumns('u')}, u.user_name`
@@ -69,7 +70,7 @@ export function decodeGroupReferences(row: Row): GroupReference[] {
 
 /** Adds the groups, by user id, to users in a list. */
 export function inTheirGroups(
-  rows: readonly Listed<StoredUser>[],
+  rows: readonly Listed<InList<StoredUser>>[],
   groups: ReadonlyMap<string, readonly GroupReference[]>,
 ): Listed<UserInList>[] {
   return rows.map(({ position, item }) => ({ position, item: { ...item, groups: groups.get(item.id) ?? [] } }))

@@ -1,3 +1,5 @@
+import type { Group } from '../../directory/group.ts'
+import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { listStart } from '../../directory/store.ts'
@@ -73,8 +75,10 @@ async function deletedSubject(store: SubjectStore, directoryId: string, asked: s
 
 async function storedResources(store: SubjectStore, directoryId: string, asked: string): Promise<ResourceFacts[]> {
   const part = { from: listStart, limit: maxOfOneName }
-  const users = (attribute: 'userName' | 'email' | 'externalId') =>
-    store.findUsers(directoryId, [{ attribute, value: asked }], part)
+  const users = async (attribute: 'userName' | 'email' | 'externalId') => {
+    const found = await store.findUsers(directoryId, [{ attribute, value: asked }], part)
+    return Promise.all(found.map(({ item }) => (isWhole(item) ? item : store.getUser(directoryId, item.id))))
+  }
   const groups = (attribute: 'displayName' | 'externalId') =>
     store.findGroups(directoryId, [{ attribute, value: asked }], part)
   const [withId, foundUsers, foundGroups] = await Promise.all([
@@ -84,7 +88,7 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
   ])
   return [
     ...withId,
-    ...foundUsers.flat().map(({ item }) => userFacts(item)),
+    ...foundUsers.flat().flatMap((user) => (user !== undefined && isWhole(user) ? [userFacts(user)] : [])),
     ...foundGroups.flat().map(({ item }) => groupFacts(item)),
   ]
 }
@@ -95,7 +99,7 @@ function userFacts(user: StoredResource): ResourceFacts {
   return { type: 'User', id, name: userName, active, createdAt, updatedAt }
 }
 
-function groupFacts({ id, name, createdAt, updatedAt }: StoredResource & { readonly name: string }): ResourceFacts {
+function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw'>): ResourceFacts {
   return { type: 'Group', id, name, active: true, createdAt, updatedAt }
 }
 

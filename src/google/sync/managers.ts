@@ -1,4 +1,6 @@
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
+import type { InList } from '../../directory/listed.ts'
+import { isWhole } from '../../directory/listed.ts'
 import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
 import type { StoredUser } from '../../directory/user.ts'
@@ -31,13 +33,16 @@ export async function syncManagers(context: SyncContext): Promise<void> {
   }
 }
 
-/** A cheap check that saves parsing most users. */
-function mayHaveManager({ raw }: StoredUser): boolean {
-  return raw.includes('"managerEmail"') || raw.includes('"manager"')
+/** A cheap check that saves reading or parsing most users. */
+function mayHaveManager({ raw }: InList<StoredUser>): boolean {
+  return raw === undefined || raw.includes('"managerEmail"') || raw.includes('"manager"')
 }
 
-async function setManager(context: SyncContext, { id, raw }: StoredUser, find: FindManager): Promise<void> {
-  const stored = fromJsonText(raw)
+async function setManager(context: SyncContext, listed: InList<StoredUser>, find: FindManager): Promise<void> {
+  const { id } = listed
+  const user = isWhole(listed) ? listed : await context.provisioning.store.getUser(context.directoryId, id)
+  if (user === undefined) return
+  const stored = fromJsonText(user.raw)
   const email = storedManagerEmail(stored)
   const managerId = email === undefined ? undefined : await find(email)
   if (managerId !== storedManagerId(stored)) {

@@ -1,3 +1,4 @@
+import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
@@ -60,7 +61,7 @@ async function holderOf(
 ): Promise<StoredResource | undefined> {
   const part = { from: listStart, limit: 1 }
   const [found] = await provisioning.store.findUsers(directoryId, [{ attribute: 'userName', value: userName }], part)
-  return found?.item
+  return found && (isWhole(found.item) ? found.item : provisioning.store.getUser(directoryId, found.item.id))
 }
 
 /** Sets the userName of a user to its id. A user who is gone from Google also becomes inactive, even if its deletion is held. */

@@ -30,9 +30,10 @@ export interface ListSource<T> {
   listByName(part: NamePart): Promise<Listed<T>[]>
   find(equalities: readonly Equality[], part: ListPart): Promise<Listed<T>[]>
   countFound(equalities: readonly Equality[]): Promise<number>
+  /** As a list contains it. */
   get(id: string): Promise<T | undefined>
-  /** The items one by one, with those computed attributes. */
-  evaluable(items: readonly T[], computed: ReadonlySet<Computed>): AsyncIterable<Evaluable>
+  /** The items one by one, with those computed attributes; undefined for one that is gone. */
+  evaluable(items: readonly T[], computed: ReadonlySet<Computed>): AsyncIterable<Evaluable | undefined>
 }
 
 /** Rows in an order that the store can read them in. */

@@ -4,7 +4,8 @@ import { ScimError } from '../../scim/errors.ts'
 import { countTerms } from '../../scim/filter/ast.ts'
 import { evaluationCost } from '../../scim/filter/cost.ts'
 import { createPredicate } from '../../scim/filter/evaluate.ts'
-import type { JsonObject } from '../../scim/json.ts'
+import type { SortKey } from '../../scim/sorting/sort.ts'
+import { sortKey } from '../../scim/sorting/sort.ts'
 import type { SearchPlan } from './plan.ts'
 
 /** How long a search works before other requests are served, in milliseconds. */
@@ -46,9 +47,9 @@ export function beginWork(
   }
 }
 
-/** A row that matches, with the resource that was evaluated. */
+/** A row that matches, with its key in the order of the plan; null when the walk has that order. */
 export interface Match<T> extends Listed<T> {
-  readonly resource: JsonObject
+  readonly key: SortKey
 }
 
 /**
@@ -74,20 +75,22 @@ export async function* scanMatches<T>(
 }
 
 /** Selects the rows of a batch that match; the filter is compiled once. */
-function createSelect<T>({ source, rest, computed }: SearchPlan<T>) {
+function createSelect<T>({ source, rest, sort, computed }: SearchPlan<T>) {
   const isMatch = rest === undefined ? () => true : createPredicate(rest)
   const terms = rest === undefined ? 0 : countTerms(rest)
   return async (batch: readonly Listed<T>[], work: SearchWork): Promise<Match<T>[]> => {
     const matches: Match<T>[] = []
     const rows = batch.values()
     const items = batch.map(({ item }) => item)
-    for await (const { resource, size } of source.evaluable(items, computed)) {
+    for await (const evaluable of source.evaluable(items, computed)) {
       const { value: row } = rows.next()
       if (work.isSliceOver()) await work.nextSlice()
+      if (evaluable === undefined || row === undefined) continue
+      const { resource, size } = evaluable
       if (rest !== undefined && terms * size > maxEvaluation && evaluationCost(rest, resource) > maxEvaluation) {
         throw tooMany('The filter has too many terms for a resource of this size')
       }
-      if (row !== undefined && isMatch(resource)) matches.push({ ...row, resource })
+      if (isMatch(resource)) matches.push({ ...row, key: sort === undefined ? null : sortKey(sort, resource) })
     }
     return matches
   }

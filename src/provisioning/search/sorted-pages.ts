@@ -1,6 +1,6 @@
 import { collectSmallest } from '../../scim/sorting/smallest.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
-import { compareKeys, sortKey } from '../../scim/sorting/sort.ts'
+import { compareKeys } from '../../scim/sorting/sort.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { Found, FoundPage, SearchPlans } from './pages.ts'
 import type { SearchWork } from './scan.ts'
@@ -29,7 +29,7 @@ export async function sortedPageFromOffset(
     const limit = skip < maxKept ? skip + count : maxKept
     const { places, totalResults } = await placesAfter(plans, sort, after, limit, work)
     const isLast = skip < maxKept || offset >= totalResults || places.length < limit
-    if (isLast) return { found: await foundAt(plans, places.slice(skip)), totalResults }
+    if (isLast) return { found: await foundAt(plans, places.slice(skip), work), totalResults }
     skip -= places.length
     after = places.at(-1)
   }
@@ -44,7 +44,7 @@ export async function sortedPageAfter(
   work: SearchWork,
 ): Promise<FoundPage> {
   const { places, totalResults } = await placesAfter(plans, sort, after, count + 1, work)
-  return { found: await foundAt(plans, places), totalResults }
+  return { found: await foundAt(plans, places, work), totalResults }
 }
 
 /** Scans everything that matches once and keeps the first positions after another one. */
@@ -62,8 +62,8 @@ async function placesAfter(
     if (plan?.sort === undefined) continue
     for await (const matches of scanMatches(plan, 0, work)) {
       totalResults += matches.length
-      for (const { position, resource } of matches) {
-        const place = { source, position, key: sortKey(plan.sort, resource) }
+      for (const { position, key } of matches) {
+        const place = { source, position, key }
         if (after === undefined || compare(place, after) > 0) first.offer(place)
       }
     }
@@ -76,10 +76,18 @@ function comparePlaces(sort: Sort, a: CursorPlace, b: CursorPlace): number {
   return compareKeys(sort, a.key, b.key) || a.source - b.source || a.position.sequence - b.position.sequence
 }
 
-/** Reads the resources at these positions; those deleted in the meantime are left out. */
-async function foundAt(plans: SearchPlans, places: readonly CursorPlace[]): Promise<Found[]> {
-  const found = await Promise.all(
-    places.map(async (place) => ({ ...place, item: await plans[place.source]?.source.get(place.position.id) })),
-  )
-  return found.filter(({ item }) => item !== undefined)
+/** How many resources are read at a time, all of which may be large. */
+const resourcesPerRead = 4
+
+/** Reads the resources at these positions, as a list contains them; those deleted in the meantime are left out. */
+async function foundAt(plans: SearchPlans, places: readonly CursorPlace[], work: SearchWork): Promise<Found[]> {
+  const found: Found[] = []
+  for (let start = 0; start < places.length; start += resourcesPerRead) {
+    const part = places.slice(start, start + resourcesPerRead).map(async (place) => {
+      return { ...place, item: await plans[place.source]?.source.get(place.position.id) }
+    })
+    found.push(...(await Promise.all(part)).filter(({ item }) => item !== undefined))
+    await work.nextSlice()
+  }
+  return found
 }

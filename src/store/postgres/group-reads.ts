@@ -1,9 +1,16 @@
 import { firstMembers, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
+import {
+  decodeGroup,
+  decodeGroupView,
+  decodeListedGroup,
+  groupColumns,
+  groupViewColumns,
+  listedGroupColumns,
+} from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import { decodeGroupWithMembers, decodeMembers, withFewMembers } from '../members.ts'
-import { decodeResource, resourceColumns } from '../resources.ts'
+import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
@@ -25,9 +32,11 @@ const byIds = `
   select ${groupColumns} from unnest((select $2::text[])) as k (key) ${rowBy('groups', 'g', 'id', 'k.key')}`
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
-const inOrder = listInOrder({ ...groups, columns: resourceColumns('g') })
+const inOrder = listInOrder({ ...groups, columns: listedGroupColumns })
 const groupViews: ListTable = { ...groups, columns: groupViewColumns }
-const inOrderOfNames = listByName(groups)
+const listedGroups: ListTable = { ...groups, columns: inList(groupColumns) }
+const inOrderOfNames = listByName(listedGroups)
+const decodeNamedGroup = decodeInList(decodeGroup)
 
 /** In the order of the list, whose index is on this expression. */
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
@@ -40,7 +49,7 @@ const membersUpTo = (limit: number) => `
   ) m) as members`
 
 const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersUpTo(firstMembers)}` }
-const inOrderWithMembers = listInOrder({ ...groups, columns: `${resourceColumns('g')}, ${membersUpTo(manyMembers)}` })
+const inOrderWithMembers = listInOrder({ ...groups, columns: `${listedGroupColumns}, ${membersUpTo(manyMembers)}` })
 const withMembers = rowReads('groups', 'g', 'id', groupsWithMembers.columns)
 
 /** Each group may come with all of its first members. */
@@ -91,24 +100,24 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
     async listGroups(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map((row) => decodeListed(row, decodeResource))
+      return found.map((row) => decodeListed(row, decodeListedGroup))
     },
     async pageOfGroups(directoryId, part, withMembers) {
       const page = listPart(withMembers ? inOrderWithMembers : inOrder, [directoryId], part)
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'groups'))
       const decode = withMembers
-        ? (row: Row) => withFewMembers(decodeResource(row), decodeMembers(row))
-        : decodeResource
+        ? (row: Row) => withFewMembers(decodeListedGroup(row), decodeMembers(row))
+        : decodeListedGroup
       return { rows: found.map((row) => decodeListed(row, decode)), total: all }
     },
     listGroupViews: scopedList(reader, groupViews, decodeGroupView),
     async listGroupsByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeListedByName(row, decodeGroup))
+      return found.map((row) => decodeListedByName(row, decodeNamedGroup))
     },
     async findGroups(directoryId, equalities, part) {
-      const found = await rows(findStatement(groups, directoryId, equalities, part))
-      return found.map((row) => decodeListed(row, decodeGroup))
+      const found = await rows(findStatement(listedGroups, directoryId, equalities, part))
+      return found.map((row) => decodeListed(row, decodeNamedGroup))
     },
     countFoundGroups: (directoryId, equalities) => number(countStatement(groups, directoryId, equalities)),
     async listMembers(directoryId, groupId, part) {

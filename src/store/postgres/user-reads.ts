@@ -2,6 +2,7 @@ import type { GroupReference } from '../../directory/group.ts'
 import type { ListPart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -64,7 +65,7 @@ const groupsOfMany = `
   select g.id, null, g.name from (select distinct group_id from m) k ${rowBy('groups', 'g', 'id', 'k.group_id')}`
 
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
-const foundUsers: ListTable = { ...users, columns: withGroupsColumn }
+const foundUsers: ListTable = { ...users, columns: inList(withGroupsColumn) }
 const inOrder = listInOrder({ ...users, columns: listedUserColumns })
 /** As `groupsOfMany`, for a page of users and with these users. */
 const inOrderWithGroups = withGroupRows(
@@ -94,7 +95,9 @@ const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
 }
-const inOrderOfNames = listByName(users)
+const inOrderOfNames = listByName({ ...users, columns: inList(userColumns) })
+
+const [decodeNamedUser, decodeUserInLookup] = [decodeInList(decodeUser), decodeInList(decodeFoundUser)]
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, reader: Reader): UserReads {
@@ -135,7 +138,7 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     listUserViews: scopedList(reader, userViews, decodeUserView),
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeListedByName(row, decodeUser))
+      return found.map((row) => decodeListedByName(row, decodeNamedUser))
     },
     async findUsers(directoryId, equalities, part) {
       const [first, second] = equalities
@@ -143,7 +146,7 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       const found = isByName
         ? await partOfOne(userByName, directoryId, fold(first.value), part)
         : await rows(findStatement(foundUsers, directoryId, equalities, part))
-      return found.map((row) => decodeListed(row, decodeFoundUser))
+      return found.map((row) => decodeListed(row, decodeUserInLookup))
     },
     countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
     groupsOfUsers: groupsOfUsers(database, rows),

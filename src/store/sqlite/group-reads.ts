@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, Member } from '../../directory/group.ts'
+import type { InList } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
 import { firstMembers, listStart, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import { decodeGroup, decodeGroupView, groupColumns, groupViewColumns } from '../groups.ts'
+import {
+  decodeGroup,
+  decodeGroupView,
+  decodeListedGroup,
+  groupColumns,
+  groupViewColumns,
+  listedGroupColumns,
+} from '../groups.ts'
 import { groupConditions } from '../lookup-conditions.ts'
 import { decodeMemberIds, decodeMembers, memberLines, withFewMembers } from '../members.ts'
-import { decodeResource, resourceColumns } from '../resources.ts'
+import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
@@ -24,21 +32,22 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const byIds = db.prepare(`
     select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
-  const list = createList(db, counts, { ...groups, columns: resourceColumns('g'), decode: decodeResource })
+  const list = createList(db, counts, { ...groups, columns: listedGroupColumns, decode: decodeListedGroup })
   const views = inNamedDirectory(
     db,
     createList(db, counts, { ...groups, columns: groupViewColumns, decode: decodeGroupView }),
   )
-  const listByName = createListByName(db, groups)
+  const listed = { ...groups, columns: inList(groupColumns), decode: decodeInList(decodeGroup) }
+  const listByName = createListByName(db, listed)
   const inScope = createScopedRead(db, groups)
   const { members, memberIds } = createMemberLists(db, counts)
-  const membersUpTo = (limit: number, directoryId: string, { id }: StoredResource) =>
+  const membersUpTo = (limit: number, directoryId: string, { id }: Pick<StoredResource, 'id'>) =>
     members(directoryId, id, { from: listStart, limit })
   const withMembers = (directoryId: string, group: Group): GroupWithMembers => ({
     group,
     members: membersUpTo(firstMembers, directoryId, group),
   })
-  const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions(withMember) })
+  const lookups = createLookups(db, { ...listed, conditionsOf: groupConditions(withMember) })
 
   return {
     async getGroup(directoryId, id) {
@@ -63,7 +72,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     async pageOfGroups(directoryId, part, withMembers) {
       const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]
       if (!withMembers) return { rows, total }
-      const few = (group: StoredResource) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
+      const few = (group: InList<StoredResource>) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
       return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
     },
     listGroupViews: async (scope, part) => views(scope, part),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { GroupReference } from '../../directory/group.ts'
 import { userConditions } from '../lookup-conditions.ts'
+import { decodeInList, inList } from '../resources.ts'
 import { text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import {
@@ -58,7 +59,11 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     db,
     createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
   )
-  const listByName = createListByName(db, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const listByName = createListByName(db, {
+    table: 'users u',
+    columns: inList(userColumns),
+    decode: decodeInList(decodeUser),
+  })
   const inScope = createScopedRead(db, {
     table: 'users u',
     columns: `${userColumns}, ${userGroups}`,
@@ -66,9 +71,9 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   })
   const lookups = createLookups(db, {
     table: 'users u',
-    columns: `${foundUserColumns}, ${userGroups}`,
+    columns: inList(`${foundUserColumns}, ${userGroups}`),
     conditionsOf: userConditions({ byEmail, byAnyEmail, ofGroup }),
-    decode: decodeFoundUser,
+    decode: decodeInList(decodeFoundUser),
   })
 
   const groupsOfUsers = createGroupsOfUsers(db)

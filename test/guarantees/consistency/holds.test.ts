@@ -23,6 +23,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { forEachEngine, openTestDatabase } from '../../support/database.ts'
 import { applyEvent, emptyCopy } from '../../support/rebuilt.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
+import { whole } from '../../support/whole.ts'
 
 const limit: RemovalLimit = { percent: 30, minimum: 2, windowSeconds: 3600 }
 const encryptionKey = Buffer.alloc(32, 5).toString('base64')
@@ -169,7 +170,7 @@ forEachEngine((engine) => {
       const listed = views?.found ?? []
       assert.equal(listed.length, users.size)
       assert.deepEqual(
-        listed.map(({ item }) => userViewText(item)).sort(),
+        listed.map(({ item }) => userViewText(whole(item))).sort(),
         [...users.values()].map(userViewText).sort(),
       )
     })

@@ -8,6 +8,7 @@ import { fromJsonText } from '../../../../src/scim/json-text.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 import type { Replica } from '../../../support/replica.ts'
+import { whole } from '../../../support/whole.ts'
 
 const everything = { from: listStart, limit: 10_000 }
 const eventsPerRead = 1000
@@ -25,8 +26,8 @@ export async function replicaOf(store: Store, directoryId: string): Promise<Repl
       .sort()
   }
   return {
-    users: users.map(({ item }) => fromJsonText(userViewText(item))),
-    groups: groups.map(({ item }) => fromJsonText(groupViewText(item))),
+    users: users.map(({ item }) => fromJsonText(userViewText(whole(item)))),
+    groups: groups.map(({ item }) => fromJsonText(groupViewText(whole(item)))),
     members,
   }
 }

@@ -20,6 +20,7 @@ import type { Store } from '../../../../../src/store/store.ts'
 import { addDirectory } from '../../../../contract/store/samples.ts'
 import type { ReceivedEvent } from '../../../../support/receiver.ts'
 import type { Replica } from '../../../../support/replica.ts'
+import { whole } from '../../../../support/whole.ts'
 import type { ScriptedWorkspace } from './workspace.ts'
 import { createScriptedWorkspace } from './workspace.ts'
 
@@ -164,8 +165,8 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
       const groups = await listGroups()
       const membersById = groups.map(async ({ id }) => [id, await members(id)] as const)
       return {
-        users: (await listUsers()).map((user) => fromJsonText(userViewText(user))),
-        groups: groups.map((group) => fromJsonText(groupViewText(group))),
+        users: (await listUsers()).map((user) => fromJsonText(userViewText(whole(user)))),
+        groups: groups.map((group) => fromJsonText(groupViewText(whole(group)))),
         members: Object.fromEntries(await Promise.all(membersById)),
       }
     },

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+
+/**
+ * The longest `raw` that a list contains, in bytes of UTF-8. Lists have up to a thousand resources, and each could be thirty
+ * times as long: larger ones are read by themselves when they are needed.
+ */
+export const maxListedBytes = 8192
+
+/** What a list contains of a resource: `raw` is undefined when it is longer than `maxListedBytes`. */
+export type InList<T extends { readonly raw: JsonText<JsonObject> }> = Omit<T, 'raw'> & {
+  readonly raw: JsonText<JsonObject> | undefined
+}
+
+/** Whether nothing of a resource was left out. */
+export function isWhole<T extends { readonly raw: JsonText<JsonObject> | undefined }>(item: T): item is Whole<T> {
+  return item.raw !== undefined
+}
+
+/** A resource as a list contains it. */
+export function toListed<T extends { readonly raw: JsonText<JsonObject> }>(item: T): InList<T> {
+  // A character has one to three bytes.
+  const isSmall = item.raw.length <= maxListedBytes && Buffer.byteLength(item.raw) <= maxListedBytes
+  return isSmall ? item : { ...item, raw: undefined }
+}
+
+/** With all of its `raw`. */
+type Whole<T> = T & { readonly raw: JsonText<JsonObject> }
+
+/**
+ * The items of a list with all of their `raw`, in parts: of those that the list left out, one is in memory at a time, and
+ * other requests are served after each. Those that are gone meanwhile are left out.
+ */
+export async function* inFull<T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined }>(
+  items: readonly T[],
+  read: (id: string) => Promise<{ readonly raw: JsonText<JsonObject> } | undefined>,
+): AsyncGenerator<Whole<T>[], void, undefined> {
+  let part: Whole<T>[] = []
+  for (const item of items) {
+    if (isWhole(item)) {
+      part.push(item)
+      continue
+    }
+    if (part.length > 0) yield part
+    part = []
+    const found = await read(item.id)
+    if (found !== undefined) yield [{ ...item, ...found }]
+    await nextTurn()
+  }
+  if (part.length > 0) yield part
+}
