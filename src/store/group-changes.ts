@@ -13,6 +13,8 @@ export interface GroupChange<Rejection extends string> {
   /** The only version of the stored group to which the change applies; undefined: it applies to any, or creates the group. */
   readonly version?: number | undefined
   readonly cause: Cause
+  /** The group that the change creates or writes as a whole. */
+  readonly written?: Group
   /** Decides, inside the transaction, what the change does to the stored group; there may be none. */
   start(stored: Group | undefined): GroupStart | Rejection
 }
@@ -34,7 +36,7 @@ export function groupCreation(
   cause: Cause,
 ): GroupChange<never> {
   const start = { group, events: [event], changed: group }
-  return { kind: 'create', groupId: group.id, members, cause, start: () => start }
+  return { kind: 'create', groupId: group.id, members, cause, written: group, start: () => start }
 }
 
 /** Replaces a group where the stored version is that of `before`. */
@@ -52,6 +54,7 @@ export function groupReplacement(
     members,
     version: before.version,
     cause,
+    written: after,
     start: (stored) => (stored?.version === before.version ? start : 'version-mismatch'),
   }
 }

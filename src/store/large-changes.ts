@@ -17,9 +17,41 @@ import { memberRemovalRuns } from './removals.ts'
 /** A change that touches more members than this is made in steps. */
 export const maxMembersAtOnce = 1_000
 
+/** A change that touches no more members than this is made at once, however large they are. */
+export const fewMembers = 20
+
+/** A change whose events have more bytes than this is made in steps: each has a user and the group. */
+const maxBytesAtOnce = 4_000_000
+
+/** The most bytes of the events of a step, unless it is of one member. */
+const maxBytesPerStep = 1_000_000
+
+/** The members that a change touches. */
+export interface TouchedMembers {
+  readonly count: number
+  /** The bytes of those that are users. */
+  readonly userBytes: number
+  /** The bytes of the stored group; 0 without one. */
+  readonly groupBytes: number
+}
+
+/** Whether a change is made in steps, by what it touches. */
+export function isLargeChange(
+  { written }: Pick<GroupChange<string>, 'written'>,
+  { count, userBytes, groupBytes }: TouchedMembers,
+): boolean {
+  const bytesPerMember = written === undefined ? groupBytes : Buffer.byteLength(written.raw)
+  return count > maxMembersAtOnce || userBytes + count * bytesPerMember > maxBytesAtOnce
+}
+
 /** How many members a change names. One that replaces the list also touches all present members. */
 export function countNamed(members: MemberChanges): number {
   return members.kind === 'replace' ? members.members.size : members.add.size + members.remove.size
+}
+
+/** The ids of the members that a change names. */
+export function namedIds(members: MemberChanges): string[] {
+  return members.kind === 'replace' ? [...members.members] : [...members.add, ...members.remove]
 }
 
 /** A present member: its type and its position in the list. */
@@ -74,6 +106,8 @@ export interface SteppedWrite {
   presentMembersAfter(id: string): Promise<Map<string, PresentMember>>
   /** Those ids that are a group of the directory. */
   groupsAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** The bytes of those that are users. */
+  userBytes(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   users(ids: readonly string[]): Promise<Map<string, User>>
   write(step: MemberStep): Promise<void>
   publish(publication: Publication): Promise<void>
@@ -100,13 +134,20 @@ export async function changeInSteps<R extends string>(
   const nested = nestedGroupsEvent(groupViewText(started.group), [...joined], left)
   const events = numberEvents([...started.events, ...nested], store.lastSequence, cause)
   const writer = createStepWriter(store, started, store.lastSequence + events.length, cause)
-  for await (const step of leavingMembers(store, members)) await writer.remove(step)
+  const groupBytes = Buffer.byteLength(started.group.raw)
+  for await (const step of leavingMembers(store, members)) {
+    for (const part of await ofFewBytes(store, step, ([id]) => id, groupBytes)) await writer.remove(part)
+  }
   const nestedMembers = {
     ids: joined,
     sequence: store.lastSequence + store.discardedEvents + started.events.length + 1,
   }
   const skipped: string[] = []
-  for await (const ids of absentIds(store, members)) skipped.push(...(await writer.add(ids, nestedMembers)))
+  for await (const ids of absentIds(store, members)) {
+    for (const part of await ofFewBytes(store, ids, (id) => id, groupBytes)) {
+      skipped.push(...(await writer.add(part, nestedMembers)))
+    }
+  }
   const { lastSequence, counts, firstEvents, characters, eventTypes, removals } = writer.written()
   if (lastSequence === store.lastSequence)
     return { events: [], group: started.group, skipped, lastSequence, characters }
@@ -220,6 +261,29 @@ async function* absentIds(store: SteppedWrite, members: MemberChanges): AsyncGen
     const absent = ids.filter((id) => !present.has(id))
     if (absent.length > 0) yield absent
   }
+}
+
+/** Divides a step into parts whose events have few bytes. */
+async function ofFewBytes<T>(
+  store: SteppedWrite,
+  items: readonly T[],
+  idOf: (item: T) => string,
+  groupBytes: number,
+): Promise<T[][]> {
+  const bytesOf = await store.userBytes(items.map(idOf))
+  const parts: T[][] = []
+  let left = 0
+  for (const item of items) {
+    const bytes = groupBytes + (bytesOf.get(idOf(item)) ?? 0)
+    left -= bytes
+    const part = parts.at(-1)
+    if (part !== undefined && left >= 0) part.push(item)
+    else {
+      parts.push([item])
+      left = maxBytesPerStep - bytes
+    }
+  }
+  return parts
 }
 
 /** The nested groups that join, and their position in the list. */

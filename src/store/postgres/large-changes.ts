@@ -3,7 +3,7 @@ import type { DirectoryChanged } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'
-import { changeInSteps } from '../large-changes.ts'
+import { changeInSteps, countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import { bucketSize } from '../lists.ts'
 import { membershipRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -14,9 +14,11 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { recordEvents } from './events.ts'
 import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
 import { createCountChanges } from './list-counts.ts'
+import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
 import { removalStatements, windowRead } from './removals.ts'
+import { oneRow, rowBy } from './sql.ts'
 
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
 const stepSize = 100
@@ -37,6 +39,41 @@ const groups = `select g.id from groups g where g.directory_id = $1 and g.id = a
 
 const users = `
   select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+
+const userBytes = `
+  select u.id, octet_length(u.raw) as bytes from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+
+/**
+ * What a change of the group `$2` touches: the users among `$3`, and if `$4` all present members, of which no more than are
+ * changed at once are measured.
+ */
+const touched = `
+  with present as materialized (
+    select m.member_id from members m where $4::int4 = 1 and m.directory_id = $1 and m.group_id = $2
+    order by m.member_id limit ${maxMembersAtOnce + 1}
+  )
+  select (select count(*) from present) as present,
+    coalesce((select octet_length(g.raw) from (${oneRow('groups', 'g', 'id', '$2')}) g), 0) as group_bytes,
+    (select coalesce(sum(octet_length(u.raw)), 0) from (
+      select unnest((select $3::text[])) union all select member_id from present
+    ) k (id) ${rowBy('users', 'u', 'id', 'k.id')}) as user_bytes`
+
+/** Whether a change is made in steps. What it touches is measured, unless there are few members. */
+export async function isLarge({ row }: Reader, directoryId: string, change: GroupChange<string>): Promise<boolean> {
+  const { kind, groupId, members } = change
+  const named = countNamed(members)
+  if (named > maxMembersAtOnce) return true
+  const isReplaced = members.kind === 'replace' && kind !== 'create'
+  if (!isReplaced && named <= fewMembers) return false
+  const values = [directoryId, groupId, withoutNulIds(namedIds(members)), Number(isReplaced)]
+  const found = (await row({ text: touched, values })) ?? {}
+  const count = named + integer(found, 'present')
+  return isLargeChange(change, {
+    count,
+    userBytes: integer(found, 'user_bytes'),
+    groupBytes: integer(found, 'group_bytes'),
+  })
+}
 
 /**
  * Changes many members in one transaction of many round trips. Only writes to the same directory wait for it; nobody sees
@@ -77,6 +114,10 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): Steppe
     async groupsAmong(ids) {
       const found = await rows({ text: groups, values: [directoryId, withoutNulIds(ids)] })
       return new Set(found.map((row) => text(row, 'id')))
+    },
+    async userBytes(ids) {
+      const found = await rows({ text: userBytes, values: [directoryId, withoutNulIds(ids)] })
+      return new Map(found.map((row) => [text(row, 'id'), integer(row, 'bytes')]))
     },
     async users(ids) {
       const found = (await rows({ text: users, values: [directoryId, withoutNulIds(ids)] })).map(decodeUser)

@@ -10,7 +10,7 @@ import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
-import { countNamed, maxMembersAtOnce, withFurtherEvents } from '../large-changes.ts'
+import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import { addMembers, leadingAdditions } from './add-members.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
@@ -18,8 +18,7 @@ import { deleteGroups, deleteUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
 import { changeGroups, independent } from './groups.ts'
-import { changeLargeGroup } from './large-changes.ts'
-import { total } from './list-counts.ts'
+import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
 import { replaceUsers } from './replace-users.ts'
 import { createUsers } from './users.ts'
@@ -109,6 +108,12 @@ function groupChanges<R extends string>(
   }
 }
 
+/** How many members, any of which may be large, are changed in a transaction. */
+const membersPerTransaction = 40
+
+/** A change that was measured counts as this many: its events have up to 4 MB, those of a member up to half a megabyte. */
+const measuredWeight = 8
+
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(
   database: Database,
@@ -116,11 +121,15 @@ async function changeFirst<R extends string>(
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<(SteppedOutcome<R> | undefined)[]> {
-  const additions = leadingAdditions(changes)
+  const additions = leadingAdditions(changes.slice(0, membersPerTransaction))
   const added = additions.length > 0 ? await addMembers(database, directory, additions) : []
   if (added.some((outcome) => outcome !== undefined)) return added
   const small: GroupChange<R>[] = []
+  let weight = 0
   for (const change of independent(changes)) {
+    const named = countNamed(change.members)
+    weight += named <= fewMembers ? named : measuredWeight
+    if (weight > membersPerTransaction && small.length > 0) break
     const large = await isLarge(reader, directory.id, change)
     if (large && small.length === 0)
       return [await limit(directory, () => changeLargeGroup(database, directory, change))]
@@ -128,15 +137,4 @@ async function changeFirst<R extends string>(
     small.push(change)
   }
   return changeGroups(database, directory, small)
-}
-
-/** Whether a change touches many members; how many a replaced list has is counted first. */
-async function isLarge(
-  { number }: Reader,
-  directoryId: string,
-  { kind, groupId, members }: GroupChange<string>,
-): Promise<boolean> {
-  const named = countNamed(members)
-  if (members.kind !== 'replace' || kind === 'create' || named > maxMembersAtOnce) return named > maxMembersAtOnce
-  return named + (await number(total(directoryId, groupId))) > maxMembersAtOnce
 }

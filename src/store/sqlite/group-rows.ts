@@ -3,6 +3,7 @@ import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
+import { integer } from '../row.ts'
 import type { DirectoryState } from './events.ts'
 import { nextRowSequence } from './events.ts'
 import { rowKey } from './row-key.ts'
@@ -10,17 +11,21 @@ import { rowKey } from './row-key.ts'
 /** The rows of groups. Everything here runs in the transaction of the caller. */
 export interface GroupRows {
   find(directoryId: string, id: string): Group | undefined
+  /** The bytes of a group; 0 if there is none. */
+  bytes(directoryId: string, id: string): number
   /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
   write(directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group): void
 }
 
 export function createGroupRows(db: DatabaseSync): GroupRows {
   const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  const bytes = db.prepare('select octet_length(raw) as n from groups where directory_id = ? and id = ?')
   return {
     find(directoryId, id) {
       const row = byId.get(directoryId, id)
       return row && decodeGroup(row)
     },
+    bytes: (directoryId, id) => integer(bytes.get(directoryId, id) ?? { n: 0 }, 'n'),
     write: createWriteGroup(db),
   }
 }

@@ -2,7 +2,7 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import { countNamed, maxMembersAtOnce } from '../large-changes.ts'
+import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import { memberRemovalRuns, membershipRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
@@ -21,16 +21,27 @@ export function sqliteGroups(
   large: LargeChanges,
   commits: GroupCommit,
 ): GroupProvisioning {
-  const { db, counts } = parts
+  const { db, counts, members } = parts
   const changeAtOnce = createChangeGroup(parts, rows)
   const deleteAtOnce = createDeleteGroup(parts)
   const deleteBehindGate = createDeleteGroup({ ...parts, write: createWriteDirectory(db, commits) }, large)
 
+  /** What a change touches is measured, unless there are few members, or more than are changed at once. */
+  function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
+    const { groupId, members: memberChanges } = groupChange
+    const present = memberChanges.kind === 'replace' ? counts.total(directoryId, groupId) : 0
+    const count = countNamed(memberChanges) + present
+    if (count <= fewMembers || count > maxMembersAtOnce) return count > maxMembersAtOnce
+    const named = members.userBytes(directoryId, namedIds(memberChanges)).values()
+    const userBytes = [...named, present === 0 ? 0 : members.bytesOfMembers(directoryId, groupId)].reduce(
+      (sum, bytes) => sum + bytes,
+      0,
+    )
+    return isLargeChange(groupChange, { count, userBytes, groupBytes: rows.bytes(directoryId, groupId) })
+  }
+
   const change: ChangeGroup = (revision, groupChange) => {
-    const { groupId, members } = groupChange
-    const present = members.kind === 'replace' ? counts.total(revision.id, groupId) : 0
-    const isLarge = countNamed(members) + present > maxMembersAtOnce
-    return isLarge ? large.change(revision, groupChange) : changeAtOnce(revision, groupChange)
+    return isLarge(revision.id, groupChange) ? large.change(revision, groupChange) : changeAtOnce(revision, groupChange)
   }
 
   return {

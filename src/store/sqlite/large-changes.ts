@@ -189,6 +189,7 @@ function createSteppedWrites(
       presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
       presentMembersAfter: (id) => read(() => reads.membersAfter(directoryId, groupId, id)),
       groupsAmong: (ids) => read(() => members.groupsAmong(directoryId, ids)),
+      userBytes: (ids) => read(() => members.userBytes(directoryId, ids)),
       users: (ids) => read(() => members.users(directoryId, ids)),
       write: ({ events, added, removed }) =>
         write(() => {

@@ -13,6 +13,10 @@ import type { ListCounts } from './list-counts.ts'
 export interface Members {
   /** The users among ids. */
   users(directoryId: string, ids: readonly string[]): Map<string, User>
+  /** The bytes of the users among ids. */
+  userBytes(directoryId: string, ids: Iterable<string>): Map<string, number>
+  /** The bytes of the users who are members of a group. */
+  bytesOfMembers(directoryId: string, groupId: string): number
   /** Those ids that are a group. */
   groupsAmong(directoryId: string, ids: readonly string[]): Set<string>
   /** Reads what the decision about a change of members needs to know. */
@@ -39,7 +43,12 @@ export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
   }
 }
 
-function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'groupsAmong'> {
+function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'userBytes' | 'bytesOfMembers' | 'groupsAmong'> {
+  const bytes = db.prepare('select octet_length(raw) as n from users where directory_id = ? and id = ?')
+  const bytesOfMembers = db.prepare(`
+    select coalesce(sum(octet_length(u.raw)), 0) as n from members m
+    cross join users u on u.directory_id = m.directory_id and u.id = m.member_id
+    where m.directory_id = ? and m.group_id = ?`)
   const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
   const group = db.prepare('select 1 from groups where directory_id = ? and id = ?')
   return {
@@ -51,6 +60,15 @@ function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'groupsAmong'>
       }
       return found
     },
+    userBytes(directoryId, ids) {
+      const found = new Map<string, number>()
+      for (const id of ids) {
+        const row = bytes.get(directoryId, id)
+        if (row !== undefined) found.set(id, integer(row, 'n'))
+      }
+      return found
+    },
+    bytesOfMembers: (directoryId, groupId) => integer(bytesOfMembers.get(directoryId, groupId) ?? {}, 'n'),
     groupsAmong: (directoryId, ids) => new Set(ids.filter((id) => group.get(directoryId, id) !== undefined)),
   }
 }
