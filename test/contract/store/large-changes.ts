@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../src/directory/event.ts'
 import type { Group } from '../../../src/directory/group.ts'
+import { groupViewText } from '../../../src/directory/group.ts'
+import { userInGroupText } from '../../../src/directory/member-changes.ts'
 import type { Committed } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { MemberChanges } from '../../../src/scim/patch/members.ts'
-import { maxMembersAtOnce } from '../../../src/store/large-changes.ts'
+import { fewMembers, maxMembersAtOnce } from '../../../src/store/large-changes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
 import {
@@ -52,6 +54,8 @@ async function allEvents({ events, furtherEvents }: Committed): Promise<StoredEv
   return all
 }
 
+const idsOf = (resources: readonly { readonly id: string }[]) => resources.map(({ id }) => id)
+
 /** The stores do not agree whether absent changes are undefined or missing. */
 const plain = (event: StoredEvent): unknown => JSON.parse(JSON.stringify(event))
 
@@ -71,6 +75,45 @@ export async function requireConsistent(store: Store, directory: Directory, grou
 }
 
 export function largeChangeContract(engine: string, { openStore }: StoreUnderTest): void {
+  test(`${engine}: a change whose events have many bytes is made in steps, with the same events`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { createUser, createGroup, changeMembers } = writesTo(store, directory)
+    const users = Array.from({ length: fewMembers + 1 }, (_, n) =>
+      someUser({ userName: `user-${n}`, nickName: (n % 4 === 3 ? 'x' : '語').repeat(100_000) }),
+    )
+    for (const user of users) committed(await createUser(user))
+    const group = someGroup({ displayName: 'Large' })
+    const data = users.map((user) => userInGroupText(user, groupViewText(group)))
+    committed(await createGroup(group))
+    const added = committed(await changeMembers(group, delta(users)))
+    assert.ok(added.furtherEvents, 'it is made in steps')
+    assert.deepEqual(
+      (await allEvents(added)).map((event) => event.data),
+      data,
+    )
+    assert.deepEqual(await memberIds(store, directory, group), idsOf(users))
+    const replaced = committed(await changeMembers(group, replacedBy([])))
+    assert.ok(replaced.furtherEvents, 'the members that it removes count')
+    const removed = await allEvents(replaced)
+    assert.deepEqual(new Set(removed.map((event) => event.data)), new Set(data))
+    assert.deepEqual(await memberIds(store, directory, group), [])
+
+    const small = await addUsers(
+      store,
+      directory,
+      idsOf(users).map((_, n) => `small-${n}`),
+    )
+    const wide = someGroup({ displayName: 'Wide', 'urn:example:1.0:Group': { purpose: 'x'.repeat(250_000) } })
+    const created = committed(await createGroup(wide, delta(small)))
+    assert.ok(created.furtherEvents, 'the group counts for every member')
+    assert.deepEqual(await memberIds(store, directory, wide), idsOf(small))
+    const few = committed(await changeMembers(group, delta(users.slice(0, fewMembers))))
+    assert.equal(few.furtherEvents, undefined)
+    assert.equal(few.events.length, fewMembers)
+    await eventsOf(store, directory)
+  })
+
   test(`${engine}: all members of a large group are removed, with an event for each`, async () => {
     const store = await openStore()
     const { directory, members, nested, group } = await addLargeGroup(store)

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { maxListedBytes } from '../../../src/directory/listed.ts'
+import { resourceOf } from '../../../src/directory/resource.ts'
 import type { Listed, ListedByName, ListPart, NamePart } from '../../../src/directory/store.ts'
 import { firstMembers, listStart } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { fold } from '../../../src/scim/fold.ts'
+import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'
-import { addDirectory, addGroup, addUsers, committed, delta, someGroup, writesTo } from './samples.ts'
+import { addDirectory, addGroup, addUsers, committed, delta, someGroup, someUser, writesTo } from './samples.ts'
 
 type List = (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
 
@@ -37,6 +40,51 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       group: await store.getGroup(directory.id, group.id),
       members: first,
     })
+  })
+
+  test(`${engine}: every list leaves out what is longer than maxListedBytes of a user or group, and only that`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { createUser, createGroup } = writesTo(store, directory)
+    const group = someGroup({ displayName: 'name', externalId: 'x', note: 'x'.repeat(maxListedBytes) })
+    committed(await createGroup(group))
+    const exact = (userName: string, character: string) => {
+      const user = someUser({ userName, externalId: 'x', nickName: character })
+      const left = maxListedBytes - Buffer.byteLength(user.raw)
+      const nickName = character + 'a'.repeat(left)
+      return someUser({ userName, externalId: 'x', nickName })
+    }
+    const users = [exact('ascii', 'x'), exact('not-ascii', '語'.repeat(2000))]
+    const longer = users.map((user) =>
+      someUser({ ...resourceOf(fromJsonText(user.raw)), userName: `${user.userName}+` }),
+    )
+    for (const user of [...users, ...longer]) committed(await createUser(user))
+    const part = { from: 0, limit: 9 }
+    const named = { ...part, isDescending: false }
+    const scope = { directoryId: directory.id }
+    const byExternalId = [{ attribute: 'externalId', value: 'x' }] as const
+    const ofUsers = {
+      listUsers: await store.listUsers(directory.id, part),
+      pageOfUsers: (await store.pageOfUsers(directory.id, part, true)).rows,
+      listUserViews: (await store.listUserViews(scope, part))?.found ?? [],
+      listUsersByName: await store.listUsersByName(directory.id, named),
+      findUsers: await store.findUsers(directory.id, byExternalId, part),
+    }
+    for (const [list, rows] of Object.entries(ofUsers)) {
+      const raws = rows.map(({ item }) => item.raw).filter((raw) => raw !== undefined)
+      assert.deepEqual({ list, raws, rows: rows.length }, { list, raws: users.map(({ raw }) => raw), rows: 4 })
+    }
+    const ofGroups = [
+      await store.listGroups(directory.id, part),
+      (await store.pageOfGroups(directory.id, part, true)).rows,
+      (await store.listGroupViews(scope, part))?.found ?? [],
+      await store.listGroupsByName(directory.id, named),
+      await store.findGroups(directory.id, byExternalId, part),
+    ]
+    assert.deepEqual(
+      ofGroups.map((rows) => rows.map(({ item: { id, raw } }) => ({ id, raw }))),
+      ofGroups.map(() => [{ id: group.id, raw: undefined }]),
+    )
   })
 
   test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {
