@@ -12,7 +12,29 @@ export interface Connection {
 }
 
 const bufferBytes = 65_536
-const nothing = Buffer.alloc(0)
+
+/** Bytes that arrive in pieces. Its capacity doubles, so that a long response is not copied for every piece of it. */
+function createGrowingBuffer() {
+  let bytes = Buffer.alloc(0)
+  let length = 0
+  return {
+    isEmpty: () => length === 0,
+    /** Returns all bytes so far. */
+    append(piece: Buffer): Buffer {
+      if (length + piece.length > bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * (length + piece.length))
+        bytes.copy(larger, 0, 0, length)
+        bytes = larger
+      }
+      length += piece.copy(bytes, length)
+      return bytes.subarray(0, length)
+    },
+    clear() {
+      if (length > 0) bytes = Buffer.alloc(0)
+      length = 0
+    },
+  }
+}
 
 /**
  * Connects with a bare socket instead of undici or autocannon, because client and server share two cores. Sending prepared bytes
@@ -20,22 +42,21 @@ const nothing = Buffer.alloc(0)
  * including the body, 26 (Node.js 24, 64 connections).
  */
 export async function openConnection(port: number): Promise<Connection> {
-  let pending: Buffer = nothing
+  const pending = createGrowingBuffer()
   let waiting: ((answer: Answer | Error) => void) | undefined
 
   function settle(answer: Answer | Error): void {
     const onAnswer = waiting
     waiting = undefined
-    pending = nothing
+    pending.clear()
     onAnswer?.(answer)
   }
 
   function receive(length: number, chunk: Uint8Array): boolean {
     const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, length)
-    const bytes = pending.length === 0 ? fresh : Buffer.concat([pending, fresh])
-    const answer = readAnswer(bytes)
-    if (answer === undefined) pending = pending.length === 0 ? Buffer.from(fresh) : bytes
-    else settle(answer)
+    const whole = pending.isEmpty() ? readAnswer(fresh) : undefined
+    const answer = whole ?? readAnswer(pending.append(fresh))
+    if (answer !== undefined) settle(answer)
     return true
   }
 

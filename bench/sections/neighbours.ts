@@ -58,6 +58,11 @@ function loadsOf(directory: Seeded): Load[] {
   const members = memberIds.map((value) => ({ value }))
   const post = (below: string, body: unknown, status: number) =>
     makeCall({ method: 'POST', path: path + below, authorization, body, status })
+  const filter = encodeURIComponent('externalId eq "large"')
+  const largePage = makeCall({
+    ...{ method: 'GET', path: `${path}/Users?count=1000&filter=${filter}`, authorization, status: 200 },
+    includes: `"totalResults":${largeUsers},`,
+  })
   return [
     { what: 'expensive searches', calls: searches.map((search) => post('/Users/.search', search, 200)) },
     {
@@ -77,6 +82,8 @@ function loadsOf(directory: Seeded): Load[] {
     { what: 'bodies with as many values as allowed', calls: fullBodies.map((body) => post('/Users', body, 400)) },
     { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },
     { what: 'a bulk request that changes a large user', calls: [post('/Bulk', bulkOfChanges(1_000), 200)] },
+    { what: 'a bulk request that creates a group of large users', calls: [post('/Bulk', bulkOfLarge(), 200)] },
+    { what: 'pages of large users', calls: times(4, () => largePage) },
     { what: 'a bulk request of 1,000 operations', calls: [post('/Bulk', bulkOf(1_000), 200)] },
     {
       what: 'the deletion of a large group',
@@ -144,6 +151,19 @@ function bulkOfChanges(operations: number): object {
   return bulkRequest([
     { method: 'POST', path: '/Users', bulkId: 'large', data },
     ...times(operations - 1, (n) => ({ method: 'PATCH', path: '/Users/bulkId:large', data: change(n) })),
+  ])
+}
+
+const largeUsers = 20
+
+/** As many users as fit into the largest body, nearly as large as allowed, and a group of them. */
+function bulkOfLarge(): object {
+  const nickName = 'x'.repeat(250_000)
+  const data = (n: number) => ({ userName: `large-${n}`, externalId: 'large', nickName })
+  const members = times(largeUsers, (n) => ({ value: `bulkId:${n}` }))
+  return bulkRequest([
+    ...times(largeUsers, (n) => ({ method: 'POST', path: '/Users', bulkId: `${n}`, data: data(n) })),
+    { method: 'POST', path: '/Groups', bulkId: 'group', data: { displayName: 'large', members } },
   ])
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
@@ -29,12 +29,13 @@ export function toListed<T extends { readonly raw: JsonText<JsonObject> }>(item:
 type Whole<T> = T & { readonly raw: JsonText<JsonObject> }
 
 /**
- * The items of a list with all of their `raw`, in parts: of those that the list left out, one is in memory at a time, and
- * other requests are served after each. Those that are gone meanwhile are left out.
+ * The items of a list with all of their `raw`, in parts: of those that the list left out, one is read in a slice of the
+ * process's time. Those that are gone meanwhile are left out.
  */
 export async function* inFull<T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined }>(
   items: readonly T[],
   read: (id: string) => Promise<{ readonly raw: JsonText<JsonObject> } | undefined>,
+  slices: TimeSlices,
 ): AsyncGenerator<Whole<T>[], void, undefined> {
   let part: Whole<T>[] = []
   for (const item of items) {
@@ -44,9 +45,9 @@ export async function* inFull<T extends { readonly id: string; readonly raw: Jso
     }
     if (part.length > 0) yield part
     part = []
+    await slices.next()
     const found = await read(item.id)
     if (found !== undefined) yield [{ ...item, ...found }]
-    await nextTurn()
   }
   if (part.length > 0) yield part
 }

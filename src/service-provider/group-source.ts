@@ -44,7 +44,7 @@ export function groupSource(
     },
     evaluable: (groups, computed) => evaluable(context, groups, computed),
     async *bodies(groups) {
-      for await (const part of inFull(groups, (id) => store.getGroup(directoryId, id))) {
+      for await (const part of inFull(groups, (id) => store.getGroup(directoryId, id), context.slices)) {
         if (projection === undefined) yield* wholeBodies(context, part)
         else yield part.map((group) => projectedBody(context, group, projection))
       }

@@ -41,7 +41,7 @@ export function userSource(
     evaluable: (users, computed) => evaluable(context, users, computed),
     async *bodies(users) {
       const known: ReferenceTexts = new Map()
-      for await (const part of inFull(users, (id) => store.getUser(directoryId, id))) {
+      for await (const part of inFull(users, (id) => store.getUser(directoryId, id), context.slices)) {
         const groups = await groupsOf(context, part, projection)
         yield part.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
       }

@@ -18,13 +18,13 @@ import { memberRemovalRuns } from './removals.ts'
 export const maxMembersAtOnce = 1_000
 
 /** A change that touches no more members than this is made at once, however large they are. */
-export const fewMembers = 20
+export const fewMembers = 5
 
 /** A change whose events have more bytes than this is made in steps: each has a user and the group. */
-const maxBytesAtOnce = 4_000_000
+const maxBytesAtOnce = 2_000_000
 
 /** The most bytes of the events of a step, unless it is of one member. */
-const maxBytesPerStep = 1_000_000
+const maxBytesPerStep = 500_000
 
 /** The members that a change touches. */
 export interface TouchedMembers {

@@ -111,8 +111,8 @@ function groupChanges<R extends string>(
 /** How many members, any of which may be large, are changed in a transaction. */
 const membersPerTransaction = 40
 
-/** A change that was measured counts as this many: its events have up to 4 MB, those of a member up to half a megabyte. */
-const measuredWeight = 8
+/** A change that was measured counts as this many: its events have up to 2 MB, those of a member up to half a megabyte. */
+const measuredWeight = 4
 
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(

@@ -79,7 +79,7 @@ export function largeChangeContract(engine: string, { openStore }: StoreUnderTes
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser, createGroup, changeMembers } = writesTo(store, directory)
-    const users = Array.from({ length: fewMembers + 1 }, (_, n) =>
+    const users = Array.from({ length: 21 }, (_, n) =>
       someUser({ userName: `user-${n}`, nickName: (n % 4 === 3 ? 'x' : '語').repeat(100_000) }),
     )
     for (const user of users) committed(await createUser(user))
