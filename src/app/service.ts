@@ -1,7 +1,6 @@
 import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
-import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import { directoryView } from '../directory/directory-view.ts'
@@ -12,6 +11,7 @@ import { errorResponseOf } from '../error-response.ts'
 import type { GoogleDirectories } from '../google/google-directories.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
+import { createTurns } from '../provisioning/turns.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { ServiceProvider } from '../service-provider/request.ts'
 import { openStore } from '../store/open.ts'
@@ -98,7 +98,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     ...{ secret: authorizationKey, onFeedRead: activity.feedRead, pulledHolds: () => google.holds },
   }
   const { onCommit, flushAttempts, ...delivery } = createDelivery(core, deliveryOptions)
-  const writing: Writing = { mutex: createKeyedMutex(), onCommit }
+  const writing: Writing = { turns: createTurns(), onCommit }
   const diagnostics = createDiagnostics(core, { ...options, activity, flushAttempts })
   const google: GoogleDirectories = createGoogle(core, options, { ...writing, authorizationKey })
   return {
@@ -144,16 +144,16 @@ function openAdministration(store: Store, { settings, log, hashing }: ServiceOpt
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */
-type Writing = Pick<ServiceProvider['provisioning'], 'mutex'> & Pick<ServiceProvider, 'onCommit'>
+type Writing = Pick<ServiceProvider['provisioning'], 'turns'> & Pick<ServiceProvider, 'onCommit'>
 
 /** Handles SCIM requests. */
 function createServiceProvider(
   { store, access, clock }: Core,
   { externalUrl, log, observer }: ServiceOptions,
-  { mutex, onCommit }: Writing,
+  { turns, onCommit }: Writing,
 ): ServiceProvider {
   return {
-    ...{ access, provisioning: { store, mutex }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
+    ...{ access, provisioning: { store, turns }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
     onSkippedMembers({ count, ...where }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')

@@ -1,4 +1,3 @@
-import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { DirectoryRevision } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { Cause } from '../directory/event.ts'
@@ -6,11 +5,13 @@ import type { StoredResource } from '../directory/resource.ts'
 import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/store.ts'
 import { matchesVersion } from '../scim/entity-tag.ts'
 import type { ResourceKind } from './changes.ts'
+import type { Turns } from './turns.ts'
+import { largeResourceLength } from './turns.ts'
 
 /** What provisioning works with. */
 export interface Provisioning {
   readonly store: ProvisioningStore & DirectoryReads
-  readonly mutex: KeyedMutex
+  readonly turns: Turns
 }
 
 /** What a write is made under: the directory's record as it was last read, and the request or sync run behind it. */
@@ -40,30 +41,42 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
 }
 
 /**
- * Reads a resource, checks the conditions of the request and calls `write`; repeats when another process has written in between. The mutex keeps
- * concurrent changes of one resource in this process from causing version conflicts.
+ * Reads a resource, checks the conditions of the request and calls `write`; repeats when another process has written in
+ * between. A change of a large resource waits for its turn, then reads it again.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError
  */
 export function changeStored<T extends StoredResource, R>(
-  { store, mutex }: Provisioning,
+  { store, turns }: Provisioning,
   kind: Pick<ResourceKind<T>, 'name' | 'read'>,
   { directory }: WriteContext,
   target: Target,
   write: (current: T) => Promise<R | 'version-mismatch' | DirectoryChanged>,
 ): Promise<R> {
   const { id } = target
-  return mutex(`${directory.id}/${id}`, async () => {
-    for (;;) {
-      const current = await kind.read(store, directory.id, id)
-      if (current === undefined) throw notFound(kind.name)
-      requireVersion(target, current.version)
-      const outcome = requireCurrentDirectory(await write(current))
-      if (outcome !== 'version-mismatch') return outcome
+  async function attempt(isItsTurn: boolean): Promise<R | 'version-mismatch' | typeof isLarge> {
+    const current = await kind.read(store, directory.id, id)
+    if (current === undefined) throw notFound(kind.name)
+    requireVersion(target, current.version)
+    if (!isItsTurn && current.raw.length > largeResourceLength) return isLarge
+    return requireCurrentDirectory(await write(current))
+  }
+  return turns.mutex(`${directory.id}/${id}`, async () => {
+    let endTurn: (() => void) | undefined
+    try {
+      for (;;) {
+        const outcome = await attempt(endTurn !== undefined)
+        if (outcome === isLarge) endTurn = await turns.large.acquire(directory.tenant)
+        else if (outcome !== 'version-mismatch') return outcome
+      }
+    } finally {
+      endTurn?.()
     }
   })
 }
+
+const isLarge = Symbol('large')
 
 function requireVersion({ ifMatch, ifNoneMatch }: Target, version: number): void {
   if (ifMatch !== undefined && !matchesVersion(ifMatch, version)) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
-import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
+import { createTurns } from '../../src/provisioning/turns.ts'
 import { patchUser } from '../../src/provisioning/users.ts'
 import { parsePatch } from '../../src/scim/patch/parse.ts'
 import { userType } from '../../src/scim/schema/resource-type.ts'
@@ -109,7 +109,7 @@ test('postgres: a user is created and joins a group in one round trip each, and 
   assert.equal(trips.count() - afterGroup, 2)
   const context = { directory, cause }
   const operations = parsePatch({ Operations: [{ op: 'replace', path: 'title', value: 'Guide' }] }, userType)
-  const changed = await patchUser({ store, mutex: createKeyedMutex() }, context, { id: user.id }, operations)
+  const changed = await patchUser({ store, turns: createTurns() }, context, { id: user.id }, operations)
   assert.equal(trips.count() - afterGroup, 4)
   assert.deepEqual(changed.user.groups, [{ id: group.id, name: group.name }])
   await database.close()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { newEndpointSecret } from '../../../src/delivery/endpoint/signature.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
@@ -9,6 +8,7 @@ import type { Directory } from '../../../src/directory/directory.ts'
 import { newId } from '../../../src/directory/new-id.ts'
 import { createReads } from '../../../src/directory/reads.ts'
 import { errorResponseOf } from '../../../src/error-response.ts'
+import { createTurns } from '../../../src/provisioning/turns.ts'
 import { perform } from '../../../src/service-provider/operations.ts'
 import type { ScimRequest, ServiceProvider } from '../../../src/service-provider/request.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -30,7 +30,7 @@ export function inProcessService(store: Store) {
   const directories = createDirectories(parts)
   const provider: ServiceProvider = {
     ...{
-      provisioning: { store, mutex: createKeyedMutex() },
+      provisioning: { store, turns: createTurns() },
       newId,
       access,
       clock,
