@@ -77,7 +77,10 @@ export function keepReading(reply: FastifyReply): void {
 
 const chunkLength = 65_536
 
-/** A stream of JSON text, in chunks that small pieces are joined into. A stream of bytes would first copy each chunk into a buffer. */
+/**
+ * A stream of JSON text, in chunks that small pieces are joined into; long ones stay as they are, as joining copies them. A
+ * stream of bytes would first copy each chunk into a buffer.
+ */
 export function jsonStream(pieces: AsyncIterable<string>): Readable {
   return Readable.from(joinPieces(pieces), { objectMode: true, highWaterMark: 1 })
 }
@@ -85,6 +88,12 @@ export function jsonStream(pieces: AsyncIterable<string>): Readable {
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let chunk = ''
   for await (const piece of pieces) {
+    if (piece.length >= chunkLength) {
+      if (chunk !== '') yield chunk
+      yield piece
+      chunk = ''
+      continue
+    }
     chunk += piece
     if (chunk.length >= chunkLength) {
       yield chunk

@@ -24,6 +24,8 @@ const withoutBrace = (raw: JsonText<JsonObject>): string => raw.slice(0, -1)
 /** The JSON text of a resource and its entity tag. */
 export interface Representation {
   readonly text: JsonText<JsonObject>
+  /** The same in two pieces: joining them would copy a long text. */
+  readonly pieces: readonly [stored: string, computed: string]
   readonly tag: string
 }
 
@@ -42,8 +44,8 @@ export function userRepresentation(
   const groupsText = groups.length === 0 ? '' : groupReferencesText(groups, scimUrl, known)
   const tag = entityTag(user.version, groupsText === '' ? '' : textDigest(groupsText))
   const inGroups = groupsText === '' ? '' : `,"groups":${groupsText}`
-  const text = `${withoutBrace(user.raw)}${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`
-  return { text: text as JsonText<JsonObject>, tag }
+  const pieces = [withoutBrace(user.raw), `${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`] as const
+  return { text: (pieces[0] + pieces[1]) as JsonText<JsonObject>, pieces, tag }
 }
 
 /** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. */

@@ -1,5 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
-import { inFull, isWhole, toListed } from '../directory/listed.ts'
+import { inFull, isWhole, maxListedBytes, toListed } from '../directory/listed.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { UserInList } from '../directory/store.ts'
@@ -11,7 +11,7 @@ import { includesAttribute, leavesOutOnly, parseProjection, project } from '../s
 import { userType } from '../scim/schema/resource-type.ts'
 import { userRepresentation } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { ResponseSource } from './search.ts'
+import type { JsonBody, ResponseSource } from './search.ts'
 
 /**
  * The users of a directory, as searches read and return them.
@@ -43,7 +43,7 @@ export function userSource(
       const known: ReferenceTexts = new Map()
       for await (const part of inFull(users, (id) => store.getUser(directoryId, id), context.slices)) {
         const groups = await groupsOf(context, part, projection)
-        yield part.map((user, index) => userBody(user, groups[index] ?? [], projection, scimUrl, known).body)
+        yield part.map((user, index) => listedBody(user, groups[index] ?? [], projection, scimUrl, known))
       }
     },
   }
@@ -78,6 +78,17 @@ export async function groupsOf(
   const byUser =
     unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directory.id, unknown)
   return users.map(({ id, groups }) => groups ?? byUser.get(id) ?? [])
+}
+
+/** As `userBody`; a large user comes in pieces. */
+function listedBody(...[user, groups, projection, scimUrl, known]: Parameters<typeof userBody>): JsonBody {
+  if (projection !== undefined || user.raw.length <= maxListedBytes)
+    return userBody(user, groups, projection, scimUrl, known).body
+  return inPieces(userRepresentation(user, groups, scimUrl, known).pieces)
+}
+
+async function* inPieces(pieces: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield* pieces
 }
 
 /** The representation of a user, reduced to the requested attributes, and its entity tag. */
