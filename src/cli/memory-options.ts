@@ -11,7 +11,7 @@
 export const nodeOptions: readonly string[] = [
   '--max-semi-space-size=4',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=15',
+  '--heap-growing-percent=10',
   '--no-allocation-site-pretenuring',
   // Node.js 26 does not start with it: its V8 no longer has this option. Node.js 24 has V8 13.
   ...(process.versions.v8.startsWith('13.') ? ['--no-separate-gc-phases'] : []),
