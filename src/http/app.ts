@@ -13,6 +13,7 @@ import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
+import { limitRequests } from './limit-requests.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { addOperationRoutes, logRequests, traceRequests } from './operations.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
@@ -41,6 +42,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   logRequests(app, context.metrics)
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   endConnectionsOnClose(app)
+  limitRequests(app, { keyOf: shareKeyOf })
   addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)
@@ -84,6 +86,12 @@ const withoutCompilers = {
   buildValidator: () => () => () => true,
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 } as unknown as SchemaCompilers
+
+/** Whose share of the process a request takes: the tenant's over SCIM, otherwise that of the API key or the admin. */
+function shareKeyOf({ directory, caller }: Partial<FastifyRequest>): string | undefined {
+  if (directory !== undefined && directory !== null) return `tenant ${directory.tenant}`
+  return caller === undefined ? undefined : `${caller.kind} ${caller.id}`
+}
 
 /** While the server closes, clients open no further request on their connections. */
 function endConnectionsOnClose(app: FastifyInstance): void {

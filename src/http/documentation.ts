@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import { createFileCache } from './file-cache.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
@@ -10,18 +11,18 @@ export function addOpenApi(app: FastifyInstance, externalUrl: () => string): voi
   app.addHook('onRoute', ({ method, url, schema }) => {
     if (schema !== undefined && schema.hide !== true && method !== 'HEAD') routes.push({ method, url, schema })
   })
-  let description: Promise<string> | undefined
+  let description: Promise<Buffer> | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     description ??= describe(routes, externalUrl())
     return reply.header('content-type', 'application/json; charset=utf-8').send(await description)
   })
 }
 
-/** What makes the description is loaded at the first request for it. */
-async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<string> {
+/** What makes the description is loaded at the first request for it. Bytes, which all responses have in common. */
+async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Buffer> {
   const { completeDescription } = await import('./openapi/complete.ts')
   const { describeRoutes } = await import('./openapi/routes.ts')
-  return JSON.stringify(completeDescription(await describeRoutes(routes), serverUrl))
+  return Buffer.from(JSON.stringify(completeDescription(await describeRoutes(routes), serverUrl)))
 }
 
 /**
@@ -30,9 +31,12 @@ async function describe(routes: readonly DescribedRoute[], serverUrl: string): P
  */
 export function addDocsPage(app: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+  const files = createFileCache(async (path) => {
     viewer ??= openViewer()
-    const response = await (await viewer).inject({ method: 'GET', url: request.url.replace(/\?.*$/, '') })
+    return (await viewer).inject({ method: 'GET', url: path })
+  })
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const response = await files.get(request.url.replace(/\?.*$/, ''))
     const { 'content-type': type = 'text/html', location } = response.headers
     reply.code(response.statusCode).headers({ ...pageHeaders, 'content-type': type })
     if (location !== undefined) reply.header('location', location)

@@ -30,7 +30,7 @@ export interface LargeBodyOptions {
 
 /**
  * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
- * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503, and so is one
+ * counts until the response to it is known. Tenants take turns. A request that waits too long is answered with 503, and so is one
  * whose body arrives too slowly. Bodies that have arrived are parsed one after the other: meanwhile a body takes several times
  * its size. Fastify gets an empty body; the result has the bytes.
  */
@@ -41,6 +41,7 @@ export function limitLargeBodies(
   const semaphore = createFairSemaphore(largestBodies * bodyLimit)
   const parsing = createSemaphore(1)
   const bodies = new WeakMap<FastifyRequest, LargeBody>()
+  const releases = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', (request, reply, payload, done) => {
     const response = reply.raw
     const size = bodySize(request, bodyLimit)
@@ -52,8 +53,7 @@ export function limitLargeBodies(
     semaphore
       .acquire(tenantOf(request), waiting.signal, size)
       .then((release) => {
-        if (response.closed) release()
-        else response.once('close', release)
+        releases.set(request, release)
         const body = receive(payload, reply, { size, ms: maxReceptionMs(size), turn: () => parsing.acquire() })
         bodies.set(request, body)
         done(null, body.stream)
@@ -65,6 +65,11 @@ export function limitLargeBodies(
   })
   app.addHook('preValidation', (request, _reply, done) => {
     bodies.get(request)?.free()
+    done()
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    releases.get(request)?.()
+    releases.delete(request)
     done()
   })
   return { of: (request) => bodies.get(request)?.bytes() }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import type { FileResponse } from '../file-cache.ts'
+import { createFileCache } from '../file-cache.ts'
 
 /** Where Vite writes the pages: at the same place relative to this file in the repository and in the published package. */
 const built = new URL('../../../console/dist/', import.meta.url)
@@ -15,11 +17,14 @@ const notBuilt =
  * serves files is loaded then.
  */
 export function addPageRoutes(app: FastifyInstance): void {
-  let files: FastifyInstance | undefined
+  let files: Promise<ConsoleFiles | undefined> | undefined
   const schema = { hide: true }
   app.get('/assets/*', { schema, exposeHeadRoute: false }, async (request, reply) => {
-    files ??= await openFiles()
-    return files === undefined ? sendNotBuilt(reply) : sendFile(await fileOf(files, request), reply)
+    files ??= openFiles()
+    const opened = await files
+    if (opened !== undefined) return sendFile(await opened(request), request.headers['if-none-match'], reply)
+    files = undefined
+    return sendNotBuilt(reply)
   })
   const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html')
   app.get('/', { schema }, page)
@@ -78,8 +83,11 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt)
 }
 
-/** A server of the built files, whose names contain a hash of their content; undefined when the console is not built. */
-async function openFiles(): Promise<FastifyInstance | undefined> {
+/** The file that a request asks for. */
+type ConsoleFiles = (request: FastifyRequest) => Promise<FileResponse>
+
+/** The built files, whose names contain a hash of their content; undefined when the console is not built. */
+async function openFiles(): Promise<ConsoleFiles | undefined> {
   if (!(await isConsoleBuilt())) return undefined
   const { default: staticFiles } = await import('@fastify/static')
   const server = Fastify()
@@ -92,27 +100,31 @@ async function openFiles(): Promise<FastifyInstance | undefined> {
     index: false,
   })
   await server.ready()
-  return server
+  const read = (encoding: string) =>
+    createFileCache((url) => server.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } }))
+  const [plain, compressed] = [read('identity'), read('gzip')]
+  return ({ url, headers }) => {
+    const path = url.replace(/\?.*$/, '')
+    return acceptsGzip(headers['accept-encoding']) ? compressed.get(path) : plain.get(path)
+  }
 }
 
-function fileOf(server: FastifyInstance, { url, headers }: FastifyRequest) {
-  const { 'accept-encoding': encoding, 'if-none-match': etag } = headers
-  const passed = {
-    ...(encoding ? { 'accept-encoding': String(encoding) } : {}),
-    ...(etag ? { 'if-none-match': etag } : {}),
-  }
-  return server.inject({ method: 'GET', url, headers: passed })
+/** Whether a client takes gzip (RFC 9110 §12.5.3). */
+function acceptsGzip(encodings: string | string[] = ''): boolean {
+  return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(String(encodings))
 }
 
 const passedHeaders = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'vary'] as const
 
 function sendFile(
-  { statusCode, headers, rawPayload }: Awaited<ReturnType<typeof fileOf>>,
+  { statusCode, headers, rawPayload }: FileResponse,
+  ifNoneMatch: string | undefined,
   reply: FastifyReply,
 ): FastifyReply {
-  if (statusCode !== 200 && statusCode !== 304) {
+  if (statusCode !== 200) {
     return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('There is no such file.\n')
   }
   for (const name of passedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
-  return reply.code(statusCode).send(rawPayload)
+  const isKnown = ifNoneMatch?.split(',').some((tag) => tag.trim() === headers['etag']) === true
+  return isKnown ? reply.code(304).send() : reply.send(rawPayload)
 }

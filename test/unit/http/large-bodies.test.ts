@@ -23,9 +23,13 @@ interface Limits {
 /** A server whose requests do not end before `answer` is called for their path. */
 async function startServer({ parse, ...limits }: Limits = {}) {
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
+  const arrived: string[] = []
   const entered: string[] = []
   const responses = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
+  app.addHook('onRequest', async ({ url }) => {
+    arrived.push(url.slice(1))
+  })
   const tenantOf = ({ url }: { url: string }) => url.slice(1, 2)
   const largeBodies = limitLargeBodies(app, { bodyLimit, tenantOf, ...limits })
   app.addContentTypeParser('text/xml', { parseAs: 'string' }, async (request: FastifyRequest, content: string) => {
@@ -66,12 +70,15 @@ async function startServer({ parse, ...limits }: Limits = {}) {
       const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: `/${path}`, headers })
       request.on('error', () => {})
       request.write('x')
-      return { request, response: once(request, 'response').then(([response]) => response as IncomingMessage) }
+      const response = once(request, 'response').then(([response]) => response as IncomingMessage)
+      response.catch(() => {})
+      return { request, response }
     },
     async answer(path: string): Promise<void> {
       await eventually(`${path} to enter`, () => responses.has(`/${path}`))
       responses.get(`/${path}`)?.()
     },
+    hasArrived: (path: string) => eventually(`${path} to arrive`, () => arrived.includes(path)),
     hasEntered: (path: string) => eventually(`${path} to enter`, () => entered.includes(path)),
     [Symbol.asyncDispose]: () => app.close(),
   }
@@ -99,7 +106,7 @@ test('large bodies beyond the limit wait until others were answered; tenants tak
   for (const path of ['a2', 'a3', 'a4']) await server.answer(path)
 })
 
-test('a request whose client has gone frees what its body took, and what it waited for', async () => {
+test('a request whose client has gone frees what its body took when it ends, and what it waited for at once', async () => {
   await using server = await startServer()
   const first = server.send('a1', bodyLimit)
   for (const path of ['a2', 'a3']) server.send(path, bodyLimit)
@@ -108,8 +115,24 @@ test('a request whose client has gone frees what its body took, and what it wait
   server.send('a5', bodyLimit)
   waiting.request.destroy()
   first.request.destroy()
+  server.send('b1', bodyLimit)
+  await server.hasEntered('b1')
+  assert.deepEqual(server.entered, ['a1', 'a2', 'a3', 'b1'])
+  await server.answer('a1')
   await server.hasEntered('a5')
   assert.ok(!server.entered.includes('a4'))
+})
+
+test('a body that has not arrived when its client goes frees what it took', async () => {
+  await using server = await startServer()
+  for (const path of ['a1', 'a2', 'a3']) {
+    const { request } = server.begin(path, bodyLimit)
+    await server.hasArrived(path)
+    request.destroy()
+  }
+  server.send('a4', bodyLimit)
+  await server.hasEntered('a4')
+  await server.answer('a4')
 })
 
 test('a request that waits too long is answered with an error, and a body that is too large does not wait', async () => {

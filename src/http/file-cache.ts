@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+
+/** The response of a server of files. */
+export type FileResponse = Awaited<ReturnType<FastifyInstance['inject']>>
+
+/** The files that a server of files has been asked for: all responses with a file have its bytes in common. */
+export interface FileCache {
+  get(name: string): Promise<FileResponse>
+}
+
+/** More than there are files, whatever names they are asked for by. */
+const maxFiles = 500
+
+/** @param read requests a file; only responses with one are kept */
+export function createFileCache(read: (name: string) => Promise<FileResponse>): FileCache {
+  const files = new Map<string, Promise<FileResponse>>()
+
+  async function readAndKeep(name: string): Promise<FileResponse> {
+    let isFile = false
+    try {
+      const response = await read(name)
+      isFile = response.statusCode === 200
+      return response
+    } finally {
+      if (!isFile) files.delete(name)
+    }
+  }
+
+  return {
+    get(name) {
+      const known = files.get(name)
+      if (known !== undefined) return known
+      const file = readAndKeep(name)
+      files.set(name, file)
+      const [oldest] = files.keys()
+      if (files.size > maxFiles && oldest !== undefined) files.delete(oldest)
+      return file
+    },
+  }
+}

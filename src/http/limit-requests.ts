@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DirectoryError } from '../directory/errors.ts'
+import type { RequestLimits } from './request-shares.ts'
+import { createRequestShares } from './request-shares.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request takes until its response is known; undefined before and after. */
+    share: { readonly key: string; readonly length: number } | undefined
+  }
+}
+
+const limits: RequestLimits = { ofKey: 8_388_608, unread: 16_777_216, mostUnread: 25_165_824 }
+
+/** The expected length of the response to most requests: a key may have 64 of them at a time. */
+const ordinaryLength = 131_072
+/** The expected length of each resource in a list. */
+const listedLength = 4_096
+/** The expected length of a list whose size is not known. */
+const listLength = 1_048_576
+/** What a streamed response holds at least: the rows that are read together. */
+const streamedLength = 262_144
+/** Responses up to this length are not counted: the operating system holds them until the client reads. */
+const smallResponse = 65_536
+/** How long a request waits before it is rejected. */
+const defaultWaitMs = 10_000
+/** A long response of which the client has read nothing for this long is closed. */
+const stalledAfterMs = 60_000
+
+export interface RequestLimitOptions {
+  /** Whose share of the process a request takes; undefined: it takes none. */
+  readonly keyOf: (request: FastifyRequest) => string | undefined
+  readonly limits?: RequestLimits
+  readonly waitMs?: number
+}
+
+/**
+ * Limits what a tenant, or the holder of an API key, does at a time: how many requests are processed, and how much of the
+ * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
+ * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
+ * with 503 when they wait too long. Streams of events have limits of their own.
+ */
+export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
+  const { keyOf, waitMs = defaultWaitMs } = options
+  const shares = createRequestShares(options.limits ?? limits)
+  app.decorateRequest('share', undefined)
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const key = keyOf(request)
+    if (key === undefined) return done(null, payload)
+    const length = expectedLength(request)
+    const begin = () => {
+      request.share = { key, length }
+      done(null, payload)
+    }
+    if (shares.tryEnter(key, length)) return begin()
+    const waiting = waitingRequest(reply.raw, waitMs)
+    shares.enter(key, length, waiting.signal).then(begin, done).finally(waiting.end)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { share } = request
+    request.share = undefined
+    const length = lengthOf(payload, share?.length)
+    const response = reply.raw
+    if (length > smallResponse && !response.closed && !isEventStream(reply)) {
+      const close = () => response.destroy()
+      response.once('close', shares.hold(share?.key ?? 'none', length, close))
+      response.setTimeout(stalledAfterMs)
+    }
+    if (share !== undefined) shares.leave(share.key, share.length)
+    done()
+  })
+}
+
+/** The address of one resource ends with its id; what is found by a condition is mostly one as well. */
+function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRequest): number {
+  const isSearch = url.endsWith('/.search')
+  if (!isSearch && (method !== 'GET' || /:\w+$/.test(url))) return ordinaryLength
+  const { count, pageLimit, limit, ...others } = query as Record<string, unknown>
+  const size = Number(count ?? pageLimit ?? limit)
+  if (size >= 0) return Math.min(Math.max(size * listedLength, ordinaryLength), listLength)
+  return conditions.some((name) => others[name] !== undefined) ? ordinaryLength : listLength
+}
+
+/** The parameters that look a user or group up. */
+const conditions = ['filter', 'email', 'user_name', 'name'] as const
+
+/** A signal that aborts when a request has waited too long, or when its client has gone. */
+function waitingRequest(response: ServerResponse, waitMs: number) {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(tooMuchAtATime()), waitMs)
+  const onClose = () => waiting.abort(new Error('The client has closed the connection.'))
+  response.once('close', onClose)
+  return {
+    signal: waiting.signal,
+    end(): void {
+      clearTimeout(timer)
+      response.off('close', onClose)
+    },
+  }
+}
+
+function lengthOf(payload: unknown, expected = 0): number {
+  if (typeof payload === 'string') return payload.length
+  // Bytes are those of a file: all responses with it have them in common.
+  return payload === null || payload === undefined || Buffer.isBuffer(payload) ? 0 : Math.max(expected, streamedLength)
+}
+
+function isEventStream(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/event-stream')
+}
+
+function tooMuchAtATime(): DirectoryError {
+  const message =
+    'Too many requests are being processed, or their responses have not been read: read them, then send the request again.'
+  return new DirectoryError('busy', message, [], 5)
+}

@@ -1,0 +1,142 @@
+import { createRoundRobin } from '../concurrency/round-robin.ts'
+
+/** What a process holds at a time. A key is a tenant or the holder of an API key. Lengths are in characters. */
+export interface RequestLimits {
+  /** The length of the responses of a key that are expected or not yet read: beyond it, further requests of the key wait. */
+  readonly ofKey: number
+  /** The length of all unread responses: beyond it, further requests of the keys that have some wait. */
+  readonly unread: number
+  /** Beyond this length unread responses are closed, of the key that has most of it, the oldest first. */
+  readonly mostUnread: number
+}
+
+/** Decides which requests are processed, so that a process holds a limited amount of responses that are not read. */
+export interface RequestShares {
+  /** Begins a request whose response is expected to have a length, if it may run now; returns whether it does. */
+  tryEnter(key: string, length: number): boolean
+  /**
+   * Resolves when the request may run, and has begun. The keys that wait take turns.
+   *
+   * @throws the reason of the signal, if it aborts first
+   */
+  enter(key: string, length: number, signal: AbortSignal): Promise<void>
+  /** Ends a request: its response is known. */
+  leave(key: string, length: number): void
+  /** Counts a response until the client has read it: until the result is called, or `close` was. */
+  hold(key: string, length: number, close: () => void): () => void
+}
+
+interface UnreadResponse {
+  readonly length: number
+  readonly close: () => void
+}
+
+interface WaitingRequest {
+  readonly length: number
+  readonly start: () => void
+}
+
+/** What a key has begun. */
+interface Share {
+  /** The expected length of the responses of the requests that run. */
+  expected: number
+  unread: number
+  /** The oldest first. */
+  readonly responses: Set<UnreadResponse>
+}
+
+export function createRequestShares(limits: RequestLimits): RequestShares {
+  const shares = new Map<string, Share>()
+  const waiting = createRoundRobin<WaitingRequest>()
+  let unread = 0
+
+  function shareOf(key: string): Share {
+    const share = shares.get(key) ?? { expected: 0, unread: 0, responses: new Set() }
+    shares.set(key, share)
+    return share
+  }
+
+  /** A key that has nothing may begin a request, whatever its length. */
+  function mayRun(key: string, length: number): boolean {
+    const share = shares.get(key)
+    if (share === undefined) return true
+    if (share.expected + share.unread + length > limits.ofKey) return false
+    return share.unread === 0 || unread + length <= limits.unread
+  }
+
+  function begin(key: string, length: number): void {
+    shareOf(key).expected += length
+  }
+
+  function forgetUnused(key: string, { expected, responses }: Share): void {
+    if (expected === 0 && responses.size === 0) shares.delete(key)
+  }
+
+  function startNext(): void {
+    if (waiting.count() === 0) return
+    const take = () => waiting.take((key, { length }) => mayRun(key, length))
+    for (let next = take(); next !== undefined; next = take()) next.start()
+  }
+
+  function remove(key: string, response: UnreadResponse): void {
+    const share = shareOf(key)
+    if (share.responses.delete(response)) {
+      share.unread -= response.length
+      unread -= response.length
+    }
+    forgetUnused(key, share)
+  }
+
+  /** Of the key with the longest responses. */
+  function closeOldest(): void {
+    const [key, share] = [...shares].reduce((most, one) => (one[1].unread > most[1].unread ? one : most))
+    const [oldest] = share.responses
+    if (oldest === undefined) return
+    remove(key, oldest)
+    oldest.close()
+  }
+
+  return {
+    tryEnter(key, length) {
+      if (waiting.count(key) > 0 || !mayRun(key, length)) return false
+      begin(key, length)
+      return true
+    },
+    enter(key, length, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const onAbort = () => {
+        waiting.remove(key, request)
+        reject(signal.reason)
+        startNext()
+      }
+      const start = () => {
+        signal.removeEventListener('abort', onAbort)
+        begin(key, length)
+        resolve()
+      }
+      const request = { length, start }
+      signal.addEventListener('abort', onAbort)
+      waiting.add(key, request)
+      startNext()
+      return promise
+    },
+    leave(key, length) {
+      const share = shareOf(key)
+      share.expected -= length
+      forgetUnused(key, share)
+      startNext()
+    },
+    hold(key, length, close) {
+      const share = shareOf(key)
+      const response = { length, close }
+      share.responses.add(response)
+      share.unread += length
+      unread += length
+      while (unread > limits.mostUnread) closeOldest()
+      return () => {
+        remove(key, response)
+        startNext()
+      }
+    },
+  }
+}
