@@ -1,7 +1,13 @@
+import { createRoundRobin } from './round-robin.ts'
+
 /** Grants slices of the process's time to long-running work: one per turn of the event loop, for the whole process. */
 export interface TimeSlices {
-  /** Resolves when it is this caller's turn; other requests have been served since the last slice. */
-  next(): Promise<void>
+  /**
+   * Resolves when it is this caller's turn; other requests have been served since the last slice.
+   *
+   * @param key whose work it is, such as a tenant's: keys take turns
+   */
+  next(key?: string): Promise<void>
 }
 
 /**
@@ -9,18 +15,18 @@ export interface TimeSlices {
  * per turn and not for a slice of each.
  */
 export function createTimeSlices(): TimeSlices {
-  const waiting: (() => void)[] = []
+  const waiting = createRoundRobin<() => void>()
 
   function grant(): void {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(grant)
+    waiting.take(() => true)?.()
+    if (waiting.count() > 0) setImmediate(grant)
   }
 
   return {
-    next() {
+    next(key = '') {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(grant)
+      waiting.add(key, resolve)
+      if (waiting.count() === 1) setImmediate(grant)
       return promise
     },
   }

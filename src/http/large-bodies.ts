@@ -4,6 +4,7 @@ import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { LargeBodies } from './json-body.ts'
+import { waitingRequest } from './waiting-request.ts'
 
 /** Bodies up to this many bytes are not counted. */
 export const smallBody = 65_536
@@ -43,13 +44,9 @@ export function limitLargeBodies(
   const bodies = new WeakMap<FastifyRequest, LargeBody>()
   const releases = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const response = reply.raw
     const size = bodySize(request, bodyLimit)
     if (size <= smallBody) return done(null, payload)
-    const waiting = new AbortController()
-    const timer = setTimeout(() => waiting.abort(tooManyBodies()), waitMs)
-    const end = () => waiting.abort(new Error('The client has closed the connection.'))
-    response.once('close', end)
+    const waiting = waitingRequest(reply.raw, waitMs, tooManyBodies)
     semaphore
       .acquire(tenantOf(request), waiting.signal, size)
       .then((release) => {
@@ -58,10 +55,7 @@ export function limitLargeBodies(
         bodies.set(request, body)
         done(null, body.stream)
       }, done)
-      .finally(() => {
-        clearTimeout(timer)
-        response.off('close', end)
-      })
+      .finally(waiting.end)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     bodies.get(request)?.free()
@@ -157,8 +151,5 @@ function tooSlow(): DirectoryError {
   )
 }
 
-function tooManyBodies(): DirectoryError {
-  const message =
-    'The service is processing too many large requests: send the request again, or in several smaller ones.'
-  return new DirectoryError('busy', message, [], 5)
-}
+const tooManyBodies =
+  'The service is processing too many large requests: send the request again, or in several smaller ones.'

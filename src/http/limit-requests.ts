@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DirectoryError } from '../directory/errors.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
+import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
+import { waitingRequest } from './waiting-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,14 +14,14 @@ declare module 'fastify' {
   }
 }
 
-const limits: RequestLimits = { ofKey: 8_388_608, unread: 16_777_216, mostUnread: 25_165_824 }
+const limits: RequestLimits = { ofKey: 4_194_304, unread: 8_388_608, mostUnread: 16_777_216 }
 
 /** The expected length of the response to most requests: a key may have 64 of them at a time. */
-const ordinaryLength = 131_072
+const ordinaryLength = 65_536
 /** The expected length of each resource in a list. */
-const listedLength = 4_096
+const listedLength = 2_048
 /** The expected length of a list whose size is not known. */
-const listLength = 1_048_576
+const listLength = 524_288
 /** What a streamed response holds at least: the rows that are read together. */
 const streamedLength = 262_144
 /** Responses up to this length are not counted: the operating system holds them until the client reads. */
@@ -44,6 +47,7 @@ export interface RequestLimitOptions {
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, waitMs = defaultWaitMs } = options
   const shares = createRequestShares(options.limits ?? limits)
+  const slices = createTimeSlices()
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const key = keyOf(request)
@@ -54,8 +58,16 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
       done(null, payload)
     }
     if (shares.tryEnter(key, length)) return begin()
-    const waiting = waitingRequest(reply.raw, waitMs)
-    shares.enter(key, length, waiting.signal).then(begin, done).finally(waiting.end)
+    const waiting = waitingRequest(reply.raw, waitMs, tooMuchAtATime)
+    shares
+      .enter(key, length, waiting.signal)
+      .then(async () => {
+        // When many clients go at once, those that have gone are known before the next request begins.
+        await nextTurn()
+        begin()
+      })
+      .catch(done)
+      .finally(waiting.end)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const { share } = request
@@ -68,8 +80,21 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
       response.setTimeout(stalledAfterMs)
     }
     if (share !== undefined) shares.leave(share.key, share.length)
-    done()
+    if (payload instanceof Readable && !isEventStream(reply)) done(null, inTurns(payload, share?.key ?? 'none', slices))
+    else done()
   })
+}
+
+/** A stream of which one chunk at a time is made, while others do the same. */
+function inTurns(stream: Readable, key: string, slices: TimeSlices): Readable {
+  async function* chunks(): AsyncGenerator<unknown, void, undefined> {
+    await slices.next(key)
+    for await (const chunk of stream) {
+      yield chunk
+      await slices.next(key)
+    }
+  }
+  return Readable.from(chunks(), { objectMode: true, highWaterMark: 1 }).once('close', () => stream.destroy())
 }
 
 /** The address of one resource ends with its id; what is found by a condition is mostly one as well. */
@@ -85,21 +110,6 @@ function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRe
 /** The parameters that look a user or group up. */
 const conditions = ['filter', 'email', 'user_name', 'name'] as const
 
-/** A signal that aborts when a request has waited too long, or when its client has gone. */
-function waitingRequest(response: ServerResponse, waitMs: number) {
-  const waiting = new AbortController()
-  const timer = setTimeout(() => waiting.abort(tooMuchAtATime()), waitMs)
-  const onClose = () => waiting.abort(new Error('The client has closed the connection.'))
-  response.once('close', onClose)
-  return {
-    signal: waiting.signal,
-    end(): void {
-      clearTimeout(timer)
-      response.off('close', onClose)
-    },
-  }
-}
-
 function lengthOf(payload: unknown, expected = 0): number {
   if (typeof payload === 'string') return payload.length
   // Bytes are those of a file: all responses with it have them in common.
@@ -110,8 +120,5 @@ function isEventStream(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-function tooMuchAtATime(): DirectoryError {
-  const message =
-    'Too many requests are being processed, or their responses have not been read: read them, then send the request again.'
-  return new DirectoryError('busy', message, [], 5)
-}
+const tooMuchAtATime =
+  'Too many requests are being processed, or their responses have not been read: read them, then send the request again.'

@@ -90,6 +90,7 @@ async function* wholeBodies(
     return
   }
   for (let start = 0; start < groups.length; start += groupsPerRead) {
+    await context.slices.next()
     yield await Promise.all(groups.slice(start, start + groupsPerRead).map((group) => listedBody(context, group)))
   }
 }

@@ -66,9 +66,10 @@ async function performIn(provider: ServiceProvider, directory: Directory, reques
   const { endpoint, method, requestId, receivedAt } = request
   const operation = operations[endpoint][method]
   if (operation === undefined) throw new ScimError(405, undefined, `${method} is not possible at ${endpoint}.`)
-  const { provisioning, newId, slices } = provider
-  const { id: directoryId } = directory
+  const { provisioning, newId } = provider
+  const { id: directoryId, tenant } = directory
   const scimUrl = `${provider.externalUrl()}${scimPath(directoryId)}`
+  const slices = { next: () => provider.slices.next(tenant) }
   const cause = { requestId, at: provider.clock(), receivedAt }
   const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
   const { events, skippedMembers: count = 0 } = response

@@ -30,7 +30,7 @@ export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
 export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<BulkResponse> {
   const parts: BulkParts = {
     perform: numberedPerform(provider, caller, input),
-    nextSlice: provider.slices.next,
+    nextSlice: () => provider.slices.next(caller.directory.tenant),
     clock: provider.clock,
     onError: provider.onOperationError,
   }
