@@ -2,9 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
-import { DirectoryError } from '../directory/errors.ts'
 import type { LargeBodies } from './json-body.ts'
-import { waitingRequest } from './waiting-request.ts'
+import { busyError, waitingRequest } from './waiting-request.ts'
 
 /** Bodies up to this many bytes are not counted. */
 export const smallBody = 65_536
@@ -115,7 +114,7 @@ function receive(payload: RequestPayload, reply: FastifyReply, { size, ms, turn 
   const timer = setTimeout(() => {
     payload.off('data', add).pause()
     void reply.header('connection', 'close')
-    stream.destroy(tooSlow())
+    stream.destroy(busyError(tooSlow))
   }, ms)
   stream.once('close', () => clearTimeout(timer))
   payload
@@ -142,14 +141,6 @@ export function bodySize({ headers }: FastifyRequest, bodyLimit: number): number
   return Number(length) > bodyLimit ? 0 : Number(length)
 }
 
-function tooSlow(): DirectoryError {
-  return new DirectoryError(
-    'busy',
-    'The body arrived too slowly: send the request again, or in several smaller ones.',
-    [],
-    5,
-  )
-}
-
+const tooSlow = 'The body arrived too slowly: send the request again, or in several smaller ones.'
 const tooManyBodies =
   'The service is processing too many large requests: send the request again, or in several smaller ones.'

@@ -5,7 +5,7 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
-import { waitingRequest } from './waiting-request.ts'
+import { busyError, waitingRequest } from './waiting-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const limits: RequestLimits = { ofKey: 4_194_304, unread: 8_388_608, mostUnread: 16_777_216 }
+const limits: RequestLimits = { ofKey: 4_194_304, waiting: 256, unread: 8_388_608, mostUnread: 16_777_216 }
 
 /** The expected length of the response to most requests: a key may have 64 of them at a time. */
 const ordinaryLength = 65_536
@@ -42,7 +42,7 @@ export interface RequestLimitOptions {
  * Limits what a tenant, or the holder of an API key, does at a time: how many requests are processed, and how much of the
  * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
  * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
- * with 503 when they wait too long. Streams of events have limits of their own.
+ * with 503 when they wait too long or when too many wait. Streams of events have limits of their own.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, waitMs = defaultWaitMs } = options
@@ -58,6 +58,7 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
       done(null, payload)
     }
     if (shares.tryEnter(key, length)) return begin()
+    if (shares.isFull(key)) return done(busyError(tooMuchAtATime))
     const waiting = waitingRequest(reply.raw, waitMs, tooMuchAtATime)
     shares
       .enter(key, length, waiting.signal)
@@ -100,7 +101,8 @@ function inTurns(stream: Readable, key: string, slices: TimeSlices): Readable {
 /** The address of one resource ends with its id; what is found by a condition is mostly one as well. */
 function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRequest): number {
   const isSearch = url.endsWith('/.search')
-  if (!isSearch && (method !== 'GET' || /:\w+$/.test(url))) return ordinaryLength
+  if (!isSearch && method !== 'GET') return ordinaryLength
+  if (/\/:\w+$/.test(url)) return /groups/i.test(url) ? streamedLength : ordinaryLength
   const { count, pageLimit, limit, ...others } = query as Record<string, unknown>
   const size = Number(count ?? pageLimit ?? limit)
   if (size >= 0) return Math.min(Math.max(size * listedLength, ordinaryLength), listLength)

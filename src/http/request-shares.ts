@@ -4,6 +4,8 @@ import { createRoundRobin } from '../concurrency/round-robin.ts'
 export interface RequestLimits {
   /** The length of the responses of a key that are expected or not yet read: beyond it, further requests of the key wait. */
   readonly ofKey: number
+  /** The requests of a key that wait; further ones are refused. */
+  readonly waiting: number
   /** The length of all unread responses: beyond it, further requests of the keys that have some wait. */
   readonly unread: number
   /** Beyond this length unread responses are closed, of the key that has most of it, the oldest first. */
@@ -20,6 +22,8 @@ export interface RequestShares {
    * @throws the reason of the signal, if it aborts first
    */
   enter(key: string, length: number, signal: AbortSignal): Promise<void>
+  /** Whether no further request of the key may wait. */
+  isFull(key: string): boolean
   /** Ends a request: its response is known. */
   leave(key: string, length: number): void
   /** Counts a response until the client has read it: until the result is called, or `close` was. */
@@ -120,6 +124,7 @@ export function createRequestShares(limits: RequestLimits): RequestShares {
       startNext()
       return promise
     },
+    isFull: (key) => waiting.count(key) >= limits.waiting,
     leave(key, length) {
       const share = shareOf(key)
       share.expected -= length

@@ -15,7 +15,7 @@ export interface WaitingRequest {
  */
 export function waitingRequest(response: ServerResponse, waitMs: number, tooLong: string): WaitingRequest {
   const waiting = new AbortController()
-  const timer = setTimeout(() => waiting.abort(new DirectoryError('busy', tooLong, [], retryAfterSeconds)), waitMs)
+  const timer = setTimeout(() => waiting.abort(busyError(tooLong)), waitMs)
   const onClose = () => waiting.abort(new DirectoryError('busy', 'The client has closed the connection.'))
   response.once('close', onClose)
   return {
@@ -27,4 +27,7 @@ export function waitingRequest(response: ServerResponse, waitMs: number, tooLong
   }
 }
 
-const retryAfterSeconds = 5
+/** The error of a request that can be sent again in a few seconds. */
+export function busyError(message: string): DirectoryError {
+  return new DirectoryError('busy', message, [], 5)
+}

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts'
 const megabyte = 1_048_576
 /** More than the operating system holds of a response. */
 const long = 'x'.repeat(16 * megabyte)
-const limits = { ofKey: 20 * megabyte, unread: 36 * megabyte, mostUnread: 50 * megabyte }
+const limits = { ofKey: 20 * megabyte, waiting: 2, unread: 36 * megabyte, mostUnread: 50 * megabyte }
 
 /** A server whose responses are long, except those of `/small`; the first letter behind the slash is the key. */
 async function startServer(waitMs?: number) {
@@ -83,6 +83,14 @@ test('a request that waits too long is answered with 503 and when to try again',
   const { statusCode, headers } = await server.send('a3').response
   assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
   assert.equal((await server.send('b-small').response).statusCode, 200)
+})
+
+test('a request is refused at once when too many of its key wait', async () => {
+  await using server = await startServer()
+  for (const path of ['a1', 'a2']) await server.send(path).response
+  for (const path of ['a3', 'a4']) server.send(path)
+  const { statusCode, headers } = await server.send('a5').response
+  assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
 })
 
 test('when too much is unread, the oldest response of the key with most of it is closed', async () => {

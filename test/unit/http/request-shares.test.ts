@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRequestShares } from '../../../src/http/request-shares.ts'
 
-const limits = { ofKey: 4, unread: 6, mostUnread: 8 }
+const limits = { ofKey: 4, waiting: 2, unread: 6, mostUnread: 8 }
 const never = new AbortController().signal
 const settle = () => new Promise(setImmediate)
 
@@ -83,6 +83,15 @@ test('a request that no longer waits does not begin, and the next one of its key
   leave('a')
   await settle()
   assert.deepEqual(began.at(-1), 'a6')
+})
+
+test('a key is full when as many of its requests wait as may, and others are not', () => {
+  const { shares, request } = createRequests()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void request(name)
+  assert.equal(shares.isFull('a'), false)
+  void request('a6')
+  assert.equal(shares.isFull('a'), true)
+  assert.equal(shares.isFull('b'), false)
 })
 
 test('a request that is longer than a share runs when its key has nothing else', () => {
