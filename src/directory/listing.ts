@@ -178,7 +178,7 @@ function isBefore(a: ListedDirectory, b: ListedDirectory): boolean {
   return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
 }
 
-const rowsPerRead = 500
+const rowsPerRead = 100
 
 /** Every row of directories, which are in creation order, read in parts. */
 export async function* allRows<T>(

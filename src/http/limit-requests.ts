@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
+import { JsonStream } from './responses.ts'
 import { busyError, waitingRequest } from './waiting-request.ts'
 
 declare module 'fastify' {
@@ -42,7 +41,8 @@ export interface RequestLimitOptions {
  * Limits what a tenant, or the holder of an API key, does at a time: how many requests are processed, and how much of the
  * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
  * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
- * with 503 when they wait too long or when too many wait. Streams of events have limits of their own.
+ * with 503 when they wait too long or when too many wait. Streams of JSON take turns: in each turn of the
+ * event loop, one chunk of one of them is made. Streams of events have limits of their own.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, waitMs = defaultWaitMs } = options
@@ -81,21 +81,9 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
       response.setTimeout(stalledAfterMs)
     }
     if (share !== undefined) shares.leave(share.key, share.length)
-    if (payload instanceof Readable && !isEventStream(reply)) done(null, inTurns(payload, share?.key ?? 'none', slices))
-    else done()
+    if (payload instanceof JsonStream) payload.inTurns(() => slices.next(share?.key))
+    done()
   })
-}
-
-/** A stream of which one chunk at a time is made, while others do the same. */
-function inTurns(stream: Readable, key: string, slices: TimeSlices): Readable {
-  async function* chunks(): AsyncGenerator<unknown, void, undefined> {
-    await slices.next(key)
-    for await (const chunk of stream) {
-      yield chunk
-      await slices.next(key)
-    }
-  }
-  return Readable.from(chunks(), { objectMode: true, highWaterMark: 1 }).once('close', () => stream.destroy())
 }
 
 /** The address of one resource ends with its id; what is found by a condition is mostly one as well. */

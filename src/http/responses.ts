@@ -77,12 +77,46 @@ export function keepReading(reply: FastifyReply): void {
 
 const chunkLength = 65_536
 
-/**
- * A stream of JSON text, in chunks that small pieces are joined into; long ones stay as they are, as joining copies them. A
- * stream of bytes would first copy each chunk into a buffer.
- */
-export function jsonStream(pieces: AsyncIterable<string>): Readable {
-  return Readable.from(joinPieces(pieces), { objectMode: true, highWaterMark: 1 })
+/** JSON text in chunks, each made when the client has read those before it. */
+export class JsonStream extends Readable {
+  readonly #chunks: AsyncGenerator<string, void, undefined>
+  #nextTurn: (() => Promise<void>) | undefined
+
+  constructor(pieces: AsyncIterable<string>) {
+    // In object mode: a stream of bytes would first copy each chunk into a buffer. No chunk is made in advance.
+    super({ objectMode: true, highWaterMark: 0 })
+    this.#chunks = joinPieces(pieces)
+  }
+
+  /** Makes each chunk when `nextTurn` has resolved. */
+  inTurns(nextTurn: () => Promise<void>): void {
+    this.#nextTurn = nextTurn
+  }
+
+  override _read(): void {
+    this.#next().then(
+      (chunk) => this.push(chunk),
+      (error: Error) => this.destroy(error),
+    )
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#chunks.return().then(
+      () => callback(error),
+      (cause: Error) => callback(error ?? cause),
+    )
+  }
+
+  async #next(): Promise<string | null> {
+    await this.#nextTurn?.()
+    const { value } = await this.#chunks.next()
+    return value ?? null
+  }
+}
+
+/** A stream of JSON text. Small pieces are joined; long ones stay as they are, as joining copies them. */
+export function jsonStream(pieces: AsyncIterable<string>): JsonStream {
+  return new JsonStream(pieces)
 }
 
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
