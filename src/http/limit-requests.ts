@@ -13,16 +13,23 @@ declare module 'fastify' {
   }
 }
 
-const limits: RequestLimits = { ofKey: 4_194_304, waiting: 256, unread: 8_388_608, mostUnread: 16_777_216 }
+const limits: RequestLimits = {
+  ofKey: 4_194_304,
+  waiting: 128,
+  unread: 8_388_608,
+  mostUnread: 16_777_216,
+  graceMs: 5_000,
+  mostAtAll: 67_108_864,
+}
 
 /** The expected length of the response to most requests: a key may have 64 of them at a time. */
 const ordinaryLength = 65_536
 /** The expected length of each resource in a list. */
 const listedLength = 2_048
-/** The expected length of a list whose size is not known. */
-const listLength = 524_288
-/** What a streamed response holds at least: the rows that are read together. */
-const streamedLength = 262_144
+/** The expected length of a group, and of a list whose size is not known. */
+const longLength = 524_288
+/** What a streamed response holds at least: the rows that are read together, and a chunk. */
+const streamedLength = 131_072
 /** Responses up to this length are not counted: the operating system holds them until the client reads. */
 const smallResponse = 65_536
 /** How long a request waits before it is rejected. */
@@ -46,7 +53,7 @@ export interface RequestLimitOptions {
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, waitMs = defaultWaitMs } = options
-  const shares = createRequestShares(options.limits ?? limits)
+  const shares = createRequestShares(options.limits ?? limits, () => performance.now())
   const slices = createTimeSlices()
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -90,11 +97,11 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
 function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRequest): number {
   const isSearch = url.endsWith('/.search')
   if (!isSearch && method !== 'GET') return ordinaryLength
-  if (/\/:\w+$/.test(url)) return /groups/i.test(url) ? streamedLength : ordinaryLength
+  if (/\/:\w+$/.test(url)) return /groups/i.test(url) ? longLength : ordinaryLength
   const { count, pageLimit, limit, ...others } = query as Record<string, unknown>
   const size = Number(count ?? pageLimit ?? limit)
-  if (size >= 0) return Math.min(Math.max(size * listedLength, ordinaryLength), listLength)
-  return conditions.some((name) => others[name] !== undefined) ? ordinaryLength : listLength
+  if (size >= 0) return Math.min(Math.max(size * listedLength, ordinaryLength), longLength)
+  return conditions.some((name) => others[name] !== undefined) ? ordinaryLength : longLength
 }
 
 /** The parameters that look a user or group up. */

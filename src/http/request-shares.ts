@@ -8,8 +8,14 @@ export interface RequestLimits {
   readonly waiting: number
   /** The length of all unread responses: beyond it, further requests of the keys that have some wait. */
   readonly unread: number
-  /** Beyond this length unread responses are closed, of the key that has most of it, the oldest first. */
+  /**
+   * Beyond this length unread responses are closed that are older than `graceMs`: of the key that has most, the oldest first.
+   * Responses that are being read are younger.
+   */
   readonly mostUnread: number
+  readonly graceMs: number
+  /** Beyond this length they are closed whatever their age. */
+  readonly mostAtAll: number
 }
 
 /** Decides which requests are processed, so that a process holds a limited amount of responses that are not read. */
@@ -32,6 +38,7 @@ export interface RequestShares {
 
 interface UnreadResponse {
   readonly length: number
+  readonly since: number
   readonly close: () => void
 }
 
@@ -49,7 +56,8 @@ interface Share {
   readonly responses: Set<UnreadResponse>
 }
 
-export function createRequestShares(limits: RequestLimits): RequestShares {
+/** @param now milliseconds of a monotonic clock */
+export function createRequestShares(limits: RequestLimits, now: () => number): RequestShares {
   const shares = new Map<string, Share>()
   const waiting = createRoundRobin<WaitingRequest>()
   let unread = 0
@@ -91,13 +99,21 @@ export function createRequestShares(limits: RequestLimits): RequestShares {
     forgetUnused(key, share)
   }
 
-  /** Of the key with the longest responses. */
+  /** The one to close next, if any is to be closed. */
+  function oldestOfMost(): [key: string, oldest: UnreadResponse] | undefined {
+    if (unread <= limits.mostUnread) return undefined
+    const [key, { responses }] = [...shares].reduce((most, one) => (one[1].unread > most[1].unread ? one : most))
+    const [oldest] = responses
+    if (oldest === undefined) return undefined
+    return unread > limits.mostAtAll || now() - oldest.since > limits.graceMs ? [key, oldest] : undefined
+  }
+
   function closeOldest(): void {
-    const [key, share] = [...shares].reduce((most, one) => (one[1].unread > most[1].unread ? one : most))
-    const [oldest] = share.responses
-    if (oldest === undefined) return
-    remove(key, oldest)
-    oldest.close()
+    for (let next = oldestOfMost(); next !== undefined; next = oldestOfMost()) {
+      const [key, oldest] = next
+      remove(key, oldest)
+      oldest.close()
+    }
   }
 
   return {
@@ -133,11 +149,11 @@ export function createRequestShares(limits: RequestLimits): RequestShares {
     },
     hold(key, length, close) {
       const share = shareOf(key)
-      const response = { length, close }
+      const response = { length, since: now(), close }
       share.responses.add(response)
       share.unread += length
       unread += length
-      while (unread > limits.mostUnread) closeOldest()
+      closeOldest()
       return () => {
         remove(key, response)
         startNext()

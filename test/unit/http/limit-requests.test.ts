@@ -12,7 +12,14 @@ import { eventually } from '../../support/eventually.ts'
 const megabyte = 1_048_576
 /** More than the operating system holds of a response. */
 const long = 'x'.repeat(16 * megabyte)
-const limits = { ofKey: 20 * megabyte, waiting: 2, unread: 36 * megabyte, mostUnread: 50 * megabyte }
+const limits = {
+  ofKey: 20 * megabyte,
+  waiting: 2,
+  unread: 36 * megabyte,
+  mostUnread: 50 * megabyte,
+  graceMs: -1,
+  mostAtAll: 99 * megabyte,
+}
 
 /** A server whose responses are long, except those of `/small`; the first letter behind the slash is the key. */
 async function startServer(waitMs?: number) {

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRequestShares } from '../../../src/http/request-shares.ts'
 
-const limits = { ofKey: 4, waiting: 2, unread: 6, mostUnread: 8 }
+const limits = { ofKey: 4, waiting: 2, unread: 6, mostUnread: 8, graceMs: 10, mostAtAll: 12 }
 const never = new AbortController().signal
 const settle = () => new Promise(setImmediate)
 
 /** Requests of the length 1, named by their key and a number. */
 function createRequests() {
-  const shares = createRequestShares(limits)
+  let now = 0
+  const shares = createRequestShares(limits, () => now)
   const began: string[] = []
   const closed: string[] = []
   const request = async (name: string, signal = never): Promise<void> => {
@@ -24,7 +25,10 @@ function createRequests() {
     leave(name.slice(0, 1))
     return read
   }
-  return { shares, began, closed, request, leave, respond }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { shares, began, closed, request, leave, respond, pass }
 }
 
 test('a key runs as many requests as its share, and the next one when one has ended', async () => {
@@ -61,14 +65,26 @@ test('when too much is unread, keys with unread responses wait and others do not
   assert.deepEqual(began.at(-1), 'a2')
 })
 
-test('the oldest unread responses of the key with most of them are closed when there is too much in all', async () => {
-  const { shares, closed } = createRequests()
+test('when there is too much in all, old unread responses of the key with most of them are closed', () => {
+  const { shares, closed, pass } = createRequests()
   const hold = (name: string, length: number) => shares.hold(name.slice(0, 1), length, () => closed.push(name))
   hold('b1', 3)
   hold('a1', 2)
   hold('a2', 3)
-  assert.deepEqual(closed, [])
   hold('c1', 1)
+  assert.deepEqual(closed, [])
+  pass(limits.graceMs + 1)
+  hold('c2', 1)
+  assert.deepEqual(closed, ['a1'])
+})
+
+test('beyond the last limit unread responses are closed however young they are', () => {
+  const { shares, closed } = createRequests()
+  const hold = (name: string, length: number) => shares.hold(name.slice(0, 1), length, () => closed.push(name))
+  hold('a1', 6)
+  hold('b1', 6)
+  assert.deepEqual(closed, [])
+  hold('a2', 1)
   assert.deepEqual(closed, ['a1'])
 })
 
@@ -100,7 +116,7 @@ test('a request that is longer than a share runs when its key has nothing else',
   assert.equal(shares.tryEnter('a', 1), false)
 })
 
-test('whatever keys hold and read, what is unread stays within the limit and nobody who reads everything waits', () => {
+test('whatever keys hold and read, what is unread stays within the last limit and nobody who reads everything waits', () => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', 'c'),
     length: fc.integer({ min: 1, max: 5 }),
@@ -108,7 +124,7 @@ test('whatever keys hold and read, what is unread stays within the limit and nob
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const shares = createRequestShares(limits)
+      const shares = createRequestShares(limits, () => 0)
       const unread = new Map<() => void, number>()
       for (const { key, length, isRead } of steps) {
         const close = () => void unread.delete(close)
@@ -119,7 +135,7 @@ test('whatever keys hold and read, what is unread stays within the limit and nob
           read()
         }
         const total = [...unread.values()].reduce((sum, one) => sum + one, 0)
-        assert.ok(total <= limits.mostUnread)
+        assert.ok(total <= limits.mostAtAll)
       }
       assert.equal(shares.tryEnter('d', 1), true)
     }),
