@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { limitRequests } from '../../../src/http/limit-requests.ts'
@@ -54,6 +55,7 @@ async function startServer(waitMs?: number) {
   }
   return {
     entered,
+    port,
     send,
     hasEntered: (name: string) => eventually(`${name} to enter`, () => entered.includes(name)),
     [Symbol.asyncDispose]: () => app.close(),
@@ -82,6 +84,23 @@ test('a client that goes gives its share back', async () => {
   first.request.destroy()
   await server.hasEntered('a4-small')
   assert.ok(!server.entered.includes('a3'))
+})
+
+test('the responses to pipelined requests of a client that has gone are not counted', async () => {
+  await using server = await startServer()
+  for (const names of [
+    ['a1', 'a2'],
+    ['a3', 'a4'],
+  ]) {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(names.map((name) => `GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    await server.hasEntered(names[1] ?? '')
+    socket.destroy()
+  }
+  const { statusCode } = await server.send('a5-small').response
+  assert.equal(statusCode, 200)
 })
 
 test('a request that waits too long is answered with 503 and when to try again', async () => {
