@@ -31,7 +31,7 @@ const longLength = 524_288
 /** What a streamed response holds at least: the rows that are read together, and a chunk. */
 const streamedLength = 131_072
 /** Responses up to this length are not counted: the operating system holds them until the client reads. */
-const smallResponse = 65_536
+const smallResponse = 16_384
 /** How long a request waits before it is rejected. */
 const defaultWaitMs = 10_000
 /** A long response of which the client has read nothing for this long is closed. */
@@ -48,8 +48,8 @@ export interface RequestLimitOptions {
  * Limits what a tenant, or the holder of an API key, does at a time: how many requests are processed, and how much of the
  * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
  * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
- * with 503 when they wait too long or when too many wait. Streams of JSON take turns: in each turn of the
- * event loop, one chunk of one of them is made. Streams of events have limits of their own.
+ * with 503 when they wait too long or when too many wait. Streams of JSON take turns: in each turn of the event loop, one chunk
+ * of one of them is made. Streams of events have limits of their own.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, waitMs = defaultWaitMs } = options
@@ -109,7 +109,7 @@ const conditions = ['filter', 'email', 'user_name', 'name'] as const
 
 function lengthOf(payload: unknown, expected = 0): number {
   if (typeof payload === 'string') return payload.length
-  // Bytes are those of a file: all responses with it have them in common.
+  // Only files are sent as bytes, which all responses with a file have in common.
   return payload === null || payload === undefined || Buffer.isBuffer(payload) ? 0 : Math.max(expected, streamedLength)
 }
 
