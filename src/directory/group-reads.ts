@@ -8,15 +8,18 @@ import type { RowSource, RowText } from './listing.ts'
 import { parseListing, readRowToken, rowPage, rowsOf, scopeOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
-import type { Listing, ReadNamed } from './scoped-listing.ts'
+import type { Listing, NamedSource } from './scoped-listing.ts'
 import { foundIn, list, listNamed, searchedDirectory } from './scoped-listing.ts'
 import type { DirectoryReads, MemberId } from './store.ts'
 
 /** The reads of groups and their members. */
 export function createGroupReads(store: DirectoryReads) {
-  const count: RowSource<unknown>['count'] = (id) => store.countGroups(id)
-  const read: ReadNamed<InList<GroupView>> = (scope, part) => store.listGroupViews(scope, part)
-  const textIn = (directoryId: string) => (group: InList<GroupView>) => groupRow(store, directoryId, group)
+  const source: NamedSource<InList<GroupView>> = {
+    count: (id) => store.countGroups(id),
+    page: (scope, part) => store.pageOfGroupViews(scope, part),
+    read: (scope, part) => store.listGroupViews(scope, part),
+    textIn: (directoryId) => (group) => groupRow(store, directoryId, group),
+  }
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
@@ -24,7 +27,7 @@ export function createGroupReads(store: DirectoryReads) {
       if (fields.search !== undefined)
         return searchByName(await searchedDirectory(store, part, fields), groupNames(store), fields.search, part.paging)
       if (fields.name !== undefined) return list(store, part, foundGroupRows(store, fields.name))
-      return listNamed(store, part, count, read, textIn)
+      return listNamed(store, part, source)
     },
     /**
      * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when

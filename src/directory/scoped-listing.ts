@@ -1,13 +1,31 @@
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { Paging, RowPage, RowSource, RowText } from './listing.ts'
-import { allRows, readRows, readRowToken, rowPage, rowsOf, textsOf } from './listing.ts'
-import type { DirectoryReads, InDirectory, Listed, ListedDirectory, ListPart, NamedDirectory } from './store.ts'
+import { allRows, readRows, readRowToken, rowPage, rowsOf, rowToken, textsOf } from './listing.ts'
+import type {
+  DirectoryReads,
+  InDirectory,
+  Listed,
+  ListedDirectory,
+  ListPart,
+  NamedDirectory,
+  ViewPage,
+} from './store.ts'
 
-/** A listing: one page, or all rows one after the other, as JSON text. */
-export type Listing = RowPage<RowText> | AsyncIterable<string>
+/** A page of rows in one JSON text, separated by commas. */
+export interface TextPage extends Pick<RowPage<never>, 'pageToken'> {
+  readonly text: string
+}
 
-/** Whether a listing is one page. */
+/** A listing: one page, in one text or row by row, or all rows one after the other, as JSON text. */
+export type Listing = TextPage | RowPage<RowText> | AsyncIterable<string>
+
+/** Whether a listing is a page in one text. */
+export function isTextPage(listing: Listing): listing is TextPage {
+  return 'text' in listing
+}
+
+/** Whether a listing is a page of rows. */
 export function isPage(listing: Listing): listing is RowPage<RowText> {
   return 'rows' in listing
 }
@@ -33,26 +51,46 @@ export async function list(
 }
 
 /** Reads a list of a directory that the scope names; undefined when there is no such directory. */
-export type ReadNamed<T> = (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<Listed<T>[]> | undefined>
+type ReadNamed<T> = (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<Listed<T>[]> | undefined>
 
 /** The text of a row in a directory. */
 type TextIn<T> = (directoryId: string) => (item: T) => RowText
+
+/** How a list of one directory, which the scope names, is read. */
+export interface NamedSource<T> extends Pick<RowSource<T>, 'count'> {
+  /** A page as text; undefined when there is no such directory. */
+  readonly page: (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<ViewPage> | undefined>
+  readonly read: ReadNamed<T>
+  readonly textIn: TextIn<T>
+}
 
 /** As `list`. Pages of one directory, which are what products mostly ask for, take a single read. */
 export async function listNamed<T>(
   store: DirectoryReads,
   { scope, paging }: RequestedPart,
-  count: RowSource<T>['count'],
-  read: ReadNamed<T>,
-  textIn: TextIn<T>,
+  { count, page, read, textIn }: NamedSource<T>,
 ): Promise<Listing> {
   const { directoryId } = scope
   if (directoryId !== undefined && paging !== undefined) {
-    const page = await pageOf({ ...scope, directoryId }, paging, read, textIn(directoryId))
-    if (page !== undefined) return page
+    const named = { ...scope, directoryId }
+    const found = (await textPage(named, paging, page)) ?? (await pageOf(named, paging, read, textIn(directoryId)))
+    if (found !== undefined) return found
   }
   const rowsIn = async (id: string, part: ListPart) => (await read({ directoryId: id }, part))?.found ?? []
   return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textIn(id)) })
+}
+
+/** As `pageOf`; undefined also when a row is too large for a list. */
+async function textPage(
+  scope: NamedDirectory,
+  paging: Exclude<Paging, undefined>,
+  page: NamedSource<unknown>['page'],
+): Promise<TextPage | undefined> {
+  const from = startIn(scope.directoryId, paging)
+  const read = from === undefined ? undefined : await page(scope, { from, limit: paging.limit })
+  if (read?.found.text === undefined) return undefined
+  const { text, last } = read.found
+  return { text, pageToken: last && rowToken({ directory: read.directory, position: last }) }
 }
 
 /** A page of one directory; undefined when there is no such directory, or the token continues in another one. */

@@ -222,6 +222,14 @@ export type NamedDirectory = DirectoryScope & { readonly directoryId: string }
 /** A member of a group without its name. */
 export type MemberId = Omit<Member, 'display'>
 
+/** A page of what the product's API shows of users or groups. */
+export interface ViewPage {
+  /** The JSON texts of the rows, separated by commas; undefined when a row is too large for a list. */
+  readonly text: string | undefined
+  /** The position of the last row when others follow it. */
+  readonly last: ListPosition | undefined
+}
+
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
   /** The directories of a scope, as `listDirectories`, without reading their secrets. */
@@ -238,6 +246,8 @@ export interface DirectoryReads {
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
   /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
   listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<UserView>>[]> | undefined>
+  /** A page of `listUserViews` as text. */
+  pageOfUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<User>>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
@@ -265,6 +275,8 @@ export interface DirectoryReads {
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<GroupInList>>
   /** As `listUserViews`. */
   listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<GroupView>>[]> | undefined>
+  /** As `pageOfUserViews`. */
+  pageOfGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
   /** In the order of the folded displayName. */
   listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<Group>>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<InList<Group>>[]>

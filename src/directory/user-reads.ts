@@ -10,7 +10,7 @@ import { parseListing, parseScope, rowsOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import { groupReferencesText } from './references.ts'
-import type { Listing, ReadNamed } from './scoped-listing.ts'
+import type { Listing, NamedSource } from './scoped-listing.ts'
 import { foundIn, list, listNamed, searchedDirectory } from './scoped-listing.ts'
 import type { DirectoryReads, UserEquality } from './store.ts'
 import type { UserView } from './user.ts'
@@ -18,9 +18,12 @@ import { userViewOf, userViewText } from './user.ts'
 
 /** The reads of users. */
 export function createUserReads(store: DirectoryReads, externalUrl: () => string) {
-  const count: RowSource<unknown>['count'] = (id) => store.countUsers(id)
-  const read: ReadNamed<InList<UserView>> = (scope, part) => store.listUserViews(scope, part)
-  const textIn = (directoryId: string) => (user: InList<UserView>) => userRow(store, directoryId, user)
+  const source: NamedSource<InList<UserView>> = {
+    count: (id) => store.countUsers(id),
+    page: (scope, part) => store.pageOfUserViews(scope, part),
+    read: (scope, part) => store.listUserViews(scope, part),
+    textIn: (directoryId) => (user) => userRow(store, directoryId, user),
+  }
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
@@ -29,7 +32,7 @@ export function createUserReads(store: DirectoryReads, externalUrl: () => string
         return searchByName(await searchedDirectory(store, part, fields), userNames(store), fields.search, part.paging)
       const wanted = userEqualities(fields)
       if (wanted.length > 0) return list(store, part, foundUserRows(store, wanted))
-      return listNamed(store, part, count, read, textIn)
+      return listNamed(store, part, source)
     },
     /**
      * A user, whose `raw` has its `groups` as over SCIM.

@@ -4,7 +4,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import type { RowPage } from '../directory/listing.ts'
 import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
-import { isPage } from '../directory/scoped-listing.ts'
+import { isPage, isTextPage } from '../directory/scoped-listing.ts'
 import { listText } from '../scim/json-text.ts'
 import { requestErrorResponse } from './request-errors.ts'
 
@@ -19,14 +19,19 @@ export function sendJson(reply: FastifyReply, data: string | AsyncIterable<strin
 /** Sends a page with the token of the next one, or streams a whole list. */
 export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":null}'): FastifyReply {
   reply.header('content-type', json)
+  if (isTextPage(listing)) return reply.send(`{"data":[${listing.text}]${nextPage(listing)}${end}`)
   if (!isPage(listing)) return reply.send(listStream(listing, end))
-  const { rows, pageToken } = listing
-  const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
+  const { rows } = listing
+  const next = nextPage(listing)
   return reply.send(
     rows.every((row) => typeof row === 'string')
       ? listText('{"data":[', rows, `]${next}${end}`)
       : listStream(textsOf(rows), next + end),
   )
+}
+
+function nextPage({ pageToken }: Pick<RowPage<unknown>, 'pageToken'>): string {
+  return pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
 }
 
 function listStream(rows: AsyncIterable<string>, end: string): Readable {

@@ -1,7 +1,7 @@
 import type { RowPage } from '../directory/listing.ts'
 import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
-import { isPage } from '../directory/scoped-listing.ts'
+import { isPage, isTextPage } from '../directory/scoped-listing.ts'
 import { errorResponseOf } from '../error-response.ts'
 
 /** Why a call failed. */
@@ -34,16 +34,17 @@ export function objectResult<T>(read: () => Promise<string | AsyncIterable<strin
 
 /** The result of a call that reads a list as rows of JSON text. */
 export async function listResult<T>(read: () => Promise<Listing>): Promise<Result<T[]>> {
-  const result = await resultOf(async () => pageOf(await read()))
+  const result = await resultOf(async () => pageOf<T>(await read()))
   if (result.error !== null) return result
   const { rows, pageToken } = result.data
-  const data = rows.map((row) => JSON.parse(row) as T)
-  return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
+  return { data: [...rows], error: null, ...(pageToken === undefined ? {} : { pageToken }) }
 }
 
-async function pageOf(listing: Listing): Promise<RowPage<string>> {
-  if (!isPage(listing)) return { rows: await Array.fromAsync(listing), pageToken: undefined }
-  return { ...listing, rows: await Array.fromAsync(textsOf(listing.rows)) }
+async function pageOf<T>(listing: Listing): Promise<RowPage<T>> {
+  if (isTextPage(listing)) return { ...listing, rows: JSON.parse(`[${listing.text}]`) as T[] }
+  const isRows = isPage(listing)
+  const texts = await Array.fromAsync(isRows ? textsOf(listing.rows) : listing)
+  return { rows: texts.map((row) => JSON.parse(row) as T), pageToken: isRows ? listing.pageToken : undefined }
 }
 
 /** Joins a text that may come in pieces. */

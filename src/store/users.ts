@@ -87,6 +87,7 @@ export type UserReads = Pick<
   | 'listUsers'
   | 'pageOfUsers'
   | 'listUserViews'
+  | 'pageOfUserViews'
   | 'listUsersByName'
   | 'findUsers'
   | 'countFoundUsers'

@@ -21,7 +21,7 @@ import { countStatement, findStatement } from './lookups.ts'
 import { membersColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList, scopedMemberList } from './scoped-lists.ts'
+import { scopedList, scopedMemberList, scopedViewPage } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -34,6 +34,8 @@ const byIds = `
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const inOrder = listInOrder({ ...groups, columns: listedGroupColumns })
 const groupViews: ListTable = { ...groups, columns: groupViewColumns }
+/** As `groupViewText`. */
+const groupViewJson = `'{"id":' || to_json(g.id)::text || ',"name":' || to_json(g.name)::text || ',"raw":' || g.raw || '}'`
 const listedGroups: ListTable = { ...groups, columns: inList(groupColumns) }
 const inOrderOfNames = listByName(listedGroups)
 const decodeNamedGroup = decodeInList(decodeGroup)
@@ -111,6 +113,7 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       return { rows: found.map((row) => decodeListed(row, decode)), total: all }
     },
     listGroupViews: scopedList(reader, groupViews, decodeGroupView),
+    pageOfGroupViews: scopedViewPage(reader, groups, groupViewJson),
     async listGroupsByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeListedByName(row, decodeNamedGroup))

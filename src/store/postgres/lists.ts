@@ -49,8 +49,14 @@ export function withTables(...tables: readonly string[]): string {
 /**
  * The list of a directory's users or groups, whose sequence numbers are unique. Rows that an offset skips are skipped in
  * the index, without being read.
+ *
+ * @param from makes a query from that of the list
  */
-export function listInOrder({ table, alias, columns }: ListTable, place = inDirectory): ListStatements {
+export function listInOrder(
+  { table, alias, columns }: ListTable,
+  place = inDirectory,
+  from = (list: string) => list,
+): ListStatements {
   const parameter = (number: number) => `$${place.keys + number}`
   const list = `
     select ${place.columns} ${columns} from ${table} ${alias} where ${alias}.directory_id = ${place.directory} and`
@@ -63,11 +69,11 @@ export function listInOrder({ table, alias, columns }: ListTable, place = inDire
   return {
     after: `
       ${withTables(...place.tables)}
-      ${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
-      order by ${alias}.sequence limit ${parameter(3)}`,
+      ${from(`${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
+      order by ${alias}.sequence limit ${parameter(3)}`)}`,
     fromOffset: `
       ${withTables(...place.tables, bucket, first)}
-      ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`,
+      ${from(`${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`)}`,
   }
 }
 

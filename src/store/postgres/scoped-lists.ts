@@ -1,8 +1,10 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory } from '../../directory/store.ts'
+import { maxListedBytes } from '../../directory/listed.ts'
+import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory, ViewPage } from '../../directory/store.ts'
 import { decodeInDirectory, decodeListed } from '../lists.ts'
 import { decodeMemberIds } from '../members.ts'
 import type { Row } from '../row.ts'
+import { boolean, integer, optionalText, text } from '../row.ts'
 import { bucketAt } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { inScope, listInOrder, listPart, withTables } from './lists.ts'
@@ -28,6 +30,41 @@ export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (
     const found = await rows(listPart(statements, namedKeys(scope), part))
     const directory = found[0] ?? (await row({ text: namedDirectory, values: namedKeys(scope) }))
     return directory && decodeInDirectory(directory, () => found.map((one) => decodeListed(one, decode)))
+  }
+}
+
+/**
+ * As `scopedList`, for a page as text: a row is composed by the database, as sending and decoding the columns of many rows
+ * takes several times as long.
+ *
+ * @param view the JSON text of a row
+ */
+export function scopedViewPage({ row }: Reader, { table, alias }: Omit<ListTable, 'columns'>, view: string) {
+  const isLarge = `octet_length(${alias}.raw) > ${maxListedBytes}`
+  const columns = `${alias}.id, ${alias}.sequence, (${isLarge})::int4 as is_large,
+    case when ${isLarge} then null else ${view} end as view`
+  const place = { ...inScope(namedDirectory, 3), columns: '' }
+  const statements = listInOrder(
+    { table, alias, columns },
+    place,
+    (list) => `
+    select s.directory_id, s.directory_created_at, p.*, (
+      exists (select from ${table} n where n.directory_id = s.directory_id and n.sequence > p.sequence))::int4 as is_followed
+    from scope s cross join (
+      select string_agg(v.view, ',') as views, coalesce(max(v.is_large), 0) as is_large, max(v.sequence) as sequence,
+        (array_agg(v.id))[count(*)] as id
+      from (${list}) v) p`,
+  )
+  return async (scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined> => {
+    const found = await row(listPart(statements, namedKeys(scope), part))
+    return found && decodeInDirectory(found, decodeViewPage)
+  }
+}
+
+function decodeViewPage(row: Row): ViewPage {
+  return {
+    text: boolean(row, 'is_large') ? undefined : (optionalText(row, 'views') ?? ''),
+    last: boolean(row, 'is_followed') ? { sequence: integer(row, 'sequence'), id: text(row, 'id') } : undefined,
   }
 }
 

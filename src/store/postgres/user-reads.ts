@@ -28,7 +28,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList } from './scoped-lists.ts'
+import { scopedList, scopedViewPage } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { rowBy, rowsWith } from './sql.ts'
 
@@ -91,6 +91,10 @@ function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
 }
 
 const userViews: ListTable = { ...users, columns: userViewColumns }
+/** As `userViewText`. */
+const userViewJson = `'{"id":' || to_json(u.id)::text || ',"first_name":' || to_json(u.first_name)::text ||
+  ',"last_name":' || to_json(u.last_name)::text || ',"email":' || to_json(u.email)::text ||
+  case u.active when 0 then ',"active":false,"raw":' else ',"active":true,"raw":' end || u.raw || '}'`
 const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
@@ -136,6 +140,7 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       return { rows: withGroups ? inTheirGroups(users, groupsByUser(found)) : users, total: all }
     },
     listUserViews: scopedList(reader, userViews, decodeUserView),
+    pageOfUserViews: scopedViewPage(reader, users, userViewJson),
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeListedByName(row, decodeNamedUser))

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, Member } from '../../directory/group.ts'
+import { groupViewText } from '../../directory/group.ts'
 import type { InList } from '../../directory/listed.ts'
+import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
 import { firstMembers, listStart, manyMembers } from '../../directory/store.ts'
@@ -21,7 +23,7 @@ import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inNamedDirectory } from './scoped-reads.ts'
+import { createScopedRead, inNamedDirectory, viewPages } from './scoped-reads.ts'
 
 const withMember = `g.id in (
   select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
@@ -37,6 +39,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     db,
     createList(db, counts, { ...groups, columns: groupViewColumns, decode: decodeGroupView }),
   )
+  const viewPage = viewPages(views, (group) => (isWhole(group) ? groupViewText(group) : undefined))
   const listed = { ...groups, columns: inList(groupColumns), decode: decodeInList(decodeGroup) }
   const listByName = createListByName(db, listed)
   const inScope = createScopedRead(db, groups)
@@ -76,6 +79,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
     },
     listGroupViews: async (scope, part) => views(scope, part),
+    pageOfGroupViews: async (scope, part) => viewPage(scope, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, NamedDirectory } from '../../directory/store.ts'
+import type { InDirectory, Listed, ListPart, NamedDirectory, ViewPage } from '../../directory/store.ts'
 import { decodeInDirectory } from '../lists.ts'
 import type { ListTable } from './lists.ts'
 
@@ -15,6 +15,26 @@ export function inNamedDirectory<P, T>(
   return ({ directoryId, tenant, product }, part) => {
     const row = find.get(directoryId, tenant ?? null, product ?? null)
     return row && decodeInDirectory(row, () => read(directoryId, part))
+  }
+}
+
+/**
+ * Makes the read of a page as text from that of its rows.
+ *
+ * @param textOf the JSON text of a row; undefined when it is too large for a list
+ */
+export function viewPages<T>(
+  read: (scope: NamedDirectory, part: ListPart) => InDirectory<Listed<T>[]> | undefined,
+  textOf: (row: T) => string | undefined,
+) {
+  return (scope: NamedDirectory, { from, limit }: ListPart): InDirectory<ViewPage> | undefined => {
+    const page = read(scope, { from, limit: limit + 1 })
+    if (page === undefined) return undefined
+    const rows = page.found.slice(0, limit)
+    const texts = rows.map(({ item }) => textOf(item))
+    const text = texts.includes(undefined) ? undefined : texts.join(',')
+    const last = page.found.length > limit ? rows.at(-1)?.position : undefined
+    return { directory: page.directory, found: { text, last } }
   }
 }
 

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { GroupReference } from '../../directory/group.ts'
+import { isWhole } from '../../directory/listed.ts'
+import { userViewText } from '../../directory/user.ts'
 import { userConditions } from '../lookup-conditions.ts'
 import { decodeInList, inList } from '../resources.ts'
 import { text } from '../row.ts'
@@ -21,7 +23,7 @@ import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inNamedDirectory } from './scoped-reads.ts'
+import { createScopedRead, inNamedDirectory, viewPages } from './scoped-reads.ts'
 
 /** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
 const userGroups = `case when exists (
@@ -59,6 +61,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     db,
     createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
   )
+  const viewPage = viewPages(views, (user) => (isWhole(user) ? userViewText(user) : undefined))
   const listByName = createListByName(db, {
     table: 'users u',
     columns: inList(userColumns),
@@ -102,6 +105,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       return { rows: inTheirGroups(rows, groupsOfUsers(directoryId, ids)), total }
     },
     listUserViews: async (scope, part) => views(scope, part),
+    pageOfUserViews: async (scope, part) => viewPage(scope, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),

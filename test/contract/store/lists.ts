@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { maxListedBytes } from '../../../src/directory/listed.ts'
+import { groupViewText } from '../../../src/directory/group.ts'
+import { isWhole, maxListedBytes } from '../../../src/directory/listed.ts'
 import { resourceOf } from '../../../src/directory/resource.ts'
 import type { Listed, ListedByName, ListPart, NamePart } from '../../../src/directory/store.ts'
 import { firstMembers, listStart } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
+import { userViewText } from '../../../src/directory/user.ts'
 import { fold } from '../../../src/scim/fold.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -85,6 +87,61 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       ofGroups.map((rows) => rows.map(({ item: { id, raw } }) => ({ id, raw }))),
       ofGroups.map(() => [{ id: group.id, raw: undefined }]),
     )
+  })
+
+  test(`${engine}: a page as text consists of the texts of its rows, and says where the next one begins`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const empty = await addDirectory(store)
+    const { createUser, createGroup } = writesTo(store, directory)
+    const names = ['plain', 'a "quoted" \\ name', 'tab\tline\nbell\u0007', '語 😀 \u2028 \u007f', "it's </script>"]
+    const users = names.map((familyName, n) =>
+      someUser({ userName: `user-${n}`, name: { familyName, givenName: familyName }, active: n % 2 === 0 }),
+    )
+    const groups = names.map((displayName) => someGroup({ displayName }))
+    for (const user of users) committed(await createUser(user))
+    for (const group of groups) committed(await createGroup(group))
+    const scope = { directoryId: directory.id, tenant: directory.tenant }
+    const all = { from: 0, limit: 100 }
+    const userRows = (await store.listUserViews(scope, all))?.found ?? []
+    const groupRows = (await store.listGroupViews(scope, all))?.found ?? []
+    const texts = {
+      pageOfUserViews: userRows.map(({ item }) => (isWhole(item) ? userViewText(item) : assert.fail())),
+      pageOfGroupViews: groupRows.map(({ item }) => (isWhole(item) ? groupViewText(item) : assert.fail())),
+    }
+    for (const [read, rows] of [
+      ['pageOfUserViews', userRows],
+      ['pageOfGroupViews', groupRows],
+    ] as const) {
+      for (const [from, start] of [
+        [0, 0],
+        [2, 2],
+        [userRows.length, userRows.length],
+        [rows[1]?.position ?? assert.fail(), 2],
+      ] as const) {
+        for (const limit of [1, 2, 3, 5, 9]) {
+          const end = Math.min(start + limit, rows.length)
+          const text = texts[read].slice(start, end).join(',')
+          const last = end < rows.length ? rows[end - 1]?.position : undefined
+          const page = await store[read](scope, { from, limit })
+          assert.deepEqual(page, {
+            directory: { id: directory.id, createdAt: directory.createdAt },
+            found: { text, last },
+          })
+        }
+      }
+      const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: { text: '', last: undefined } }
+      assert.deepEqual(await store[read]({ directoryId: empty.id }, all), none)
+      for (const unknown of [{ directoryId: 'unknown' }, { ...scope, tenant: 'another' }, { directoryId: '\0' }])
+        assert.equal(await store[read](unknown, all), undefined)
+    }
+    const long = 'x'.repeat(maxListedBytes)
+    committed(await createUser(someUser({ userName: 'long', nickName: long })))
+    committed(await createGroup(someGroup({ displayName: 'long', note: long })))
+    for (const read of ['pageOfUserViews', 'pageOfGroupViews'] as const) {
+      assert.equal((await store[read](scope, all))?.found.text, undefined)
+      assert.equal((await store[read](scope, { from: 0, limit: 1 }))?.found.text, texts[read][0])
+    }
   })
 
   test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {
