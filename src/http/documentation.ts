@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
-import { createFileCache } from './file-cache.ts'
+import { createFileCache, sendBytes } from './file-cache.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
@@ -14,7 +14,7 @@ export function addOpenApi(app: FastifyInstance, externalUrl: () => string): voi
   let description: Promise<Buffer> | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     description ??= describe(routes, externalUrl())
-    return reply.header('content-type', 'application/json; charset=utf-8').send(await description)
+    return sendBytes(reply.header('content-type', 'application/json; charset=utf-8'), await description)
   })
 }
 
@@ -40,7 +40,7 @@ export function addDocsPage(app: FastifyInstance): void {
     const { 'content-type': type = 'text/html', location } = response.headers
     reply.code(response.statusCode).headers({ ...pageHeaders, 'content-type': type })
     if (location !== undefined) reply.header('location', location)
-    return reply.send(response.rawPayload)
+    return sendBytes(reply, response.rawPayload)
   }
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
     reply

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** The response of a server of files. */
 export type FileResponse = Awaited<ReturnType<FastifyInstance['inject']>>
@@ -36,5 +38,21 @@ export function createFileCache(read: (name: string) => Promise<FileResponse>): 
       if (files.size > maxFiles && oldest !== undefined) files.delete(oldest)
       return file
     },
+  }
+}
+
+const chunkLength = 65_536
+
+/** Sends a file; a long one in chunks, as hundreds of clients may ask for it at once. */
+export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  if (bytes.length <= chunkLength) return reply.send(bytes)
+  return reply.header('content-length', bytes.length).send(Readable.from(chunksOf(bytes), { highWaterMark: 1 }))
+}
+
+/** Other requests are served after each chunk. */
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  for (let start = 0; start < bytes.length; start += chunkLength) {
+    yield bytes.subarray(start, start + chunkLength)
+    await nextTurn()
   }
 }

@@ -109,7 +109,7 @@ const conditions = ['filter', 'email', 'user_name', 'name'] as const
 
 function lengthOf(payload: unknown, expected = 0): number {
   if (typeof payload === 'string') return payload.length
-  // Only files are sent as bytes, which all responses with a file have in common.
+  // Only short files are sent as bytes, which all responses with a file have in common.
   return payload === null || payload === undefined || Buffer.isBuffer(payload) ? 0 : Math.max(expected, streamedLength)
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import type { FileResponse } from '../file-cache.ts'
-import { createFileCache } from '../file-cache.ts'
+import { createFileCache, sendBytes } from '../file-cache.ts'
 
 /** Where Vite writes the pages: at the same place relative to this file in the repository and in the published package. */
 const built = new URL('../../../console/dist/', import.meta.url)
@@ -126,5 +126,5 @@ function sendFile(
   }
   for (const name of passedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
   const isKnown = ifNoneMatch?.split(',').some((tag) => tag.trim() === headers['etag']) === true
-  return isKnown ? reply.code(304).send() : reply.send(rawPayload)
+  return isKnown ? reply.code(304).send() : sendBytes(reply, rawPayload)
 }
