@@ -1,6 +1,8 @@
 import { isFree, isWithinShare } from './fair-share.ts'
 import { createKeyedCounts } from './keyed-counts.ts'
 import { createRoundRobin } from './round-robin.ts'
+import type { Waiting } from './wait-for-turn.ts'
+import { waitForTurn } from './wait-for-turn.ts'
 
 /** Limits how many places are taken at a time; the keys of those that wait take turns, within the shares of `fair-share.ts`. */
 export interface FairSemaphore {
@@ -11,11 +13,6 @@ export interface FairSemaphore {
    * @throws the reason of the signal, if it aborts first
    */
   acquire(key: string, signal?: AbortSignal, size?: number): Promise<() => void>
-}
-
-interface Waiting {
-  readonly size: number
-  readonly start: () => void
 }
 
 export function createFairSemaphore(places: number): FairSemaphore {
@@ -42,24 +39,8 @@ export function createFairSemaphore(places: number): FairSemaphore {
   return {
     async acquire(key, signal, size = 1) {
       signal?.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>()
-      const onAbort = () => {
-        waiting.remove(key, entry)
-        reject(signal?.reason)
-        startNext()
-      }
-      const entry: Waiting = {
-        size,
-        start(): void {
-          signal?.removeEventListener('abort', onAbort)
-          taken.add(key, size)
-          resolve(() => release(key, size))
-        },
-      }
-      signal?.addEventListener('abort', onAbort)
-      waiting.add(key, entry)
-      startNext()
-      return promise
+      await waitForTurn(waiting, { key, size, signal, begin: () => taken.add(key, size), startNext })
+      return () => release(key, size)
     },
   }
 }

@@ -42,7 +42,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   logRequests(app, context.metrics)
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   endConnectionsOnClose(app)
-  limitRequests(app, { keyOf: shareKeyOf })
+  limitRequests(app, { keyOf: shareKeyOf, slices: context.service.serviceProvider.slices })
   addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)

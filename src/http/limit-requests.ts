@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createTimeSlices } from '../concurrency/time-slices.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
 import { JsonStream } from './responses.ts'
@@ -14,12 +14,12 @@ declare module 'fastify' {
 }
 
 const limits: RequestLimits = {
-  ofKey: 4_194_304,
+  perKey: 4_194_304,
   waiting: 128,
-  unread: 8_388_608,
-  mostUnread: 16_777_216,
+  waitAbove: 8_388_608,
+  closeOldAbove: 16_777_216,
   graceMs: 5_000,
-  mostAtAll: 67_108_864,
+  closeAnyAbove: 67_108_864,
 }
 
 /** The expected length of the response to most requests: a key may have 64 of them at a time. */
@@ -40,6 +40,8 @@ const stalledAfterMs = 60_000
 export interface RequestLimitOptions {
   /** Whose share of the process a request takes; undefined: it takes none. */
   readonly keyOf: (request: FastifyRequest) => string | undefined
+  /** Those of the process: each chunk of a stream takes one. */
+  readonly slices: TimeSlices
   readonly limits?: RequestLimits
   readonly waitMs?: number
 }
@@ -52,9 +54,8 @@ export interface RequestLimitOptions {
  * of one of them is made. Streams of events have limits of their own.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
-  const { keyOf, waitMs = defaultWaitMs } = options
+  const { keyOf, slices, waitMs = defaultWaitMs } = options
   const shares = createRequestShares(options.limits ?? limits, () => performance.now())
-  const slices = createTimeSlices()
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const key = keyOf(request)

@@ -1,21 +1,23 @@
 import { createRoundRobin } from '../concurrency/round-robin.ts'
+import type { Waiting } from '../concurrency/wait-for-turn.ts'
+import { waitForTurn } from '../concurrency/wait-for-turn.ts'
 
 /** What a process holds at a time. A key is a tenant or the holder of an API key. Lengths are in characters. */
 export interface RequestLimits {
   /** The length of the responses of a key that are expected or not yet read: beyond it, further requests of the key wait. */
-  readonly ofKey: number
+  readonly perKey: number
   /** The requests of a key that wait; further ones are refused. */
   readonly waiting: number
-  /** The length of all unread responses: beyond it, further requests of the keys that have some wait. */
-  readonly unread: number
+  /** Beyond this length of all unread responses, further requests of the keys that have some wait. */
+  readonly waitAbove: number
   /**
    * Beyond this length unread responses are closed that are older than `graceMs`: of the key that has most, the oldest first.
    * Responses that are being read are younger.
    */
-  readonly mostUnread: number
+  readonly closeOldAbove: number
   readonly graceMs: number
   /** Beyond this length they are closed whatever their age. */
-  readonly mostAtAll: number
+  readonly closeAnyAbove: number
 }
 
 /** Decides which requests are processed, so that a process holds a limited amount of responses that are not read. */
@@ -42,11 +44,6 @@ interface UnreadResponse {
   readonly close: () => void
 }
 
-interface WaitingRequest {
-  readonly length: number
-  readonly start: () => void
-}
-
 /** What a key has begun. */
 interface Share {
   /** The expected length of the responses of the requests that run. */
@@ -59,7 +56,7 @@ interface Share {
 /** @param now milliseconds of a monotonic clock */
 export function createRequestShares(limits: RequestLimits, now: () => number): RequestShares {
   const shares = new Map<string, Share>()
-  const waiting = createRoundRobin<WaitingRequest>()
+  const waiting = createRoundRobin<Waiting>()
   let unread = 0
 
   function shareOf(key: string): Share {
@@ -72,8 +69,8 @@ export function createRequestShares(limits: RequestLimits, now: () => number): R
   function mayRun(key: string, length: number): boolean {
     const share = shares.get(key)
     if (share === undefined) return true
-    if (share.expected + share.unread + length > limits.ofKey) return false
-    return share.unread === 0 || unread + length <= limits.unread
+    if (share.expected + share.unread + length > limits.perKey) return false
+    return share.unread === 0 || unread + length <= limits.waitAbove
   }
 
   function begin(key: string, length: number): void {
@@ -86,7 +83,7 @@ export function createRequestShares(limits: RequestLimits, now: () => number): R
 
   function startNext(): void {
     if (waiting.count() === 0) return
-    const take = () => waiting.take((key, { length }) => mayRun(key, length))
+    const take = () => waiting.take((key, { size }) => mayRun(key, size))
     for (let next = take(); next !== undefined; next = take()) next.start()
   }
 
@@ -100,16 +97,16 @@ export function createRequestShares(limits: RequestLimits, now: () => number): R
   }
 
   /** The one to close next, if any is to be closed. */
-  function oldestOfMost(): [key: string, oldest: UnreadResponse] | undefined {
-    if (unread <= limits.mostUnread) return undefined
+  function nextToClose(): [key: string, oldest: UnreadResponse] | undefined {
+    if (unread <= limits.closeOldAbove) return undefined
     const [key, { responses }] = [...shares].reduce((most, one) => (one[1].unread > most[1].unread ? one : most))
     const [oldest] = responses
     if (oldest === undefined) return undefined
-    return unread > limits.mostAtAll || now() - oldest.since > limits.graceMs ? [key, oldest] : undefined
+    return unread > limits.closeAnyAbove || now() - oldest.since > limits.graceMs ? [key, oldest] : undefined
   }
 
   function closeOldest(): void {
-    for (let next = oldestOfMost(); next !== undefined; next = oldestOfMost()) {
+    for (let next = nextToClose(); next !== undefined; next = nextToClose()) {
       const [key, oldest] = next
       remove(key, oldest)
       oldest.close()
@@ -122,24 +119,8 @@ export function createRequestShares(limits: RequestLimits, now: () => number): R
       begin(key, length)
       return true
     },
-    enter(key, length, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const onAbort = () => {
-        waiting.remove(key, request)
-        reject(signal.reason)
-        startNext()
-      }
-      const start = () => {
-        signal.removeEventListener('abort', onAbort)
-        begin(key, length)
-        resolve()
-      }
-      const request = { length, start }
-      signal.addEventListener('abort', onAbort)
-      waiting.add(key, request)
-      startNext()
-      return promise
-    },
+    enter: (key, length, signal) =>
+      waitForTurn(waiting, { key, size: length, signal, begin: () => begin(key, length), startNext }),
     isFull: (key) => waiting.count(key) >= limits.waiting,
     leave(key, length) {
       const share = shareOf(key)

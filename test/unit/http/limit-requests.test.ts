@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { limitRequests } from '../../../src/http/limit-requests.ts'
 import { sendApiError } from '../../../src/http/responses.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -14,12 +15,12 @@ const megabyte = 1_048_576
 /** More than the operating system holds of a response. */
 const long = 'x'.repeat(16 * megabyte)
 const limits = {
-  ofKey: 20 * megabyte,
+  perKey: 20 * megabyte,
   waiting: 2,
-  unread: 36 * megabyte,
-  mostUnread: 50 * megabyte,
+  waitAbove: 36 * megabyte,
+  closeOldAbove: 50 * megabyte,
   graceMs: -1,
-  mostAtAll: 99 * megabyte,
+  closeAnyAbove: 99 * megabyte,
 }
 
 /** A server whose responses are long, except those of `/small`; the first letter behind the slash is the key. */
@@ -29,6 +30,7 @@ async function startServer(waitMs?: number) {
   app.setErrorHandler(sendApiError)
   limitRequests(app, {
     keyOf: ({ url }) => url.slice(1, 2),
+    slices: createTimeSlices(),
     limits,
     ...(waitMs === undefined ? {} : { waitMs }),
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRequestShares } from '../../../src/http/request-shares.ts'
 
-const limits = { ofKey: 4, waiting: 2, unread: 6, mostUnread: 8, graceMs: 10, mostAtAll: 12 }
+const limits = { perKey: 4, waiting: 2, waitAbove: 6, closeOldAbove: 8, graceMs: 10, closeAnyAbove: 12 }
 const never = new AbortController().signal
 const settle = () => new Promise(setImmediate)
 
@@ -135,7 +135,7 @@ test('whatever keys hold and read, what is unread stays within the last limit an
           read()
         }
         const total = [...unread.values()].reduce((sum, one) => sum + one, 0)
-        assert.ok(total <= limits.mostAtAll)
+        assert.ok(total <= limits.closeAnyAbove)
       }
       assert.equal(shares.tryEnter('d', 1), true)
     }),
