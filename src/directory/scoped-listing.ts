@@ -68,44 +68,36 @@ export interface NamedSource<T> extends Pick<RowSource<T>, 'count'> {
 export async function listNamed<T>(
   store: DirectoryReads,
   { scope, paging }: RequestedPart,
-  { count, page, read, textIn }: NamedSource<T>,
+  source: NamedSource<T>,
 ): Promise<Listing> {
+  const { count, read, textIn } = source
   const { directoryId } = scope
   if (directoryId !== undefined && paging !== undefined) {
-    const named = { ...scope, directoryId }
-    const found = (await textPage(named, paging, page)) ?? (await pageOf(named, paging, read, textIn(directoryId)))
-    if (found !== undefined) return found
+    const page = await pageOf({ ...scope, directoryId }, paging, source)
+    if (page !== undefined) return page
   }
   const rowsIn = async (id: string, part: ListPart) => (await read({ directoryId: id }, part))?.found ?? []
   return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textIn(id)) })
 }
 
-/** As `pageOf`; undefined also when a row is too large for a list. */
-async function textPage(
-  scope: NamedDirectory,
-  paging: Exclude<Paging, undefined>,
-  page: NamedSource<unknown>['page'],
-): Promise<TextPage | undefined> {
-  const from = startIn(scope.directoryId, paging)
-  const read = from === undefined ? undefined : await page(scope, { from, limit: paging.limit })
-  if (read?.found.text === undefined) return undefined
-  const { text, last } = read.found
-  return { text, pageToken: last && rowToken({ directory: read.directory, position: last }) }
-}
-
-/** A page of one directory; undefined when there is no such directory, or the token continues in another one. */
+/**
+ * A page of one directory, in one text unless a row is too large for a list; undefined when there is no such directory, or the
+ * token continues in another one.
+ */
 async function pageOf<T>(
   scope: NamedDirectory,
   paging: Exclude<Paging, undefined>,
-  read: ReadNamed<T>,
-  textOf: (item: T) => RowText,
-): Promise<RowPage<RowText> | undefined> {
+  { page, read, textIn }: NamedSource<T>,
+): Promise<TextPage | RowPage<RowText> | undefined> {
+  const { limit } = paging
   const from = startIn(scope.directoryId, paging)
-  if (from === undefined) return undefined
-  const found = await read(scope, { from, limit: paging.limit + 1 })
-  if (found === undefined) return undefined
-  const { rows, pageToken } = rowPage(found.found, paging.limit, () => found.directory)
-  return { rows: rows.map(textOf), pageToken }
+  const found = from === undefined ? undefined : await page(scope, { from, limit })
+  if (from === undefined || found === undefined) return undefined
+  const { directory } = found
+  const { text, last } = found.found
+  if (text !== undefined) return { text, pageToken: last && rowToken({ directory, position: last }) }
+  const rows = await read(scope, { from, limit: limit + 1 })
+  return rows && rowPage(rowsOf(rows.found, textIn(scope.directoryId)), limit, () => directory)
 }
 
 /** Where a page starts; undefined when that is in another directory. */

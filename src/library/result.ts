@@ -1,4 +1,3 @@
-import type { RowPage } from '../directory/listing.ts'
 import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
 import { isPage, isTextPage } from '../directory/scoped-listing.ts'
@@ -36,12 +35,12 @@ export function objectResult<T>(read: () => Promise<string | AsyncIterable<strin
 export async function listResult<T>(read: () => Promise<Listing>): Promise<Result<T[]>> {
   const result = await resultOf(async () => pageOf<T>(await read()))
   if (result.error !== null) return result
-  const { rows, pageToken } = result.data
-  return { data: [...rows], error: null, ...(pageToken === undefined ? {} : { pageToken }) }
+  const { rows: data, pageToken } = result.data
+  return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
 }
 
-async function pageOf<T>(listing: Listing): Promise<RowPage<T>> {
-  if (isTextPage(listing)) return { ...listing, rows: JSON.parse(`[${listing.text}]`) as T[] }
+async function pageOf<T>(listing: Listing): Promise<{ rows: T[]; pageToken: string | undefined }> {
+  if (isTextPage(listing)) return { rows: JSON.parse(`[${listing.text}]`) as T[], pageToken: listing.pageToken }
   const isRows = isPage(listing)
   const texts = await Array.fromAsync(isRows ? textsOf(listing.rows) : listing)
   return { rows: texts.map((row) => JSON.parse(row) as T), pageToken: isRows ? listing.pageToken : undefined }
