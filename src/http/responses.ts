@@ -13,7 +13,7 @@ const json = 'application/json; charset=utf-8'
 /** Sends JSON text in the success envelope, or streams it in pieces. */
 export function sendJson(reply: FastifyReply, data: string | AsyncIterable<string>): FastifyReply {
   if (typeof data === 'string') return reply.header('content-type', json).send(`{"data":${data},"error":null}`)
-  return reply.header('content-type', json).send(jsonStream(around('{"data":', data, ',"error":null}')))
+  return reply.header('content-type', json).send(new JsonStream(around('{"data":', data, ',"error":null}')))
 }
 
 /** Sends a page with the token of the next one, or streams a whole list. */
@@ -35,7 +35,7 @@ function nextPage({ pageToken }: Pick<RowPage<unknown>, 'pageToken'>): string {
 }
 
 function listStream(rows: AsyncIterable<string>, end: string): Readable {
-  return jsonStream(around('{"data":[', separated(rows), `]${end}`))
+  return new JsonStream(around('{"data":[', separated(rows), `]${end}`))
 }
 
 async function* around(before: string, pieces: AsyncIterable<string>, after: string) {
@@ -82,7 +82,10 @@ export function keepReading(reply: FastifyReply): void {
 
 const chunkLength = 65_536
 
-/** JSON text in chunks, each made when the client has read those before it. */
+/**
+ * JSON text in chunks, each made when the client has read those before it. Small pieces are joined; long ones stay as they are,
+ * as joining copies them.
+ */
 export class JsonStream extends Readable {
   readonly #chunks: AsyncGenerator<string, void, undefined>
   #nextTurn: (() => Promise<void>) | undefined
@@ -117,11 +120,6 @@ export class JsonStream extends Readable {
     const { value } = await this.#chunks.next()
     return value ?? null
   }
-}
-
-/** A stream of JSON text. Small pieces are joined; long ones stay as they are, as joining copies them. */
-export function jsonStream(pieces: AsyncIterable<string>): JsonStream {
-  return new JsonStream(pieces)
 }
 
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

@@ -4,7 +4,7 @@ import { AuditVerifyQuery } from '../../admin/audit/verify.ts'
 import type { Management } from '../../admin/management.ts'
 import { Type } from '../../directory/json-schema.ts'
 import { envelope } from '../directory-sync/schemas.ts'
-import { dataResponse, jsonStream, pageResponse } from '../responses.ts'
+import { dataResponse, JsonStream, pageResponse } from '../responses.ts'
 import { AuditChainSchema, AuditEntrySchema, documented } from './schemas.ts'
 
 /** An export whose reader has read nothing for this long is closed. */
@@ -34,7 +34,7 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     async handler({ caller }, reply) {
       const lines = await withFirstLine(audit.exportLines(caller))
       reply.raw.setTimeout(stalledAfterMs)
-      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(jsonStream(lines))
+      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(new JsonStream(lines))
     },
   })
   app.route({

@@ -9,7 +9,7 @@ import { Type } from '../../directory/json-schema.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { jsonStream } from '../responses.ts'
+import { JsonStream } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'
 import { routeOptions } from './schemas.ts'
 
@@ -65,7 +65,7 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
 
   async function sendPage({ query }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const page = await feed.page(query)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(jsonStream(pageTexts(page)))
+    return reply.header('content-type', 'application/json; charset=utf-8').send(new JsonStream(pageTexts(page)))
   }
 
   async function follow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

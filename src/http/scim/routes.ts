@@ -10,7 +10,7 @@ import { rejectOtherMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { limitLargeBodies } from '../large-bodies.ts'
-import { jsonStream } from '../responses.ts'
+import { JsonStream } from '../responses.ts'
 import { authorizeRequests } from './authorization.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedOperation } from './documentation.ts'
@@ -126,5 +126,5 @@ function payloadOf(reply: FastifyReply, { status, headers, body }: BulkResponse)
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   asScim(reply)
-  return typeof body === 'string' ? body : jsonStream(body)
+  return typeof body === 'string' ? body : new JsonStream(body)
 }

@@ -50,12 +50,12 @@ export function withTables(...tables: readonly string[]): string {
  * The list of a directory's users or groups, whose sequence numbers are unique. Rows that an offset skips are skipped in
  * the index, without being read.
  *
- * @param from makes a query from that of the list
+ * @param wrap makes the query from that of the list
  */
 export function listInOrder(
   { table, alias, columns }: ListTable,
   place = inDirectory,
-  from = (list: string) => list,
+  wrap = (list: string) => list,
 ): ListStatements {
   const parameter = (number: number) => `$${place.keys + number}`
   const list = `
@@ -69,11 +69,11 @@ export function listInOrder(
   return {
     after: `
       ${withTables(...place.tables)}
-      ${from(`${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
+      ${wrap(`${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
       order by ${alias}.sequence limit ${parameter(3)}`)}`,
     fromOffset: `
       ${withTables(...place.tables, bucket, first)}
-      ${from(`${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`)}`,
+      ${wrap(`${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`)}`,
   }
 }
 

@@ -34,8 +34,7 @@ export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (
 }
 
 /**
- * As `scopedList`, for a page as text: a row is composed by the database, as sending and decoding the columns of many rows
- * takes several times as long.
+ * As `scopedList`, for a page as text. The database composes it, which saves sending and decoding the columns of each row.
  *
  * @param view the JSON text of a row
  */
