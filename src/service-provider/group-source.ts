@@ -12,7 +12,7 @@ import { includesAttribute, leavesOutOnly, parseProjection, project } from '../s
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { JsonBody, ResponseSource } from './search.ts'
+import type { Bodies, JsonBody, ResponseSource } from './search.ts'
 
 /** A page of at most this many groups is read together with their members, where these are few. */
 const maxListedWithMembers = 100
@@ -43,12 +43,28 @@ export function groupSource(
       return group && toListed(group)
     },
     evaluable: (groups, computed) => evaluable(context, groups, computed),
-    async *bodies(groups) {
-      for await (const part of inFull(groups, (id) => store.getGroup(directoryId, id), context.slices)) {
-        if (projection === undefined) yield* wholeBodies(context, part)
-        else yield part.map((group) => projectedBody(context, group, projection))
-      }
-    },
+    bodies: (groups) => bodies(context, groups, projection),
+  }
+}
+
+/** The representations of groups, in parts when something has to be read for them. */
+function bodies(context: OperationContext, groups: readonly GroupInList[], projection: Projection | undefined): Bodies {
+  if (!groups.every(isWhole)) return readBodies(context, groups, projection)
+  return projection === undefined
+    ? wholeBodies(context, groups)
+    : groups.map((group) => projectedBody(context, group, projection))
+}
+
+async function* readBodies(
+  context: OperationContext,
+  groups: readonly GroupInList[],
+  projection: Projection | undefined,
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  const { store } = context.provisioning
+  for await (const part of inFull(groups, (id) => store.getGroup(context.directory.id, id), context.slices)) {
+    const found = bodies(context, part, projection)
+    if ('length' in found) yield found
+    else yield* found
   }
 }
 
@@ -81,14 +97,16 @@ type ListedGroup = StoredResource & Pick<GroupInList, 'members'>
 /** How many groups of a list are read together with their first members. */
 const groupsPerRead = 20
 
-async function* wholeBodies(
+function wholeBodies(context: OperationContext, groups: readonly ListedGroup[]): Bodies {
+  return groups.every(({ members }) => members !== undefined)
+    ? groups.map((group) => textWithMembers(context, group, group.members ?? []))
+    : readWithMembers(context, groups)
+}
+
+async function* readWithMembers(
   context: OperationContext,
   groups: readonly ListedGroup[],
-): AsyncGenerator<JsonBody[], void, undefined> {
-  if (groups.every(({ members }) => members !== undefined)) {
-    yield groups.map((group) => textWithMembers(context, group, group.members ?? []))
-    return
-  }
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
   for (let start = 0; start < groups.length; start += groupsPerRead) {
     await context.slices.next()
     yield await Promise.all(groups.slice(start, start + groupsPerRead).map((group) => listedBody(context, group)))

@@ -9,10 +9,12 @@ import type { OperationContext, ScimResponse } from './request.ts'
 /** JSON text, whole or in pieces. */
 export type JsonBody = string | AsyncIterable<string>
 
+/** Representations in their order: all of them, or in parts, of which only one has to be in memory. */
+export type Bodies = readonly JsonBody[] | AsyncIterable<readonly JsonBody[]>
+
 /** A source of resources that knows their representations. */
 export interface ResponseSource<T> extends ListSource<T> {
-  /** The representations of the items, in their order and in parts: only one part has to be in memory. */
-  bodies(items: readonly T[]): AsyncIterable<readonly JsonBody[]>
+  bodies(items: readonly T[]): Bodies
 }
 
 /**
@@ -28,16 +30,13 @@ export async function listResponse(
   isAbandoned: (() => boolean) | undefined,
 ): Promise<ScimResponse> {
   const { found, page } = await search({ directory, slices, now: cause.at, isAbandoned }, sources, query)
-  const parts = bodiesOf(sources, found)
-  const body = await joined(parts, found.length, listResponseEnvelope(page))
+  const bodies = bodiesOf(sources, found)
+  const body = await joined(bodies, found.length, listResponseEnvelope(page))
   return { status: 200, headers: {}, body, events: [] }
 }
 
-/** The representations in the order of the list, in parts. */
-function bodiesOf(
-  sources: readonly ResponseSource<unknown>[],
-  found: readonly Found[],
-): AsyncIterable<readonly JsonBody[]> {
+/** The representations in the order of the list. */
+function bodiesOf(sources: readonly ResponseSource<unknown>[], found: readonly Found[]): Bodies {
   const [alone, another] = sources
   if (alone !== undefined && another === undefined) return alone.bodies(found.map(({ item }) => item))
   return interleaved(sources, found)
@@ -66,8 +65,9 @@ async function* interleaved(
   yield part
 }
 
-async function* oneByOne(parts: AsyncIterable<readonly JsonBody[]>): AsyncGenerator<JsonBody, void, undefined> {
-  for await (const part of parts) yield* part
+async function* oneByOne(bodies: Bodies): AsyncGenerator<JsonBody, void, undefined> {
+  if ('length' in bodies) yield* bodies
+  else for await (const part of bodies) yield* part
 }
 
 interface Envelope {
@@ -76,17 +76,23 @@ interface Envelope {
 }
 
 /** One text when the first part is all and has only texts, otherwise a stream of pieces. */
-async function joined(
-  parts: AsyncIterable<readonly JsonBody[]>,
-  count: number,
-  { before, after }: Envelope,
-): Promise<JsonBody> {
+async function joined(bodies: Bodies, count: number, { before, after }: Envelope): Promise<JsonBody> {
+  if ('length' in bodies && areTexts(bodies)) return listText(before, bodies, after)
+  const parts = 'length' in bodies ? inOnePart(bodies) : bodies
   const rest = parts[Symbol.asyncIterator]()
   const first = await rest.next()
-  const bodies = first.done === true ? [] : first.value
-  return bodies.length === count && bodies.every((body) => typeof body === 'string')
-    ? listText(before, bodies, after)
-    : streamed(bodies, rest, { before, after })
+  const part = first.done === true ? [] : first.value
+  return part.length === count && areTexts(part)
+    ? listText(before, part, after)
+    : streamed(part, rest, { before, after })
+}
+
+function areTexts(bodies: readonly JsonBody[]): bodies is readonly string[] {
+  return bodies.every((body) => typeof body === 'string')
+}
+
+async function* inOnePart(bodies: readonly JsonBody[]): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  yield bodies
 }
 
 async function* streamed(

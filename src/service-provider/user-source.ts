@@ -11,7 +11,7 @@ import { includesAttribute, leavesOutOnly, parseProjection, project } from '../s
 import { userType } from '../scim/schema/resource-type.ts'
 import { userRepresentation } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { JsonBody, ResponseSource } from './search.ts'
+import type { Bodies, JsonBody, ResponseSource } from './search.ts'
 
 /**
  * The users of a directory, as searches read and return them.
@@ -23,7 +23,6 @@ export function userSource(
   { attributes, excludedAttributes }: ListQuery,
 ): ResponseSource<UserInList> {
   const projection = parseProjection({ attributes, excludedAttributes }, userType)
-  const { scimUrl } = context
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   return {
@@ -39,13 +38,28 @@ export function userSource(
       return user && toListed(user)
     },
     evaluable: (users, computed) => evaluable(context, users, computed),
-    async *bodies(users) {
-      const known: ReferenceTexts = new Map()
-      for await (const part of inFull(users, (id) => store.getUser(directoryId, id), context.slices)) {
-        const groups = await groupsOf(context, part, projection)
-        yield part.map((user, index) => listedBody(user, groups[index] ?? [], projection, scimUrl, known))
-      }
-    },
+    bodies: (users) => bodies(context, users, projection),
+  }
+}
+
+/** The representations of users, in parts when something has to be read for them. */
+function bodies(context: OperationContext, users: readonly UserInList[], projection: Projection | undefined): Bodies {
+  const groups = knownGroups(users, projection)
+  if (groups === undefined || !users.every(isWhole)) return readBodies(context, users, projection)
+  const known: ReferenceTexts = new Map()
+  return users.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
+}
+
+async function* readBodies(
+  context: OperationContext,
+  users: readonly UserInList[],
+  projection: Projection | undefined,
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  const known: ReferenceTexts = new Map()
+  const { store } = context.provisioning
+  for await (const part of inFull(users, (id) => store.getUser(context.directory.id, id), context.slices)) {
+    const groups = await groupsOf(context, part, projection)
+    yield part.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
   }
 }
 
@@ -67,17 +81,29 @@ async function* evaluable(
   }
 }
 
+type UserGroups = Pick<UserInList, 'id' | 'groups'>
+
 /** The groups of each user, in the order of the users; an empty list when the response does not include `groups`. */
 export async function groupsOf(
   { provisioning: { store }, directory }: OperationContext,
-  users: readonly Pick<UserInList, 'id' | 'groups'>[],
+  users: readonly UserGroups[],
   projection: Projection | undefined,
-): Promise<(readonly GroupReference[])[]> {
-  if (!includesAttribute(projection, 'groups')) return []
+): Promise<readonly (readonly GroupReference[])[]> {
+  const known = knownGroups(users, projection)
+  if (known !== undefined) return known
   const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
-  const byUser =
-    unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directory.id, unknown)
+  const byUser = await store.groupsOfUsers(directory.id, unknown)
   return users.map(({ id, groups }) => groups ?? byUser.get(id) ?? [])
+}
+
+/** As `groupsOf`; undefined when the groups of some users have to be read. */
+function knownGroups(
+  users: readonly UserGroups[],
+  projection: Projection | undefined,
+): readonly (readonly GroupReference[])[] | undefined {
+  if (!includesAttribute(projection, 'groups')) return []
+  const known = users.flatMap(({ groups }) => (groups === undefined ? [] : [groups]))
+  return known.length === users.length ? known : undefined
 }
 
 /** As `userBody`; a large user comes in pieces. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { Pool } from 'pg'
 import { isConnectionGood, rejectConnection } from './errors.ts'
@@ -84,16 +85,25 @@ export function openConnections(url: string, connections: number): Connections {
   }
 }
 
+/**
+ * A socket that is closed after `responseMs` without traffic: the server or the network is gone, unless the connection is
+ * unused, and then it may be closed as well. The driver's own limit is a timer for each statement, which takes more CPU time.
+ */
+function createWatchedSocket(): Socket {
+  const socket = createSocket()
+  const close = () => socket.destroy(new Error(`no response within ${responseMs / 1000} s`))
+  return socket.setTimeout(responseMs, close)
+}
+
 function createPool(url: string, connections: number, onLost: (client: PoolClient) => void): Pool {
   const pool = new Pool({
     connectionString: url,
     max: connections,
     pipeline: true,
-    stream: createSocket,
+    stream: createWatchedSocket,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: connectionMs,
-    query_timeout: responseMs,
     fallback_application_name: 'rollcall',
   })
   // A connection that is lost while it is unused is replaced at the next use, which reports any error.
