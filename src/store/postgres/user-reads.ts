@@ -60,7 +60,7 @@ const groupsOfMany = `
     select m.member_id, m.group_id from unnest((select $2::text[])) as k (id)
     cross join lateral (${rowsWith('members', 'm', 'member_id', 'k.id', 'm.member_id, m.group_id')}) m
   )
-  select member_id as id, string_agg(group_id, ',' order by group_id) as group_ids, null as name from m group by member_id
+  select member_id as id, string_agg(group_id, ',') as group_ids, null as name from m group by member_id
   union all
   select g.id, null, g.name from (select distinct group_id from m) k ${rowBy('groups', 'g', 'id', 'k.group_id')}`
 
@@ -69,14 +69,12 @@ const foundUsers: ListTable = { ...users, columns: inList(withGroupsColumn) }
 const inOrder = listInOrder({ ...users, columns: listedUserColumns })
 /** As `groupsOfMany`, for a page of users and with these users. */
 const inOrderWithGroups = withGroupRows(
-  listInOrder({ ...users, columns: `${listedUserColumns}, (${groupIdsOf('u.id')}) as group_ids, null as name` }),
+  listInOrder({ ...users, columns: `${listedUserColumns}, ${groupIdsOf('u.id')} as group_ids, null as name` }),
 )
 
-/** The ids of the groups of the user whose id is an expression, separated by commas; null when there is none. */
+/** The ids of the groups of the user whose id is an expression, in any order and separated by commas. */
 function groupIdsOf(userId: string): string {
-  return `
-    select string_agg(m.group_id, ',' order by m.group_id)
-    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}) m`
+  return `array_to_string(array(${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}), ',')`
 }
 
 function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
@@ -191,7 +189,7 @@ function groupsByUser(rows: readonly Row[]): Map<string, GroupReference[]> {
   const users = rows.filter((row) => !isGroup(row))
   return new Map(
     users.map((row) => {
-      const ids = optionalText(row, 'group_ids')?.split(',') ?? []
+      const ids = text(row, 'group_ids').split(',').sort()
       return [text(row, 'id'), ids.map((id) => byId.get(id)).filter((group) => group !== undefined)]
     }),
   )
