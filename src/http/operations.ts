@@ -62,12 +62,19 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
     const { method } = request
     const status = reply.statusCode
     metrics.answered(method, route, status, reply.elapsedTime / 1000)
-    const level = status >= 500 ? 'error' : operationPaths.has(route) ? 'debug' : 'info'
+    const level = levelOf(status, route)
     const directoryId = loggedDirectoryId(request.params as { directoryId?: string })
     const ms = Math.round(reply.elapsedTime * 100) / 100
     request.log[level]({ requestId: request.id, method, route, status, ms, directoryId }, 'request')
     done()
   })
+}
+
+/** Only what should not happen is an error: 503 also answers clients that send too many requests, and 501 is a fact. */
+function levelOf(status: number, route: string): 'error' | 'warn' | 'info' | 'debug' {
+  if (status === 500) return 'error'
+  if (status === 503) return 'warn'
+  return operationPaths.has(route) ? 'debug' : 'info'
 }
 
 /** A span for each request, except those of the operator's tools. */

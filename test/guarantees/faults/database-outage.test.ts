@@ -16,6 +16,8 @@ import { connect } from '../support/world.ts'
 const isOurs = process.env['TEST_DATABASE_URL'] === undefined
 const skip = isOurs ? false : 'a test must not stop the server of TEST_DATABASE_URL'
 
+const warning = 40
+
 /** Creates a user, retrying on 503; returns the first other status. */
 async function createWithRetries(idp: Idp, userName: string): Promise<number> {
   for (;;) {
@@ -51,6 +53,9 @@ describe('postgres', { skip }, () => {
       responses.map(({ status, headers }) => [status, /^\d+$/.test(String(headers['retry-after']))]),
       responses.map(() => [503, true]),
     )
+    const last = responses.at(-1)?.headers['x-request-id']
+    const { level } = await service.logged(({ requestId, msg }) => requestId === last && msg === 'request')
+    assert.equal(level, warning)
     assert.equal((await service.request('GET', '/healthz')).status, 200)
   })
 

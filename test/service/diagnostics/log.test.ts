@@ -44,6 +44,13 @@ forEachEngine((engine) => {
     assert(typeof ms === 'number' && ms >= 0)
   })
 
+  test('a request for something that is not supported is not logged as an error', async () => {
+    const directory = await service().createDirectory()
+    const answer = await service().scim(directory, 'GET', '/Me')
+    const line = await service().logged((one) => one['requestId'] === answer.headers['x-request-id'])
+    assert.deepEqual([line['status'], line['level']], [501, 30])
+  })
+
   test('the log contains no secret, email address, name or filter', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(500)
