@@ -1,13 +1,9 @@
-import { lookup as systemLookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { buildConnector as connectors } from 'undici'
 import { buildConnector } from '../../undici.ts'
 import type { EgressPolicy } from './egress-policy.ts'
-import { limitLookups } from './limited-lookup.ts'
-
-/** Resolves host names; `node:dns` with `limitLookups` outside tests. */
-export type Lookup = LookupFunction
+import type { Lookup } from './name-lookup.ts'
+import { lookupName } from './name-lookup.ts'
 
 export interface EgressConnectorOptions {
   readonly timeoutMs: number
@@ -19,11 +15,7 @@ export interface EgressConnectorOptions {
  * Opens connections to allowed addresses only. What is checked is the result of the lookup that the connection uses, so that
  * the name cannot resolve differently in between; an address in the URL is checked as well.
  */
-export function createEgressConnector({
-  timeoutMs,
-  egress,
-  lookup = limitLookups(systemLookup),
-}: EgressConnectorOptions) {
+export function createEgressConnector({ timeoutMs, egress, lookup = lookupName }: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
   const connector: connectors.connector = (options, callback) => {

@@ -3,11 +3,15 @@ import test from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
+import { createDnsQuery } from '../../../src/delivery/endpoint/dns-query.ts'
+import { createNameLookup } from '../../../src/delivery/endpoint/name-lookup.ts'
 import { createEndpointSender } from '../../../src/delivery/endpoint/sender.ts'
 import { createScheduler } from '../../../src/delivery/scheduler.ts'
+import { eventually } from '../../support/eventually.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { localEgress } from './support/egress.ts'
 import { createMemoryStore } from './support/memory-store.ts'
+import { silence, startNameServer } from './support/name-server.ts'
 import type { Received } from './support/receiver.ts'
 import { openReceiver } from './support/receiver.ts'
 import { endpointSecret, someDirectory, someEndpoint } from './support/samples.ts'
@@ -70,6 +74,27 @@ test('a retry has the same id and body as the first attempt, and a signature of 
   const seconds = [first, second].map(({ headers }) => Number(headers['webhook-timestamp']))
   assert.equal((seconds[1] ?? 0) - (seconds[0] ?? 0), 5)
   assert.equal(verified(second).sequence, 1)
+})
+
+test('endpoints whose name servers never respond delay their own directories only', async () => {
+  await using names = await startNameServer((name) => (name === 'hooks.example' ? '127.0.0.1' : silence))
+  await using receiver = await openReceiver()
+  const queryDns = createDnsQuery({ servers: [names.address] })
+  await using delivery = openDelivery({ lookup: createNameLookup({ queryDns, system: () => {} }) })
+  const { port } = new URL(receiver.url)
+  const add = (id: string, host: string) => {
+    delivery.memory.put(someDirectory({ id, endpoint: someEndpoint(`http://${host}:${port}/`) }))
+    delivery.memory.commit(id, 1)
+    delivery.scheduler.wake(id)
+  }
+  for (let n = 0; n < 50; n += 1) add(`silent${n}`, `silent${n}.example`)
+  await eventually('the silent names to be looked up', () => names.questions.length >= 50)
+  add('d1', 'hooks.example')
+  const [first] = await receiver.received.until(1)
+  assert(first)
+  assert.equal(verified(first).directory_id, 'd1')
+  delivery.time.advance(15_000)
+  assert.equal(delivery.memory.deliveredOf('silent0', 'endpoint'), 0)
 })
 
 test('an endpoint that never responds delays its own directory only', async () => {
