@@ -26,7 +26,7 @@ export function readServiceAccount(keyFile: object | string) {
   if (JSON.stringify(parsed ?? null).length > maxServiceAccountLength) rejectKeyFile('the key file is too long.')
   if (!matches(KeyFile, parsed)) return rejectKeyFile(keyFileProblem(parsed))
   const { client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = parsed
-  if (!isRsaKey(privateKey)) rejectKeyFile('private_key must be an RSA private key in PEM, with its line breaks.')
+  if (!isSigningKey(privateKey)) rejectKeyFile(signingKeyRule)
   const account: Omit<ServiceAccount, 'subject'> = { clientEmail, privateKey, privateKeyId: privateKeyId || undefined }
   return { account, subject: parsed.subject || undefined }
 }
@@ -50,9 +50,15 @@ function keyFileProblem(parsed: unknown): string {
   return name === 'type' ? 'type must be "service_account".' : `${name} is missing or invalid.`
 }
 
-function isRsaKey(pem: string): boolean {
+/** In bits. Google's keys have 2,048; a key of 20,000 takes seconds for each signature. */
+const [minKeySize, maxKeySize] = [2_048, 4_096]
+
+const signingKeyRule = `private_key must be an RSA private key of ${minKeySize} to ${maxKeySize} bits in PEM, with its line breaks.`
+
+function isSigningKey(pem: string): boolean {
   try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+    const { asymmetricKeyType, asymmetricKeyDetails: { modulusLength = 0 } = {} } = createPrivateKey(pem)
+    return asymmetricKeyType === 'rsa' && modulusLength >= minKeySize && modulusLength <= maxKeySize
   } catch {
     return false
   }

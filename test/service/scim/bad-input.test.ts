@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
-import { ellipticKey, keyFile, publicKey } from '../../support/key-file.ts'
+import { ellipticKey, keyFile, longKey, publicKey, shortKey } from '../../support/key-file.ts'
 import { forEachEngine, forSuite, startTestService } from '../../support/service.ts'
 
 const nul = '\u0000'
@@ -120,6 +120,8 @@ const apiCases: readonly ApiCase[] = [
       ],
       ['whose key is public', { ...keyFile, private_key: publicKey }],
       ['whose key cannot sign as Google wants', { ...keyFile, private_key: ellipticKey }],
+      ['whose key is too short', { ...keyFile, private_key: shortKey }],
+      ['whose key takes seconds to sign with', { ...keyFile, private_key: longKey() }],
       ['whose key has a bad id', { ...keyFile, private_key_id: `a${nul}` }],
       ['whose subject is no address', { ...keyFile, subject: 'admin' }],
       ['that is too long', { ...keyFile, more: long(8192) }],
