@@ -45,6 +45,10 @@ export function hostileLoads(directory: Seeded): Load[] {
       calls: [patchGroup({ op: 'replace', path: 'members', value: members.slice(1) })],
     },
     { what: 'searches with deep filters', calls: deepFilters.map((filter) => post('/Users/.search', { filter }, 200)) },
+    {
+      what: 'pages that leave out 1,000 attributes',
+      calls: projections.map((search) => post('/Users/.search', search, 200)),
+    },
     { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
     { what: 'a body of 5 MB of one string', calls: [post('/Users', longUser(), 413)] },
     { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
@@ -70,6 +74,11 @@ const searches = [
   { filter: `${expensiveFilter} and nickName pr`, sortBy: 'name.givenName', startIndex: 50_000, count: 1 },
   { sortBy: 'name.familyName', sortOrder: 'descending', count: 1 },
 ]
+
+/** As many names as a request may have, of which the largest page has one. */
+const projections = ['password', 'nickName'].map((name) => ({
+  ...{ excludedAttributes: [...times(999, (n) => `name${n}`), name], count: 1_000 },
+}))
 
 /** A condition in as many levels as a filter may have, each with conditions of its own. */
 const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>

@@ -28,9 +28,17 @@ export function toListed<T extends { readonly raw: JsonText<JsonObject> }>(item:
 /** With all of its `raw`. */
 type Whole<T> = T & { readonly raw: JsonText<JsonObject> }
 
+/** The length of the resources that are parsed in one slice of the process's time, in characters: it takes a few milliseconds. */
+const maxPartLength = 262_144
+
+/** Whether resources are short enough together to be parsed at once. */
+export function isOnePart(items: readonly { readonly raw: JsonText<JsonObject> }[]): boolean {
+  return items.reduce((length, { raw }) => length + raw.length, 0) <= maxPartLength
+}
+
 /**
- * The items of a list with all of their `raw`, in parts: of those that the list left out, one is read in a slice of the
- * process's time. Those that are gone meanwhile are left out.
+ * The items of a list with all of their `raw`, in parts that are short enough to be parsed at once, each in a slice of the
+ * process's time. Those that the list left out are read one by one; those that are gone meanwhile are left out.
  */
 export async function* inFull<T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined }>(
   items: readonly T[],
@@ -38,14 +46,18 @@ export async function* inFull<T extends { readonly id: string; readonly raw: Jso
   slices: TimeSlices,
 ): AsyncGenerator<Whole<T>[], void, undefined> {
   let part: Whole<T>[] = []
+  let length = 0
   for (const item of items) {
     if (isWhole(item)) {
       part.push(item)
-      continue
+      length += item.raw.length
+      if (length <= maxPartLength) continue
     }
     if (part.length > 0) yield part
     part = []
+    length = 0
     await slices.next()
+    if (isWhole(item)) continue
     const found = await read(item.id)
     if (found !== undefined) yield [{ ...item, ...found }]
   }

@@ -16,6 +16,9 @@ export const maxSortKeyLength = 512
 /** Attributes per object. Changing one copies the others, so more would make a request expensive. */
 export const maxAttributes = 1000
 
+/** Names in `attributes` or `excludedAttributes`. */
+export const maxAttributeNames = 1000
+
 /**
  * Values in a resource from a request, without a group's members; also in what a PATCH assigns. A larger one could not be
  * stored in any case, and converting it would block other requests.

@@ -1,4 +1,5 @@
 import { ScimError } from './errors.ts'
+import { maxAttributeNames } from './limits.ts'
 
 /** Request parameters by name in lower case; those without a value are absent. */
 export type Parameters = ReadonlyMap<string, unknown>
@@ -13,21 +14,19 @@ export function readParameters(query: object): Parameters {
 /**
  * The attribute names in a parameter: separated by commas in a query string, a list in a body (RFC 7644 §3.4.3).
  *
- * @throws ScimError 400 `invalidValue` when it is neither
+ * @throws ScimError 400 `invalidValue` when it is neither, or there are too many
  */
 export function attributeNames(parameters: Parameters, name: string): string[] {
   const value = parameters.get(name.toLowerCase())
   if (value === undefined) return []
   const lists: unknown[] = Array.isArray(value) ? value : [value]
-  return lists.flatMap((list) => {
+  const names: string[] = []
+  for (const list of lists) {
     if (typeof list !== 'string') throw invalidParameter(name, 'a list of attribute names')
-    return splitNames(list)
-  })
-}
-
-function splitNames(list: string): string[] {
-  const names = list.split(',').map((name) => name.trim())
-  return names.filter((name) => name !== '')
+    names.push(...list.split(',', maxAttributeNames + 1).map((part) => part.trim()))
+    if (names.length > maxAttributeNames) throw invalidParameter(name, `at most ${maxAttributeNames} attribute names`)
+  }
+  return names.filter((part) => part !== '')
 }
 
 /** The error for an invalid parameter. @param expected what it must be */

@@ -1,6 +1,6 @@
 import type { Member } from '../directory/group.ts'
 import { allMembers, membersOfGroup } from '../directory/group-members.ts'
-import { inFull, isWhole, toListed } from '../directory/listed.ts'
+import { inFull, isOnePart, isWhole, toListed } from '../directory/listed.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { GroupInList, GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
@@ -47,12 +47,13 @@ export function groupSource(
   }
 }
 
-/** The representations of groups, in parts when something has to be read for them. */
+/** The representations of groups, in parts when something has to be read for them, or much has to be parsed. */
 function bodies(context: OperationContext, groups: readonly GroupInList[], projection: Projection | undefined): Bodies {
   if (!groups.every(isWhole)) return readBodies(context, groups, projection)
-  return projection === undefined
-    ? wholeBodies(context, groups)
-    : groups.map((group) => projectedBody(context, group, projection))
+  if (projection === undefined) return wholeBodies(context, groups)
+  return isOnePart(groups)
+    ? groups.map((group) => projectedBody(context, group, projection))
+    : readBodies(context, groups, projection)
 }
 
 async function* readBodies(
@@ -62,7 +63,10 @@ async function* readBodies(
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
   const { store } = context.provisioning
   for await (const part of inFull(groups, (id) => store.getGroup(context.directory.id, id), context.slices)) {
-    const found = bodies(context, part, projection)
+    const found =
+      projection === undefined
+        ? wholeBodies(context, part)
+        : part.map((group) => projectedBody(context, group, projection))
     if ('length' in found) yield found
     else yield* found
   }

@@ -1,5 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
-import { inFull, isWhole, maxListedBytes, toListed } from '../directory/listed.ts'
+import { inFull, isOnePart, isWhole, maxListedBytes, toListed } from '../directory/listed.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { UserInList } from '../directory/store.ts'
@@ -42,10 +42,11 @@ export function userSource(
   }
 }
 
-/** The representations of users, in parts when something has to be read for them. */
+/** The representations of users, in parts when something has to be read for them, or much has to be parsed. */
 function bodies(context: OperationContext, users: readonly UserInList[], projection: Projection | undefined): Bodies {
   const groups = knownGroups(users, projection)
   if (groups === undefined || !users.every(isWhole)) return readBodies(context, users, projection)
+  if (projection !== undefined && !isOnePart(users)) return readBodies(context, users, projection)
   const known: ReferenceTexts = new Map()
   return users.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
 }

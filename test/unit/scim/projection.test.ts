@@ -111,6 +111,27 @@ for (const { asks, says } of refused) {
   })
 }
 
+const tooMany = Array.from({ length: 1_001 }, (_, n) => `name${n}`)
+
+for (const [what, asks] of Object.entries({
+  'a text with 1,001 names': { attributes: tooMany.join(',') },
+  'a list with 1,001 names': { excludedAttributes: tooMany },
+  'a list of texts with 1,001 names': { attributes: [tooMany.slice(0, 500).join(','), tooMany.slice(500).join(',')] },
+})) {
+  test(`rejects ${what}`, () => {
+    const message = `${Object.keys(asks)[0]} must be at most 1000 attribute names.`
+    assert.throws(() => parseProjection(asks, userType), { status: 400, scimType: 'invalidValue', message })
+  })
+}
+
+test('accepts 1,000 names', () => {
+  const asks = { attributes: [...tooMany.slice(2), 'title'].join(',') }
+  assert.deepEqual(
+    project(user, parseProjection(asks, userType), userType),
+    project(user, parseProjection({ attributes: 'title' }, userType), userType),
+  )
+})
+
 const needs: { asks: ProjectionParameters; members: boolean }[] = [
   { asks: {}, members: true },
   { asks: { attributes: 'displayName' }, members: false },
