@@ -20,8 +20,8 @@ test('short items are one part, for which nothing is waited for', async () => {
   assert.deepEqual(await partsOf([item('a', 100), item('b', 100)]), [['a', 'b']])
 })
 
-test('there is a slice between parts of about 256 KB', async () => {
-  const items = ['a', 'b', 'c', 'd', 'e'].map((id) => item(id, 100_000))
+test('there is a slice between parts of about 100,000 characters', async () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map((id) => item(id, 40_000))
   assert.deepEqual(await partsOf(items), [['a', 'b', 'c'], 'slice', ['d', 'e']])
   assert.equal(isOnePart(items.map(({ raw = rawOf(10) }) => ({ raw }))), false)
 })
