@@ -1,4 +1,6 @@
 import { schedule } from '../concurrency/schedule.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
+import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
@@ -41,6 +43,8 @@ export interface Core {
   readonly removalLimit: RemovalLimit
   /** Notifies the operator. */
   readonly notices: RunningNotices
+  /** For work that would otherwise delay other requests. */
+  readonly slices: TimeSlices
 }
 
 export interface CoreOptions {
@@ -67,5 +71,9 @@ export function createCore(store: Store, audited: Audited, { settings, externalU
     timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
   })
   const directories = createDirectories(parts)
-  return { store, directories, access, audited, clock, newId, log, egress, checkEndpointUrl, removalLimit, notices }
+  const slices = createTimeSlices()
+  return {
+    ...{ store, directories, access, audited, clock, newId, log, egress },
+    ...{ checkEndpointUrl, removalLimit, notices, slices },
+  }
 }

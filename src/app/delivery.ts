@@ -71,7 +71,7 @@ export interface DeliveryOptions {
 }
 
 export function createDelivery(core: Core, options: DeliveryOptions): DeliveryParts {
-  const { store, directories, audited, clock, newId, log } = core
+  const { store, directories, audited, clock, newId, log, slices } = core
   const background = { store, clock, schedule, log }
   const recorder = createRecorder({ ...background, newId })
   const { observer, onFeedRead: onReader } = options
@@ -81,6 +81,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const feed = createFeed({
     ...background,
     ...options.feed,
+    slices,
     secret: options.secret,
     streamLimits: streamLimits(options.settings),
     onRead: options.onEvent === undefined ? acknowledge : undefined,

@@ -2,7 +2,6 @@ import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { schedule } from '../concurrency/schedule.ts'
-import { createTimeSlices } from '../concurrency/time-slices.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
@@ -148,12 +147,12 @@ type Writing = Pick<ServiceProvider['provisioning'], 'turns'> & Pick<ServiceProv
 
 /** Handles SCIM requests. */
 function createServiceProvider(
-  { store, access, clock }: Core,
+  { store, access, clock, slices }: Core,
   { externalUrl, log, observer }: ServiceOptions,
   { turns, onCommit }: Writing,
 ): ServiceProvider {
   return {
-    ...{ access, provisioning: { store, turns }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
+    ...{ access, provisioning: { store, turns }, newId, clock, slices, externalUrl, onCommit },
     onSkippedMembers({ count, ...where }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { schedule } from '../concurrency/schedule.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
-import { JsonStream } from './responses.ts'
+import { JsonStream, TextStream } from './responses.ts'
 import { busyError, waitingRequest } from './waiting-request.ts'
 
 declare module 'fastify' {
@@ -19,7 +20,7 @@ const limits: RequestLimits = {
   waitAbove: 8_388_608,
   closeOldAbove: 16_777_216,
   graceMs: 5_000,
-  closeAnyAbove: 67_108_864,
+  closeAnyAbove: 33_554_432,
 }
 
 /** The expected length of the response to most requests: a key may have 64 of them at a time. */
@@ -51,11 +52,11 @@ export interface RequestLimitOptions {
  * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
  * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
  * with 503 when they wait too long or when too many wait. Streams of JSON take turns: in each turn of the event loop, one chunk
- * of one of them is made. Streams of events have limits of their own.
+ * of one of them is made. How many streams of events are open has limits of its own; what they have not sent counts here.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, slices, waitMs = defaultWaitMs } = options
-  const shares = createRequestShares(options.limits ?? limits, () => performance.now())
+  const shares = createRequestShares(options.limits ?? limits, () => performance.now(), schedule)
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const key = keyOf(request)
@@ -83,9 +84,13 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
     request.share = undefined
     const length = lengthOf(payload, share?.length)
     const response = reply.raw
-    if (length > smallResponse && !response.closed && !isEventStream(reply)) {
-      const close = () => response.destroy()
-      response.once('close', shares.hold(share?.key ?? 'none', length, close))
+    const close = () => response.destroy()
+    const key = share?.key ?? 'none'
+    if (isEventStream(reply)) {
+      // Under another key, so that a stream that is not read does not hold up other requests.
+      if (payload instanceof TextStream) payload.heldBy((chunk) => shares.hold(`stream ${key}`, chunk, close))
+    } else if (length > smallResponse && !response.closed) {
+      response.once('close', shares.hold(key, length, close))
       response.setTimeout(stalledAfterMs)
     }
     if (share !== undefined) shares.leave(share.key, share.length)

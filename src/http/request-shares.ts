@@ -1,5 +1,6 @@
 import { createKeyedCounts } from '../concurrency/keyed-counts.ts'
 import { createRoundRobin } from '../concurrency/round-robin.ts'
+import type { Schedule } from '../concurrency/schedule.ts'
 import type { Waiting } from '../concurrency/wait-for-turn.ts'
 import { waitForTurn } from '../concurrency/wait-for-turn.ts'
 import type { UnreadLimits } from './unread-responses.ts'
@@ -34,10 +35,10 @@ export interface RequestShares {
 }
 
 /** @param now milliseconds of a monotonic clock */
-export function createRequestShares(limits: RequestLimits, now: () => number): RequestShares {
+export function createRequestShares(limits: RequestLimits, now: () => number, schedule: Schedule): RequestShares {
   /** The expected length of the responses of the requests that run. */
   const expected = createKeyedCounts()
-  const unread = createUnreadResponses(limits, now)
+  const unread = createUnreadResponses(limits, now, schedule)
   const waiting = createRoundRobin<Waiting>()
 
   /** A key that has nothing may begin a request, whatever its length. */

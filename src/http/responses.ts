@@ -80,20 +80,20 @@ export function keepReading(reply: FastifyReply): void {
   reply.removeHeader('connection')
 }
 
-const chunkLength = 65_536
+/** Counts a chunk; the result ends that. */
+type HoldChunk = (length: number) => () => void
 
-/**
- * JSON text in chunks, each made when the client has read those before it. Small pieces are joined; long ones stay as they are,
- * as joining copies them.
- */
-export class JsonStream extends Readable {
+/** Text in chunks, each made when the client has read those before it. */
+export class TextStream extends Readable {
   readonly #chunks: AsyncGenerator<string, void, undefined>
   #nextTurn: (() => Promise<void>) | undefined
+  #hold: HoldChunk | undefined
+  #release: (() => void) | undefined
 
-  constructor(pieces: AsyncIterable<string>) {
+  constructor(chunks: AsyncGenerator<string, void, undefined>) {
     // In object mode: a stream of bytes would first copy each chunk into a buffer. No chunk is made in advance.
     super({ objectMode: true, highWaterMark: 0 })
-    this.#chunks = joinPieces(pieces)
+    this.#chunks = chunks
   }
 
   /** Makes each chunk when `nextTurn` has resolved. */
@@ -101,14 +101,24 @@ export class JsonStream extends Readable {
     this.#nextTurn = nextTurn
   }
 
+  /** Counts each chunk until the client has read it. */
+  heldBy(hold: HoldChunk): void {
+    this.#hold = hold
+  }
+
   override _read(): void {
+    this.#release?.()
     this.#next().then(
-      (chunk) => this.push(chunk),
+      (chunk) => {
+        this.#release = chunk === null ? undefined : this.#hold?.(chunk.length)
+        this.push(chunk)
+      },
       (error: Error) => this.destroy(error),
     )
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#release?.()
     this.#chunks.return().then(
       () => callback(error),
       (cause: Error) => callback(error ?? cause),
@@ -119,6 +129,15 @@ export class JsonStream extends Readable {
     await this.#nextTurn?.()
     const { value } = await this.#chunks.next()
     return value ?? null
+  }
+}
+
+const chunkLength = 65_536
+
+/** JSON text. Small pieces are joined to chunks; long ones stay as they are, as joining copies them. */
+export class JsonStream extends TextStream {
+  constructor(pieces: AsyncIterable<string>) {
+    super(joinPieces(pieces))
   }
 }
 

@@ -1,4 +1,5 @@
 import { createKeyedCounts } from '../concurrency/keyed-counts.ts'
+import type { Schedule } from '../concurrency/schedule.ts'
 
 /** When unread responses are closed. Lengths are in characters. */
 export interface UnreadLimits {
@@ -29,10 +30,11 @@ interface UnreadResponse {
 }
 
 /** @param now milliseconds of a monotonic clock */
-export function createUnreadResponses(limits: UnreadLimits, now: () => number): UnreadResponses {
+export function createUnreadResponses(limits: UnreadLimits, now: () => number, schedule: Schedule): UnreadResponses {
   const lengths = createKeyedCounts()
   /** The oldest of each key first. */
   const responses = new Map<string, Set<UnreadResponse>>()
+  let isChecking = false
 
   function remove(key: string, response: UnreadResponse): void {
     const ofKey = responses.get(key)
@@ -50,12 +52,19 @@ export function createUnreadResponses(limits: UnreadLimits, now: () => number): 
     return lengths.total() > limits.closeAnyAbove || now() - oldest.since > limits.graceMs ? [key, oldest] : undefined
   }
 
+  /** Closes what is to be closed now, and looks again when the others are old if there is still too much. */
   function closeOldest(): void {
     for (let next = nextToClose(); next !== undefined; next = nextToClose()) {
       const [key, oldest] = next
       remove(key, oldest)
       oldest.close()
     }
+    if (isChecking || lengths.total() <= limits.closeOldAbove) return
+    isChecking = true
+    schedule(() => {
+      isChecking = false
+      closeOldest()
+    }, limits.graceMs)
   }
 
   return {

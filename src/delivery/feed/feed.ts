@@ -1,5 +1,6 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
+import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { OnFeedRead } from './acknowledge.ts'
@@ -28,6 +29,8 @@ export interface FeedOptions {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
+  /** Those of the process: a stream takes one for each page, as hundreds may have the same news. */
+  readonly slices: TimeSlices
   readonly log: DeliveryLogger
   readonly timing?: Partial<FeedTiming> | undefined
   readonly streamLimits: StreamLimits
@@ -67,7 +70,7 @@ export interface Feed {
 }
 
 export function createFeed(options: FeedOptions): Feed {
-  const { store, secret, clock, schedule, timing, streamLimits, onRead } = options
+  const { store, secret, clock, schedule, slices, timing, streamLimits, onRead } = options
   const cursors = createFeedCursors(secret)
   const hub = createFeedHub()
   const streams = createOpenStreams(streamLimits)
@@ -96,9 +99,13 @@ export function createFeed(options: FeedOptions): Feed {
       try {
         const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
         if (tenant !== undefined) stream.addTenant(tenant)
+        await slices.next(tenant)
         const first = await readFeedPage(store, scope, positions, streamBounds, onRead)
         const isOver = () => isClosed || abortSignal.aborted
-        const read = (from: FeedPositions) => readOn(options, scope, from)
+        const read = async (from: FeedPositions) => {
+          await slices.next(tenant)
+          return readOn(options, scope, from)
+        }
         return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
       } catch (error) {
         leave()

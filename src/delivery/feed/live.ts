@@ -36,27 +36,28 @@ const retryMs = 2_000
 
 /**
  * The feed as chunks of server-sent events. A page is read after the previous one was consumed, so that a slow reader holds
- * no more than one page in memory.
+ * no more than the text of one page in memory.
  */
 export async function* liveFeed(
   { scope, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
-  first: FeedPage,
+  page: FeedPage | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = clock() + timing.maxAgeMs
-  let page: FeedPage | undefined = first
   yield `retry: ${retryMs}\n\n`
   let lastSentAt = clock()
   let shownHold = ''
   while (page !== undefined && !isOver() && clock() < endsAt) {
+    const { end } = page
     const hold = heldText(page)
     const news = eventsText(scope, cursors, page) + (hold === shownHold ? '' : hold)
     shownHold = hold
+    page = undefined
     const chunk = news === '' ? await waitForEvents() : news
     if (chunk !== '') {
       yield chunk
       lastSentAt = clock()
     }
-    page = isOver() ? undefined : await read(page.end)
+    page = isOver() ? undefined : await read(end)
   }
 
   /** Returns a comment when a heartbeat is due, else an empty text. */

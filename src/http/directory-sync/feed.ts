@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestKey } from '../../admin/keys/key-text.ts'
 import type { FeedAnswer } from '../../delivery/feed/feed.ts'
@@ -9,7 +8,7 @@ import { Type } from '../../directory/json-schema.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { JsonStream } from '../responses.ts'
+import { JsonStream, TextStream } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'
 import { routeOptions } from './schemas.ts'
 
@@ -80,7 +79,7 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
     reply.raw.setTimeout(stalledAfterMs)
     // Prevents nginx from buffering the stream.
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-    return reply.send(Readable.from(whileAuthorized(request, pieces), { objectMode: false, highWaterMark: 1 }))
+    return reply.send(new TextStream(whileAuthorized(request, pieces)))
   }
 }
 

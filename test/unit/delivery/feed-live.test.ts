@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { createFeed } from '../../../src/delivery/feed/feed.ts'
 import type { StreamLimits } from '../../../src/delivery/feed/stream-limits.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
@@ -22,6 +23,7 @@ function openFeed(limits: Partial<StreamLimits> = {}) {
     store: memory.store,
     clock,
     schedule,
+    slices: createTimeSlices(),
     log: silentLogger,
     timing,
     streamLimits,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schedule } from '../../../src/concurrency/schedule.ts'
+import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { createFeed } from '../../../src/delivery/feed/feed.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createFeedStore } from './support/feed-store.ts'
@@ -14,6 +15,7 @@ function openFeed() {
     store: memory.store,
     clock: Date.now,
     schedule,
+    slices: createTimeSlices(),
     log: silentLogger,
     streamLimits: { total: 0, perCaller: 0, perTenant: 0 },
   })

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { limitRequests } from '../../../src/http/limit-requests.ts'
-import { sendApiError } from '../../../src/http/responses.ts'
+import { sendApiError, TextStream } from '../../../src/http/responses.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const megabyte = 1_048_576
@@ -23,10 +23,17 @@ const limits = {
   closeAnyAbove: 99 * megabyte,
 }
 
+async function* longChunks() {
+  yield long
+  yield long
+}
+
 /** A server whose responses are long, except those of `/small`; the first letter behind the slash is the key. */
 async function startServer(waitMs?: number) {
   const app = Fastify({ forceCloseConnections: true })
   const entered: string[] = []
+  /** The streams that were closed. */
+  const closed: string[] = []
   app.setErrorHandler(sendApiError)
   limitRequests(app, {
     keyOf: ({ url }) => url.slice(1, 2),
@@ -42,7 +49,8 @@ async function startServer(waitMs?: number) {
   app.get('/:name/stream', async ({ params }, reply) => {
     const { name } = params as { name: string }
     entered.push(name)
-    return reply.header('content-type', 'text/event-stream').send(new Blob([long]).stream())
+    reply.raw.once('close', () => closed.push(name))
+    return reply.header('content-type', 'text/event-stream').send(new TextStream(longChunks()))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -57,6 +65,7 @@ async function startServer(waitMs?: number) {
   }
   return {
     entered,
+    closed,
     port,
     send,
     hasEntered: (name: string) => eventually(`${name} to enter`, () => entered.includes(name)),
@@ -135,9 +144,16 @@ test('when too much is unread, the oldest response of the key with most of it is
   )
 })
 
-test('streams of events are not counted', async () => {
+test('streams of events that are not read do not hold up other requests of their key', async () => {
   await using server = await startServer()
-  for (const path of ['a1/stream', 'a2/stream', 'a3/stream', 'a4/stream']) await server.send(path).response
-  await server.send('a5-small').response
-  assert.equal(server.entered.length, 5)
+  for (const path of ['a1/stream', 'a2/stream', 'a3/stream']) await server.send(path).response
+  await server.send('a4-small').response
+  assert.equal(server.entered.length, 4)
+})
+
+test('when too much is unread, the oldest stream of events of the key with most of it is closed', async () => {
+  await using server = await startServer()
+  for (const path of ['a1/stream', 'a2/stream', 'b1/stream', 'a3/stream']) await server.send(path).response
+  await eventually('a stream to be closed', () => server.closed.length > 0)
+  assert.deepEqual(server.closed, ['a1'])
 })

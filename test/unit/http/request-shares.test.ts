@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRequestShares } from '../../../src/http/request-shares.ts'
+import { createManualTime } from '../../support/manual-time.ts'
 
 const limits = { perKey: 4, waiting: 2, waitAbove: 6, closeOldAbove: 8, graceMs: 10, closeAnyAbove: 12 }
 const never = new AbortController().signal
@@ -9,8 +10,8 @@ const settle = () => new Promise(setImmediate)
 
 /** Requests of the length 1, named by their key and a number. */
 function createRequests() {
-  let now = 0
-  const shares = createRequestShares(limits, () => now)
+  const { clock, schedule, advance } = createManualTime()
+  const shares = createRequestShares(limits, clock, schedule)
   const began: string[] = []
   const closed: string[] = []
   const request = async (name: string, signal = never): Promise<void> => {
@@ -25,10 +26,7 @@ function createRequests() {
     leave(name.slice(0, 1))
     return read
   }
-  const pass = (ms: number) => {
-    now += ms
-  }
-  return { shares, began, closed, request, leave, respond, pass }
+  return { shares, began, closed, request, leave, respond, pass: advance }
 }
 
 test('a key runs as many requests as its share, and the next one when one has ended', async () => {
@@ -78,6 +76,14 @@ test('when there is too much in all, old unread responses of the key with most o
   assert.deepEqual(closed, ['a1'])
 })
 
+test('they are closed once they are old, also if nothing else is sent', () => {
+  const { shares, closed, pass } = createRequests()
+  for (const name of ['a1', 'b1', 'c1']) shares.hold(name.slice(0, 1), 3, () => closed.push(name))
+  assert.deepEqual(closed, [])
+  pass(2 * limits.graceMs)
+  assert.deepEqual(closed, ['a1'])
+})
+
 test('beyond the last limit unread responses are closed however young they are', () => {
   const { shares, closed } = createRequests()
   const hold = (name: string, length: number) => shares.hold(name.slice(0, 1), length, () => closed.push(name))
@@ -124,7 +130,7 @@ test('whatever keys hold and read, what is unread stays within the last limit an
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const shares = createRequestShares(limits, () => 0)
+      const shares = createRequestShares(limits, () => 0, createManualTime().schedule)
       const unread = new Map<() => void, number>()
       for (const { key, length, isRead } of steps) {
         const close = () => void unread.delete(close)
