@@ -97,11 +97,13 @@ function receive(payload: RequestPayload, reply: FastifyReply, { size, ms, turn 
   // Fastify compares this with the limit and with the Content-Length.
   const stream = Object.assign(new Readable({ read() {} }), { receivedEncodedLength: 0 })
   let release: (() => void) | undefined
-  function add(piece: Buffer): void {
+  function add(piece: Buffer<ArrayBuffer>): void {
     const before = stream.receivedEncodedLength
     stream.receivedEncodedLength += piece.length
-    if (stream.receivedEncodedLength <= size) piece.copy(bytes, before)
-    else {
+    if (stream.receivedEncodedLength <= size) {
+      piece.copy(bytes, before)
+      if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0)
+    } else {
       payload.off('data', add)
       stream.push(piece)
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
@@ -121,6 +122,25 @@ test('a request whose client has gone frees what its body took when it ends, and
   await server.answer('a1')
   await server.hasEntered('a5')
   assert.ok(!server.entered.includes('a4'))
+})
+
+test('the pieces in which a large body arrives are freed, unless they share their memory', async () => {
+  const app = Fastify({ bodyLimit })
+  const bodies = limitLargeBodies(app, { bodyLimit, tenantOf: () => 'a' })
+  app.addContentTypeParser('text/xml', async (request: FastifyRequest, content: NodeJS.ReadableStream) => {
+    await textOf(content)
+    return bodies.of(request)?.toString()
+  })
+  app.post('/', async ({ body }) => body)
+  const shared = new ArrayBuffer(smallBody + 1)
+  const pieces = [Buffer.from(new ArrayBuffer(smallBody)).fill('x'), Buffer.from(shared, 0, smallBody).fill('y')]
+  const headers = { 'content-type': 'text/xml', 'content-length': `${2 * smallBody}` }
+  const { body } = await app.inject({ method: 'POST', url: '/', headers, payload: Readable.from(pieces) })
+  assert.equal(body, `${'x'.repeat(smallBody)}${'y'.repeat(smallBody)}`)
+  assert.deepEqual(
+    pieces.map(({ length }) => length),
+    [0, smallBody],
+  )
 })
 
 test('a body that has not arrived when its client goes frees what it took', async () => {
