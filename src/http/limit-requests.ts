@@ -5,6 +5,7 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RequestLimits } from './request-shares.ts'
 import { createRequestShares } from './request-shares.ts'
 import { JsonStream, TextStream } from './responses.ts'
+import { createStreamTurns } from './stream-turns.ts'
 import { busyError, waitingRequest } from './waiting-request.ts'
 
 declare module 'fastify' {
@@ -51,12 +52,13 @@ export interface RequestLimitOptions {
  * Limits what a tenant, or the holder of an API key, does at a time: how many requests are processed, and how much of the
  * responses its clients have not read. Otherwise one of them could open thousands of connections, request long lists and read
  * none, and the process would have to hold all of them. Requests beyond that wait before their body is read, and are answered
- * with 503 when they wait too long or when too many wait. Streams of JSON take turns: in each turn of the event loop, one chunk
- * of one of them is made. How many streams of events are open has limits of its own; what they have not sent counts here.
+ * with 503 when they wait too long or when too many wait. Streams of JSON take turns. How many streams of events are open has
+ * limits of its own; what they have not sent counts here.
  */
 export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
   const { keyOf, slices, waitMs = defaultWaitMs } = options
   const shares = createRequestShares(options.limits ?? limits, () => performance.now(), schedule)
+  const turns = createStreamTurns(slices)
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const key = keyOf(request)
@@ -94,7 +96,7 @@ export function limitRequests(app: FastifyInstance, options: RequestLimitOptions
       response.setTimeout(stalledAfterMs)
     }
     if (share !== undefined) shares.leave(share.key, share.length)
-    if (payload instanceof JsonStream) payload.inTurns(() => slices.next(share?.key))
+    if (payload instanceof JsonStream) payload.inTurns(turns(key))
     done()
   })
 }
