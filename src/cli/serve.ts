@@ -1,39 +1,21 @@
 import { createLog, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
-import { readSettings, settingTable } from '../app/settings.ts'
+import { readSettings } from '../app/settings.ts'
 import { consoleText, firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
-import { wrapText } from './terminal/wrap.ts'
-
-/** The width of the descriptions in the help. */
-const helpColumns = 100
-
-/** Lists every setting. */
-function helpText(): string {
-  const settings = Object.entries(settingTable).map(([name, { meaning, defaultValue }]) => {
-    const hasDefault = defaultValue !== undefined && !Array.isArray(defaultValue)
-    const description = wrapText(meaning, helpColumns).map((line) => `      ${line}`)
-    return [`  ${name}${hasDefault ? ` (default ${defaultValue})` : ''}`, ...description].join('\n')
-  })
-  return `Usage: rollcall serve
-
-Runs the service. It reads these settings from the environment or from a file .env, and needs none of them:
-
-${settings.join('\n')}
-
-Example: PORT=8080 EXTERNAL_URL=https://sync.example.com rollcall serve
-`
-}
 
 /** Runs the service until the signal is aborted and returns the exit code. */
 export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(argv, [])
   const problems = [...options.problems, ...unexpectedArguments(options)]
-  if (options.isHelp) io.stdout.write(helpText())
-  if (options.isHelp) return 0
+  if (options.isHelp) {
+    const { serveHelp } = await import('./serve-help.ts')
+    io.stdout.write(serveHelp())
+    return 0
+  }
   return problems.length > 0 ? rejectArguments(io, problems, 'serve') : serve(io)
 }
 

@@ -5,17 +5,16 @@ import { promisify } from 'node:util'
 
 const url = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
 
-/** Starts a service, and prints what was loaded: URLs, and the modules of Node.js. */
+/** Runs `rollcall serve`, stops it when it has started, and prints what was loaded: URLs, and the modules of Node.js. */
 const script = `
   import { registerHooks } from 'node:module'
   const loaded = []
   registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
-  const { createLog } = await import(${url('app/log.ts')})
-  const { startServer } = await import(${url('app/server.ts')})
-  const { readSettings } = await import(${url('app/settings.ts')})
-  const settings = readSettings({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', API_KEYS: 'a'.repeat(32) })
-  const server = await startServer(settings, createLog('silent', { write() {} }))
-  await server.close()
+  const { serveCommand } = await import(${url('cli/serve.ts')})
+  const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', API_KEYS: 'a'.repeat(32), LOG_LEVEL: 'silent' }
+  const stopping = new AbortController()
+  const stdout = { write: (text) => void (text.includes('is running') && stopping.abort()) }
+  await serveCommand([], { stdout, stderr: process.stderr, env, signal: stopping.signal })
   console.log(JSON.stringify([...loaded, ...process.moduleLoadList]))`
 
 /** What only some services or requests need, or what takes much memory. */
@@ -27,6 +26,7 @@ const onDemand = {
   'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',
   'all of undici': '/node_modules/undici/index.js',
   "Node's own fetch, which an import of node:http loads": '^NativeModule internal/deps/undici/undici$',
+  'what measures and breaks lines of text': '/node_modules/(string-width|cli-table3)/',
   'the other database': '/node_modules/pg/|/src/store/postgres/',
 }
 

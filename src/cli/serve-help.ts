@@ -1,0 +1,22 @@
+import { settingTable } from '../app/settings.ts'
+import { wrapText } from './terminal/wrap.ts'
+
+/** The width of the descriptions in the help. */
+const helpColumns = 100
+
+/** The help of `rollcall serve`: every setting. What breaks its lines is not loaded by a service that runs. */
+export function serveHelp(): string {
+  const settings = Object.entries(settingTable).map(([name, { meaning, defaultValue }]) => {
+    const hasDefault = defaultValue !== undefined && !Array.isArray(defaultValue)
+    const description = wrapText(meaning, helpColumns).map((line) => `      ${line}`)
+    return [`  ${name}${hasDefault ? ` (default ${defaultValue})` : ''}`, ...description].join('\n')
+  })
+  return `Usage: rollcall serve
+
+Runs the service. It reads these settings from the environment or from a file .env, and needs none of them:
+
+${settings.join('\n')}
+
+Example: PORT=8080 EXTERNAL_URL=https://sync.example.com rollcall serve
+`
+}
