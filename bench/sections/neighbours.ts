@@ -3,15 +3,16 @@ import type { Call } from '../load/call.ts'
 import { makeCall, problemWith } from '../load/call.ts'
 import type { Connection } from '../load/connection.ts'
 import { withConnections } from '../load/connection.ts'
+import type { LoadProcess } from '../load/load-process.ts'
+import { startLoadProcess } from '../load/load-process.ts'
 import { sampleOf } from '../load/sample.ts'
-import { makeUnread } from '../load/unread.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
 import { atMost, inMb, inMs } from '../report/row.ts'
 import type { Seeded } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
-import type { Load } from '../workload/hostile-loads.ts'
+import type { HostileLoad } from '../workload/hostile-loads.ts'
 import { hostileLoads } from '../workload/hostile-loads.ts'
 import { scimCalls } from '../workload/scim-calls.ts'
 import type { Bench } from './section.ts'
@@ -30,33 +31,38 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   const [noisy, quiet] = directories
   if (noisy === undefined || quiet === undefined) throw new Error('the directories were not seeded')
   await using service = await startServerProcess('./service.ts', env)
+  await using noise = await startLoadProcess(service.port)
   const rows: Row[] = []
   for (const load of hostileLoads(noisy)) {
     say(`other tenants during ${load.what}`)
-    rows.push(...(await measureLoad(engine.name, service, quiet, load)))
+    rows.push(...(await measureLoad({ engine: engine.name, service, noise, quiet }, load)))
   }
   const { maxRssBytes } = await service.usage()
   const verdict = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
   return [...rows, { engine: engine.name, what: 'memory at most, neighbours', verdict }]
 }
 
-async function measureLoad(engine: Row['engine'], service: Server, quiet: Seeded, load: Load): Promise<Row[]> {
+interface Scene {
+  readonly engine: Row['engine']
+  readonly service: Server
+  /** Makes the calls of the tenant that slows down the others. */
+  readonly noise: LoadProcess
+  /** The directory of another tenant. */
+  readonly quiet: Seeded
+}
+
+async function measureLoad({ engine, service, noise, quiet }: Scene, load: HostileLoad): Promise<Row[]> {
   const { createUser } = scimCalls(quiet)
   const healthz = makeCall({ method: 'GET', path: '/healthz', status: 200 })
   let users = 0
-  return withConnections(service.port, 2 + load.calls.length, async ([first, second, ...others]) => {
+  return withConnections(service.port, 2, async ([first, second]) => {
     if (first === undefined || second === undefined) throw new Error('there are no connections')
-    const make = async (call: Call, index: number): Promise<void> => {
-      if (load.unreadOver === undefined) await makeOne(others[index] ?? first, call)
-      else await makeUnread(service.port, call, load.unreadOver)
-    }
-    const running = Promise.all(load.calls.map(make))
     let isOver = false
     const isRunning = () => !isOver
     const [creates, checks] = await Promise.all([
       repeat(first, () => createUser(`${load.what.replaceAll(/\W/g, '')}`, users++), isRunning),
       repeat(second, () => healthz, isRunning),
-      running.finally(() => {
+      noise.make(load).finally(() => {
         isOver = true
       }),
     ])

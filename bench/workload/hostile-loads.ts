@@ -1,20 +1,17 @@
-import type { Call } from '../load/call.ts'
 import { makeCall } from '../load/call.ts'
+import type { Load } from '../load/load-process.ts'
 import type { Seeded } from '../seed/plan.ts'
 import { seededId } from '../seed/plan.ts'
 import { patchBody } from './user-body.ts'
 import { times } from './users.ts'
 
-/** What one tenant sends that could slow down the others: its calls are made at the same time. */
-export interface Load {
+/** What one tenant sends that could slow down the others. */
+export interface HostileLoad extends Load {
   readonly what: string
-  readonly calls: readonly Call[]
-  /** Each call is made over so many connections, and its responses are not read; undefined: over one, and they are. */
-  readonly unreadOver?: number
 }
 
 /** Requests that are as expensive as the limits allow, each in a row of its own. */
-export function hostileLoads(directory: Seeded): Load[] {
+export function hostileLoads(directory: Seeded): HostileLoad[] {
   const { path, secret, groupId, users } = directory
   const authorization = `Bearer ${secret}`
   const memberIds = times(users / 2, (n) => seededId(0, 2 * (n + 1)))

@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Call } from './call.ts'
+import { withConnections } from './connection.ts'
+import { drive } from './drive.ts'
+
+/** Calls that are made at the same time. */
+export interface Load {
+  readonly calls: readonly Call[]
+  /** Each call is made over so many connections, and its responses are not read; undefined: over one, and they are. */
+  readonly unreadOver?: number
+}
+
+/** A process that makes calls: reading a response of megabytes here would delay the calls that are measured meanwhile. */
+export interface LoadProcess extends AsyncDisposable {
+  /** Makes the calls of a load. @throws Error for an unexpected response */
+  make(load: Load): Promise<void>
+}
+
+interface Task {
+  readonly port: number
+  readonly load: Load
+}
+
+/** What a process reports when it has started, and after each task: what went wrong, if anything. */
+interface Report {
+  readonly problem?: string
+}
+
+/** How long responses stay unread. */
+const unreadMs = 3_000
+
+/** Starts a process that makes calls to the server at a port. */
+export async function startLoadProcess(port: number): Promise<LoadProcess> {
+  const child = fork(fileURLToPath(import.meta.url), { serialization: 'advanced' })
+  const ended = once(child, 'exit')
+  const failed = ended.then(() => {
+    throw new Error('the process that makes the calls has ended')
+  })
+  failed.catch(() => {})
+  const report = async (): Promise<Report> => (await Promise.race([once(child, 'message'), failed]))[0]
+  await report()
+  return {
+    async make({ calls, unreadOver }) {
+      child.send({ port, load: { calls, ...(unreadOver === undefined ? {} : { unreadOver }) } } satisfies Task)
+      const { problem } = await report()
+      if (problem !== undefined) throw new Error(problem)
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+async function makeLoad({ port, load: { calls, unreadOver } }: Task): Promise<void> {
+  if (unreadOver === undefined)
+    await withConnections(port, calls.length, (connections) => drive(connections, calls).then(() => {}))
+  else for (const { bytes } of calls) await leaveUnread(port, bytes, unreadOver)
+}
+
+/** Makes a call over many connections, one after the other, and reads none of the responses. */
+async function leaveUnread(port: number, request: Uint8Array, connections: number): Promise<void> {
+  const sockets: Socket[] = []
+  for (let n = 0; n < connections; n += 1) {
+    const socket = connect({ host: '127.0.0.1', port })
+    sockets.push(socket.on('error', () => {}).pause())
+    await once(socket, 'connect')
+    socket.write(request)
+  }
+  await pause(unreadMs)
+  for (const socket of sockets) socket.destroy()
+}
+
+if (import.meta.main) {
+  const send = (report: Report) => process.send?.(report)
+  process.on('message', (task: Task) => {
+    makeLoad(task).then(
+      () => send({}),
+      (error: Error) => send({ problem: error.message }),
+    )
+  })
+  send({})
+}
