@@ -26,7 +26,7 @@ export function openFile(file: string): DatabaseSync {
       pragma synchronous = full;
       pragma secure_delete = on;
       pragma foreign_keys = on;
-      pragma cache_size = -3000; pragma wal_autocheckpoint = 4000;
+      pragma cache_size = -2000; pragma wal_autocheckpoint = 4000;
       begin exclusive; commit;`)
     return db
   } catch (error) {
