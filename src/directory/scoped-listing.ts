@@ -58,53 +58,60 @@ type TextIn<T> = (directoryId: string) => (item: T) => RowText
 
 /** How a list of one directory, which the scope names, is read. */
 export interface NamedSource<T> extends Pick<RowSource<T>, 'count'> {
-  /** A page as text; undefined when there is no such directory. */
-  readonly page: (scope: NamedDirectory, part: ListPart) => Promise<InDirectory<ViewPage> | undefined>
+  /** A page as text, of the only directory of a scope; undefined when there is none, or when there are several. */
+  readonly page: (scope: DirectoryScope, part: ListPart) => Promise<InDirectory<ViewPage> | undefined>
   readonly read: ReadNamed<T>
   readonly textIn: TextIn<T>
 }
 
-/** As `list`. Pages of one directory, which are what products mostly ask for, take a single read. */
+/** As `list`. Pages within one directory, which are what products mostly ask for, take a single read. */
 export async function listNamed<T>(
   store: DirectoryReads,
   { scope, paging }: RequestedPart,
   source: NamedSource<T>,
 ): Promise<Listing> {
   const { count, read, textIn } = source
-  const { directoryId } = scope
-  if (directoryId !== undefined && paging !== undefined) {
-    const page = await pageOf({ ...scope, directoryId }, paging, source)
-    if (page !== undefined) return page
-  }
+  const page = paging && (await pageOf(scope, paging, source))
+  if (page !== undefined) return page
   const rowsIn = async (id: string, part: ListPart) => (await read({ directoryId: id }, part))?.found ?? []
   return list(store, { scope, paging }, { count, list: async (id, part) => rowsOf(await rowsIn(id, part), textIn(id)) })
 }
 
 /**
- * A page of one directory, in one text unless a row is too large for a list; undefined when there is no such directory, or the
- * token continues in another one.
+ * A page within one directory, in one text unless a row is too large for a list; undefined when there is no such directory, or
+ * the page may contain rows of others.
  */
 async function pageOf<T>(
-  scope: NamedDirectory,
+  scope: DirectoryScope,
   paging: Exclude<Paging, undefined>,
   { page, read, textIn }: NamedSource<T>,
 ): Promise<TextPage | RowPage<RowText> | undefined> {
   const { limit } = paging
-  const from = startIn(scope.directoryId, paging)
-  const found = from === undefined ? undefined : await page(scope, { from, limit })
-  if (from === undefined || found === undefined) return undefined
+  const start = startOf(scope, paging)
+  const found = start && (await page(start.scope, { from: start.from, limit }))
+  if (start === undefined || found === undefined) return undefined
   const { directory } = found
   const { text, last } = found.found
+  if (last === undefined && start.mayEndElsewhere) return undefined
   if (text !== undefined) return { text, pageToken: last && rowToken({ directory, position: last }) }
-  const rows = await read(scope, { from, limit: limit + 1 })
-  return rows && rowPage(rowsOf(rows.found, textIn(scope.directoryId)), limit, () => directory)
+  const rows = await read({ ...scope, directoryId: directory.id }, { from: start.from, limit: limit + 1 })
+  return rows && rowPage(rowsOf(rows.found, textIn(directory.id)), limit, () => directory)
 }
 
-/** Where a page starts; undefined when that is in another directory. */
-function startIn(directoryId: string, paging: Exclude<Paging, undefined>): ListPart['from'] | undefined {
-  if (!('token' in paging)) return paging.offset
+interface PageStart {
+  readonly scope: DirectoryScope
+  readonly from: ListPart['from']
+  /** Whether rows of other directories follow those of this one. */
+  readonly mayEndElsewhere: boolean
+}
+
+/** Where a page starts; undefined when that is in another directory than the scope names. */
+function startOf(scope: DirectoryScope, paging: Exclude<Paging, undefined>): PageStart | undefined {
+  if (!('token' in paging)) return { scope, from: paging.offset, mayEndElsewhere: false }
   const { directory, position } = readRowToken(paging.token)
-  return directory.id === directoryId ? position : undefined
+  const { directoryId = directory.id } = scope
+  if (directoryId !== directory.id) return undefined
+  return { scope: { ...scope, directoryId }, from: position, mayEndElsewhere: scope.directoryId === undefined }
 }
 
 /**

@@ -246,8 +246,11 @@ export interface DirectoryReads {
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
   /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
   listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<UserView>>[]> | undefined>
-  /** A page of `listUserViews` as text. */
-  pageOfUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
+  /**
+   * A page of `listUserViews` as text, of the directory that the scope names, or else of the only one of its tenant and product;
+   * undefined when there is none, or when there are several.
+   */
+  pageOfUserViews(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<User>>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
@@ -276,7 +279,7 @@ export interface DirectoryReads {
   /** As `listUserViews`. */
   listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<GroupView>>[]> | undefined>
   /** As `pageOfUserViews`. */
-  pageOfGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
+  pageOfGroupViews(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
   /** In the order of the folded displayName. */
   listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<Group>>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<InList<Group>>[]>

@@ -6,7 +6,7 @@ import { decodeMemberIds } from '../members.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, optionalText, text } from '../row.ts'
 import { bucketAt } from './list-counts.ts'
-import type { ListStatements, ListTable } from './lists.ts'
+import type { ListPlace, ListStatements, ListTable } from './lists.ts'
 import { inScope, listInOrder, listPart, withTables } from './lists.ts'
 import { memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
@@ -14,6 +14,14 @@ import { isNamed, rowInDirectories, rowInDirectory } from './scoped-reads.ts'
 
 const namedDirectory = `
   select d.id as directory_id, d.created_at as directory_created_at from directories d where ${isNamed}`
+
+/** The directory of the tenant `$1` and product `$2`; no row when there are several. */
+const onlyDirectory = `
+  select min(d.id) as directory_id, min(d.created_at) as directory_created_at from (
+    select id, created_at from directories where deleted = 0 and tenant = $1 and product = $2
+    order by created_at, id limit 2
+  ) d
+  having count(*) = 1`
 
 /** The parameters of `namedDirectory`. */
 function namedKeys({ directoryId, tenant, product }: NamedDirectory) {
@@ -34,7 +42,8 @@ export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (
 }
 
 /**
- * As `scopedList`, for a page as text. The database composes it, which saves sending and decoding the columns of each row.
+ * As `scopedList`, for a page as text, and also for the only directory of a scope. The database composes the page, which saves
+ * sending and decoding the columns of each row.
  *
  * @param view the JSON text of a row
  */
@@ -42,20 +51,26 @@ export function scopedViewPage({ row }: Reader, { table, alias }: Omit<ListTable
   const isLarge = `octet_length(${alias}.raw) > ${maxListedBytes}`
   const columns = `${alias}.id, ${alias}.sequence, (${isLarge})::int4 as is_large,
     case when ${isLarge} then null else ${view} end as view`
-  const place = { ...inScope(namedDirectory, 3), columns: '' }
-  const statements = listInOrder(
-    { table, alias, columns },
-    place,
-    (list) => `
+  const statementsIn = (place: ListPlace) =>
+    listInOrder(
+      { table, alias, columns },
+      { ...place, columns: '' },
+      (list) => `
     select s.directory_id, s.directory_created_at, p.*, (
       exists (select from ${table} n where n.directory_id = s.directory_id and n.sequence > p.sequence))::int4 as is_followed
     from scope s cross join (
       select string_agg(v.view, ',') as views, coalesce(max(v.is_large), 0) as is_large, max(v.sequence) as sequence,
         (array_agg(v.id))[count(*)] as id
       from (${list}) v) p`,
-  )
-  return async (scope: NamedDirectory, part: ListPart): Promise<InDirectory<ViewPage> | undefined> => {
-    const found = await row(listPart(statements, namedKeys(scope), part))
+    )
+  const [inNamed, inOnly] = [statementsIn(inScope(namedDirectory, 3)), statementsIn(inScope(onlyDirectory, 2))]
+  return async (scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined> => {
+    const { directoryId, tenant = null, product = null } = scope
+    const statement =
+      directoryId === undefined
+        ? listPart(inOnly, [tenant, product], part)
+        : listPart(inNamed, namedKeys({ ...scope, directoryId }), part)
+    const found = await row(statement)
     return found && decodeInDirectory(found, decodeViewPage)
   }
 }

@@ -23,7 +23,7 @@ import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inNamedDirectory, viewPages } from './scoped-reads.ts'
+import { createScopedRead, inOneDirectory, viewPages } from './scoped-reads.ts'
 
 const withMember = `g.id in (
   select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
@@ -35,7 +35,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
   const list = createList(db, counts, { ...groups, columns: listedGroupColumns, decode: decodeListedGroup })
-  const views = inNamedDirectory(
+  const views = inOneDirectory(
     db,
     createList(db, counts, { ...groups, columns: groupViewColumns, decode: decodeGroupView }),
   )

@@ -1,20 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, Listed, ListPart, NamedDirectory, ViewPage } from '../../directory/store.ts'
+import type { InDirectory, Listed, ListPart, ViewPage } from '../../directory/store.ts'
 import { decodeInDirectory } from '../lists.ts'
+import { text } from '../row.ts'
 import type { ListTable } from './lists.ts'
 
-/** Makes the read of something in a directory that a scope names, if there is such a directory. */
-export function inNamedDirectory<P, T>(
+/**
+ * Makes the read of something in the directory that a scope names, or else in the only one of its tenant and product, if there is
+ * such a directory.
+ */
+export function inOneDirectory<P, T>(
   db: DatabaseSync,
   read: (directoryId: string, part: P) => T,
-): (scope: NamedDirectory, part: P) => InDirectory<T> | undefined {
-  const find = db.prepare(`
+): (scope: DirectoryScope, part: P) => InDirectory<T> | undefined {
+  const named = db.prepare(`
     select d.id as directory_id, d.created_at as directory_created_at from directories d
     where d.deleted = 0 and d.id = ?1 and d.tenant = coalesce(?2, d.tenant) and d.product = coalesce(?3, d.product)`)
-  return ({ directoryId, tenant, product }, part) => {
-    const row = find.get(directoryId, tenant ?? null, product ?? null)
-    return row && decodeInDirectory(row, () => read(directoryId, part))
+  const only = db.prepare(`
+    select min(d.id) as directory_id, min(d.created_at) as directory_created_at from (
+      select id, created_at from directories where deleted = 0 and tenant = ?1 and product = ?2
+      order by created_at, id limit 2
+    ) d
+    having count(*) = 1`)
+  return ({ directoryId, tenant = null, product = null }, part) => {
+    const row = directoryId === undefined ? only.get(tenant, product) : named.get(directoryId, tenant, product)
+    return row && decodeInDirectory(row, () => read(text(row, 'directory_id'), part))
   }
 }
 
@@ -24,17 +34,17 @@ export function inNamedDirectory<P, T>(
  * @param textOf the JSON text of a row; undefined when it is too large for a list
  */
 export function viewPages<T>(
-  read: (scope: NamedDirectory, part: ListPart) => InDirectory<Listed<T>[]> | undefined,
+  read: (scope: DirectoryScope, part: ListPart) => InDirectory<Listed<T>[]> | undefined,
   textOf: (row: T) => string | undefined,
 ) {
-  return (scope: NamedDirectory, { from, limit }: ListPart): InDirectory<ViewPage> | undefined => {
+  return (scope: DirectoryScope, { from, limit }: ListPart): InDirectory<ViewPage> | undefined => {
     const page = read(scope, { from, limit: limit + 1 })
     if (page === undefined) return undefined
     const rows = page.found.slice(0, limit)
     const texts = rows.map(({ item }) => textOf(item))
-    const text = texts.includes(undefined) ? undefined : texts.join(',')
+    const joined = texts.includes(undefined) ? undefined : texts.join(',')
     const last = page.found.length > limit ? rows.at(-1)?.position : undefined
-    return { directory: page.directory, found: { text, last } }
+    return { directory: page.directory, found: { text: joined, last } }
   }
 }
 

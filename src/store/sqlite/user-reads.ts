@@ -23,7 +23,7 @@ import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inNamedDirectory, viewPages } from './scoped-reads.ts'
+import { createScopedRead, inOneDirectory, viewPages } from './scoped-reads.ts'
 
 /** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
 const userGroups = `case when exists (
@@ -57,7 +57,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     `select ${foundUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
   )
   const list = createList(db, counts, { table: 'users u', columns: listedUserColumns, decode: decodeListedUser })
-  const views = inNamedDirectory(
+  const views = inOneDirectory(
     db,
     createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
   )

@@ -91,8 +91,10 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
 
   test(`${engine}: a page as text consists of the texts of its rows, and says where the next one begins`, async () => {
     const store = await openStore()
-    const directory = await addDirectory(store)
-    const empty = await addDirectory(store)
+    const only = { tenant: 'with one directory', product: 'crm' }
+    const directory = await addDirectory(store, only)
+    const empty = await addDirectory(store, { tenant: 'with two directories', product: 'crm' })
+    const another = await addDirectory(store, { tenant: empty.tenant, product: empty.product })
     const { createUser, createGroup } = writesTo(store, directory)
     const names = ['plain', 'a "quoted" \\ name', 'tab\tline\nbell\u0007', '語 😀 \u2028 \u007f', "it's </script>"]
     const users = names.map((familyName, n) =>
@@ -123,17 +125,30 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
           const end = Math.min(start + limit, rows.length)
           const text = texts[read].slice(start, end).join(',')
           const last = end < rows.length ? rows[end - 1]?.position : undefined
-          const page = await store[read](scope, { from, limit })
-          assert.deepEqual(page, {
-            directory: { id: directory.id, createdAt: directory.createdAt },
-            found: { text, last },
-          })
+          for (const one of [scope, only]) {
+            assert.deepEqual(await store[read](one, { from, limit }), {
+              directory: { id: directory.id, createdAt: directory.createdAt },
+              found: { text, last },
+            })
+          }
         }
       }
       const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: { text: '', last: undefined } }
       assert.deepEqual(await store[read]({ directoryId: empty.id }, all), none)
-      for (const unknown of [{ directoryId: 'unknown' }, { ...scope, tenant: 'another' }, { directoryId: '\0' }])
+      for (const unknown of [
+        ...[{ directoryId: 'unknown' }, { ...scope, tenant: 'another' }, { directoryId: '\0' }],
+        ...[
+          { ...only, product: 'another' },
+          { ...only, tenant: '\0' },
+          { tenant: empty.tenant, product: empty.product },
+        ],
+      ])
         assert.equal(await store[read](unknown, all), undefined)
+    }
+    await store.deleteDirectory(another.id)
+    for (const read of ['pageOfUserViews', 'pageOfGroupViews'] as const) {
+      const found = await store[read]({ tenant: empty.tenant, product: empty.product }, all)
+      assert.deepEqual(found?.directory, { id: empty.id, createdAt: empty.createdAt })
     }
     const long = 'x'.repeat(maxListedBytes)
     committed(await createUser(someUser({ userName: 'long', nickName: long })))

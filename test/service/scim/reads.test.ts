@@ -203,6 +203,27 @@ forEachEngine((engine) => {
     }
   })
 
+  test('the pages of a tenant with one directory are those of the directory', async () => {
+    const { service } = subject()
+    const directory = await service.createDirectory({ tenant: 'alone' })
+    const { tenant, product, id } = directory
+    for (const userName of ['a', 'b', 'c', 'd', 'e']) await service.scim(directory, 'POST', '/Users', { userName })
+    for (const displayName of ['a', 'b', 'c']) await service.scim(directory, 'POST', '/Groups', { displayName })
+    for (const path of ['/users', '/groups']) {
+      for (const paging of ['pageLimit=2', 'pageLimit=3', 'pageLimit=5', 'pageOffset=2', 'pageOffset=9']) {
+        const [ofTenant, ofDirectory] = await Promise.all(
+          [`tenant=${tenant}&product=${product}`, `directoryId=${id}`].map((scope) =>
+            pagesOf(service, `${path}?${scope}&${paging}`),
+          ),
+        )
+        assert.deepEqual(
+          ofTenant?.map(({ body }) => body),
+          ofDirectory?.map(({ body }) => body),
+        )
+      }
+    }
+  })
+
   test('the members of a group can be paged by offset and by token', async () => {
     const { service, groupId, userIds } = subject()
     const path = `/groups/${groupId}/members?tenant=acme&product=crm`
