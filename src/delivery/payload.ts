@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
+import { dateTimeText } from '../scim/date-time.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 
@@ -22,6 +23,6 @@ export function eventObject(event: StoredEvent, directory: EventDirectory): Roll
 
 function payloadHead(event: StoredEvent, { id: directoryId, tenant, product }: EventDirectory) {
   const { id, sequence, eventType, createdAt, requestId: request_id } = event
-  const created_at = new Date(createdAt).toISOString()
+  const created_at = dateTimeText(createdAt)
   return { id, sequence, event: eventType, tenant, product, directory_id: directoryId, request_id, created_at }
 }

@@ -6,6 +6,15 @@ export function locationOf(endpoint: ResourceType['endpoint'], id: string, scimU
   return `${scimUrl}${endpoint}/${encodeURIComponent(id)}`
 }
 
+/** Ids as they are made here: neither an address nor JSON escapes any of their characters. */
+const plainId = /^[\w-]+$/
+
+/** The JSON texts of the addresses of resources, by their id. */
+export function locationTexts(endpoint: ResourceType['endpoint'], scimUrl: string): (id: string) => string {
+  const start = JSON.stringify(locationOf(endpoint, '', scimUrl)).slice(0, -1)
+  return (id) => (plainId.test(id) ? `${start}${id}"` : JSON.stringify(locationOf(endpoint, id, scimUrl)))
+}
+
 /** The JSON texts of groups as users refer to them, for users that share groups. */
 export type ReferenceTexts = Map<GroupReference, string>
 

@@ -1,7 +1,8 @@
 import type { GroupReference, Member } from '../directory/group.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
-import { groupReferencesText, locationOf } from '../directory/references.ts'
+import { groupReferencesText, locationOf, locationTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
+import { dateTimeText } from '../scim/date-time.ts'
 import { entityTag } from '../scim/entity-tag.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
@@ -11,9 +12,9 @@ import { groupType, userType } from '../scim/schema/resource-type.ts'
 /** The `meta` of a resource as JSON text (RFC 7643 §3.1). */
 function metaText({ name, endpoint }: ResourceType, resource: StoredResource, tag: string, scimUrl: string): string {
   const { createdAt, updatedAt } = resource
-  const created = new Date(createdAt).toISOString()
-  const lastModified = updatedAt === createdAt ? created : new Date(updatedAt).toISOString()
-  const location = JSON.stringify(locationOf(endpoint, resource.id, scimUrl))
+  const created = dateTimeText(createdAt)
+  const lastModified = updatedAt === createdAt ? created : dateTimeText(updatedAt)
+  const location = locationTexts(endpoint, scimUrl)(resource.id)
   const version = JSON.stringify(tag)
   return `{"resourceType":"${name}","created":"${created}","lastModified":"${lastModified}","location":${location},"version":${version}}`
 }
@@ -67,25 +68,15 @@ export function groupRepresentation(group: StoredResource, scimUrl: string) {
   }
 }
 
-/** Ids as they are made here: neither an address nor JSON escapes any of their characters. */
-const plainId = /^[\w-]+$/
-
 /** The representations of members, separated by commas. */
 export function memberRepresentations(members: readonly Member[], scimUrl: string): string {
   if (members.length === 0) return ''
-  const [users, groups] = [startOfAddress('/Users', scimUrl), startOfAddress('/Groups', scimUrl)]
-  const texts = members.map((member) => {
-    const { id, memberType: type, display } = member
-    if (!plainId.test(id)) return memberRepresentation(member, scimUrl)
-    const $ref = `${type === 'Group' ? groups : users}${id}"`
-    return `{"value":"${id}","$ref":${$ref},"type":"${type}","display":${JSON.stringify(display)}}`
+  const [userAddress, groupAddress] = [locationTexts('/Users', scimUrl), locationTexts('/Groups', scimUrl)]
+  const texts = members.map(({ id, memberType: type, display }) => {
+    const $ref = (type === 'Group' ? groupAddress : userAddress)(id)
+    return `{"value":${JSON.stringify(id)},"$ref":${$ref},"type":"${type}","display":${JSON.stringify(display)}}`
   })
   return texts.join(',')
-}
-
-/** The JSON text of an address up to the id. */
-function startOfAddress(endpoint: ResourceType['endpoint'], scimUrl: string): string {
-  return JSON.stringify(locationOf(endpoint, '', scimUrl)).slice(0, -1)
 }
 
 /** The representation of a member (RFC 7643 §4.2). */

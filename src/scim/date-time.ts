@@ -1,0 +1,27 @@
+const dayMs = 86_400_000
+
+const padded = (count: number, digits: number): string[] =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
+
+const [twoDigits, threeDigits] = [padded(60, 2), padded(1_000, 3)]
+
+/** The day of the last text, as most texts have the same: its number since 1970, and its text up to the time. */
+let [day, dayText] = [Number.NaN, '']
+
+/**
+ * The text of a `dateTime` (RFC 7643 §2.3.5), in UTC with milliseconds. The same as `toISOString` of a `Date`, which takes eight
+ * times as long, and most of the time that a page of groups took beside reading and sending it.
+ *
+ * @param ms whole milliseconds since 1970
+ */
+export function dateTimeText(ms: number): string {
+  const ofDay = Math.floor(ms / dayMs)
+  if (ofDay !== day) {
+    dayText = new Date(ofDay * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length)
+    day = ofDay
+  }
+  const time = ms - ofDay * dayMs
+  const [hours, minutes] = [Math.trunc(time / 3_600_000), Math.trunc(time / 60_000) % 60]
+  const [seconds, milliseconds] = [Math.trunc(time / 1_000) % 60, time % 1_000]
+  return `${dayText}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[seconds]}.${threeDigits[milliseconds]}Z`
+}
