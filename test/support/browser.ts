@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,7 +54,16 @@ async function unpackInto(folder: string): Promise<void> {
   const script = "import('@sparticuz/chromium').then(({ default: packaged }) => packaged.executablePath())"
   const options = { cwd: fileURLToPath(new URL('.', import.meta.url)), env: { ...process.env, ...env } }
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options)
+  await writeFile(join(folder, 'fonts/fonts.conf'), fontsConfig)
 }
+
+/** The package's own names folders in the temporary folder only. Without a font, text has no height, and is never visible. */
+const fontsConfig = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+</fontconfig>
+`
 
 /** A page, and everything that went wrong on it. */
 export interface TestPage {
