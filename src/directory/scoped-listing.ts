@@ -92,7 +92,7 @@ async function pageOf<T>(
   if (start === undefined || found === undefined) return undefined
   const { directory } = found
   const { text, last } = found.found
-  if (last === undefined && start.mayEndElsewhere) return undefined
+  if (last === undefined && start.othersMayFollow) return undefined
   if (text !== undefined) return { text, pageToken: last && rowToken({ directory, position: last }) }
   const rows = await read({ ...scope, directoryId: directory.id }, { from: start.from, limit: limit + 1 })
   return rows && rowPage(rowsOf(rows.found, textIn(directory.id)), limit, () => directory)
@@ -101,17 +101,17 @@ async function pageOf<T>(
 interface PageStart {
   readonly scope: DirectoryScope
   readonly from: ListPart['from']
-  /** Whether rows of other directories follow those of this one. */
-  readonly mayEndElsewhere: boolean
+  /** Whether rows of other directories may follow those of this one. */
+  readonly othersMayFollow: boolean
 }
 
 /** Where a page starts; undefined when that is in another directory than the scope names. */
 function startOf(scope: DirectoryScope, paging: Exclude<Paging, undefined>): PageStart | undefined {
-  if (!('token' in paging)) return { scope, from: paging.offset, mayEndElsewhere: false }
+  if (!('token' in paging)) return { scope, from: paging.offset, othersMayFollow: false }
   const { directory, position } = readRowToken(paging.token)
   const { directoryId = directory.id } = scope
   if (directoryId !== directory.id) return undefined
-  return { scope: { ...scope, directoryId }, from: position, mayEndElsewhere: scope.directoryId === undefined }
+  return { scope: { ...scope, directoryId }, from: position, othersMayFollow: scope.directoryId === undefined }
 }
 
 /**

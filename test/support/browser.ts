@@ -57,7 +57,7 @@ async function unpackInto(folder: string): Promise<void> {
   await writeFile(join(folder, 'fonts/fonts.conf'), fontsConfig)
 }
 
-/** The package's own names folders in the temporary folder only. Without a font, text has no height, and is never visible. */
+/** The package's own configuration names only folders below `/tmp`. Without a font, text has no height, and is never visible. */
 const fontsConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
