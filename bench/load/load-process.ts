@@ -15,7 +15,7 @@ export interface Load {
   readonly unreadOver?: number
 }
 
-/** A process that makes calls: reading a response of megabytes here would delay the calls that are measured meanwhile. */
+/** A process that makes calls: reading long responses in the process that measures others would delay those. */
 export interface LoadProcess extends AsyncDisposable {
   /** Makes the calls of a load. @throws Error for an unexpected response */
   make(load: Load): Promise<void>
@@ -58,8 +58,7 @@ export async function startLoadProcess(port: number): Promise<LoadProcess> {
 }
 
 async function makeLoad({ port, load: { calls, unreadOver } }: Task): Promise<void> {
-  if (unreadOver === undefined)
-    await withConnections(port, calls.length, (connections) => drive(connections, calls).then(() => {}))
+  if (unreadOver === undefined) await withConnections(port, calls.length, (connections) => drive(connections, calls))
   else for (const { bytes } of calls) await leaveUnread(port, bytes, unreadOver)
 }
 

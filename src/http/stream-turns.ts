@@ -6,9 +6,10 @@ const chunksPerTurn = 16
 /**
  * Decides which of the responses that are streams is continued next. One chunk is made per time slice, and keys take turns. A stream
  * keeps the turn of its key for several chunks, as long as its client reads them: what a stream holds between two chunks
- * survives collections of garbage, so that the process grew by 15 MB while eight large groups were read a chunk at a time.
+ * survives garbage collections, so that the process grew by 10 MB while eight large groups were read in turns of one chunk.
  *
- * @returns registers a stream, with the key of its request; the result resolves when the stream may make its next chunk
+ * @returns a function that takes the key of a stream, and returns the function to call before each of its chunks: it resolves
+ *   when the chunk may be made
  */
 export function createStreamTurns(slices: TimeSlices): (key: string) => () => Promise<void> {
   let turns = 0
