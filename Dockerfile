@@ -21,6 +21,7 @@ COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
     DATABASE_URL=sqlite:/data/rollcall.db
 # The user "node" of the image, as a number, so that Kubernetes sees that it is not root.
 USER 1000:1000
@@ -28,5 +29,5 @@ VOLUME /data
 EXPOSE 5225
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 5225}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/bin/rollcall.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/bin/rollcall.js"]
 CMD ["serve"]

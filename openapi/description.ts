@@ -9,10 +9,12 @@ import { readSettings } from '../src/app/settings.ts'
 
 /** Where the generated files are. */
 export const descriptionFile = new URL('openapi.json', import.meta.url)
+/** The part that a product needs. */
+export const productFile = new URL('openapi-product.json', import.meta.url)
 export const typesFile = new URL('../src/client/schema.ts', import.meta.url)
 
-/** The OpenAPI description of a service with everything turned on, as text. */
-export async function describeService(): Promise<string> {
+/** The OpenAPI descriptions of a service with everything turned on, as text: the whole, and the part that a product needs. */
+export async function describeService(): Promise<{ readonly whole: string; readonly product: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
   try {
     const settings = readSettings({
@@ -29,9 +31,12 @@ export async function describeService(): Promise<string> {
     const server = await startServer(settings, log)
     try {
       const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(lines.join(''))?.[0]
-      const response = await fetch(`${origin}/openapi.json`)
-      if (!response.ok) throw new Error(`The description cannot be made:\n${lines.join('')}`)
-      return `${JSON.stringify(await response.json(), null, 2)}\n`
+      const read = async (path: string) => {
+        const response = await fetch(`${origin}${path}`)
+        if (!response.ok) throw new Error(`The description cannot be made:\n${lines.join('')}`)
+        return `${JSON.stringify(await response.json(), null, 2)}\n`
+      }
+      return { whole: await read('/openapi.json'), product: await read('/openapi-product.json') }
     } finally {
       await server.close()
     }

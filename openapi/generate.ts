@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { describeService, descriptionFile, typesFile, typesOf } from './description.ts'
+import { describeService, descriptionFile, productFile, typesFile, typesOf } from './description.ts'
 
-const description = await describeService()
-await writeFile(descriptionFile, description)
-await writeFile(typesFile, await typesOf(description))
+const { whole, product } = await describeService()
+await writeFile(descriptionFile, whole)
+await writeFile(productFile, product)
+await writeFile(typesFile, await typesOf(whole))

@@ -20,11 +20,12 @@ const apiKey = 'an-api-key-for-the-examples'
 const attempts = 600
 
 const asked = process.argv.slice(2)
-const names = asked.length > 0 ? asked : readdirSync(join(root, 'examples'))
+const entries = readdirSync(join(root, 'examples'), { withFileTypes: true })
+const names = asked.length > 0 ? asked : entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 
 try {
-  const tarball = pack()
-  for (const name of names) await tryExample(name, tarball)
+  pack()
+  for (const name of names) await tryExample(name)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -34,17 +35,16 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-function pack(): string {
-  const output = run('npm', ['pack', '--json', '--silent', '--pack-destination', work], root)
-  const [{ filename = '' } = {}] = JSON.parse(output.slice(output.lastIndexOf('\n[') + 1)) as { filename?: string }[]
-  return join(work, filename)
+/** Makes the package where the examples expect it. */
+function pack(): void {
+  run('npm', ['pack', '--silent', '--pack-destination', work], root)
 }
 
-async function tryExample(name: string, tarball: string): Promise<void> {
-  const folder = join(work, name)
+async function tryExample(name: string): Promise<void> {
+  const folder = join(work, 'examples', name)
   cpSync(join(root, 'examples', name), folder, { recursive: true })
   const started = performance.now()
-  run('npm', ['install', '--no-audit', '--no-fund', '--silent', tarball], folder)
+  run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder)
   run('npm', ['run', 'build', '--silent'], folder)
   await using server = await startExample(folder)
   await provision(server.url)

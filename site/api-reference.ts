@@ -3,7 +3,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
 }
 
 interface Operation {
@@ -48,18 +48,20 @@ export function apiReference(document: ApiDocument): string {
       .filter(([, operation]) => operation.operationId !== undefined)
       .map(([method, operation]) => ({ path, method, operation })),
   )
-  const tags = [...new Set(operations.map(({ operation }) => operation.tags?.[0] ?? 'Other'))]
-  const sections = tags.flatMap((tag) => [
-    `## ${tag}`,
-    ...operations.filter(({ operation }) => (operation.tags?.[0] ?? 'Other') === tag).map(operationText),
-  ])
+  const sections = document.tags.flatMap(({ name, description = '' }) => {
+    const tagged = operations.filter(({ operation }) => operation.tags?.includes(name))
+    return tagged.length === 0 ? [] : [`## ${name}`, safe(description), ...tagged.map(operationText)]
+  })
   return [
     '# API reference',
-    'Written from the OpenAPI document, which a running service has at `/openapi.json`; `/docs` shows it with a form to try each call.',
+    'Written from the OpenAPI document, which a running service has at `/openapi.json`; `/docs` shows it with a form to try each call. What a product needs of it is at `/openapi-product.json`.',
     ...sections,
     '## Events',
     'Sent to the endpoint of a directory; see [Events](events.md).',
-    eventTable(document),
+    webhookTable(document, 'Events'),
+    '## Notices',
+    'Sent to `OPERATOR_WEBHOOK_URL`; see [Notices to the operator](operations.md#notices-to-the-operator).',
+    webhookTable(document, 'Notices'),
     '## Schemas',
     ...Object.entries(document.components.schemas).map(schemaText),
     '',
@@ -92,12 +94,13 @@ function contentText(title: string, content: Content | undefined): string[] {
   return [heading, `\`\`\`json\n${JSON.stringify(example, undefined, 2)}\n\`\`\``]
 }
 
-function eventTable({ webhooks }: ApiDocument): string {
-  const rows = Object.entries(webhooks).map(([name, item]) => {
-    const summary = Object.values(item)[0]?.summary ?? ''
-    return [`\`${name}\``, safe(summary)]
-  })
-  return table(['event', 'meaning'], rows)
+function webhookTable({ webhooks }: ApiDocument, tag: string): string {
+  const rows = Object.entries(webhooks).flatMap(([name, item]) =>
+    Object.values(item)
+      .filter(({ tags }) => tags?.includes(tag))
+      .map(({ summary = '' }) => [`\`${name}\``, safe(summary)]),
+  )
+  return table(['type', 'meaning'], rows)
 }
 
 function schemaText([name, schema]: readonly [string, Schema]): string {

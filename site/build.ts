@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
+import { deadAnchors, readSite } from './anchors.ts'
 import type { ApiDocument } from './api-reference.ts'
 import { apiReference } from './api-reference.ts'
 
@@ -9,6 +10,8 @@ const pages = new URL('pages/', import.meta.url)
 
 await gatherPages()
 await build(fileURLToPath(new URL('.', import.meta.url)))
+const dead = deadAnchors(await readSite(new URL('.vitepress/dist/', import.meta.url)))
+if (dead.length > 0) throw new Error(`These links lead to headings that do not exist:\n${dead.join('\n')}`)
 
 /** Copies the pages of docs/, the changelog and the start page, and writes the API reference. */
 async function gatherPages(): Promise<void> {

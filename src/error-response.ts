@@ -22,6 +22,7 @@ const domainErrors = {
   'directory-deactivated': { status: 403 },
   forbidden: { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
+  'group-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
   'too-many-directories': { status: 409 },
   'directory-in-use': { status: 409 },
@@ -33,6 +34,34 @@ const domainErrors = {
   'not-configured': { status: 501 },
   'too-many-attempts': { status: 429 },
 } satisfies Record<DirectoryErrorCode, Omit<ErrorResponse, 'message'>>
+
+/** The codes of errors without one of the domain, by the status of their response. */
+const codeByStatus = {
+  400: 'invalid-input',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'resource-not-found',
+  413: 'content-too-large',
+  415: 'unsupported-media-type',
+  500: 'internal-error',
+  501: 'not-configured',
+  503: 'unavailable',
+} as const
+
+/** Why a call failed, for programs; stable. */
+export type ErrorCode = DirectoryErrorCode | (typeof codeByStatus)[keyof typeof codeByStatus]
+
+/** Every code, once. */
+export const errorCodes: readonly ErrorCode[] = [
+  ...new Set([...(Object.keys(domainErrors) as DirectoryErrorCode[]), ...Object.values(codeByStatus)]),
+]
+
+/** @param status that of the response to the error */
+export function errorCodeOf(error: unknown, status: number): ErrorCode {
+  if (error instanceof DirectoryError) return error.code
+  const codes: Readonly<Record<number, ErrorCode>> = codeByStatus
+  return codes[status] ?? (status < 500 ? 'invalid-input' : 'internal-error')
+}
 
 /** The response to an unexpected error: what happened is only in the service's own log. */
 export function internalError(requestId: string): ErrorResponse {

@@ -8,12 +8,14 @@ import { startLoadProcess } from '../load/load-process.ts'
 import { sampleOf } from '../load/sample.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atMost, inMb, inMs } from '../report/row.ts'
+import { atMost, inBytes, inMb, inMs } from '../report/row.ts'
 import type { Seeded } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
+import { largestEvent } from '../workload/api.ts'
 import type { HostileLoad } from '../workload/hostile-loads.ts'
 import { hostileLoads } from '../workload/hostile-loads.ts'
+import { largeGroupLoad, manyGroupsLoads } from '../workload/membership-loads.ts'
 import { scimCalls } from '../workload/scim-calls.ts'
 import type { Bench } from './section.ts'
 
@@ -24,19 +26,29 @@ const pauseMs = 2
  * another tenant and `/healthz`, each sent every few milliseconds on a connection of its own.
  */
 export async function measureNeighbours({ engine, scale, seed, say }: Bench): Promise<Row[]> {
+  const manyGroups = scale.largeUsers / 5
   const { env, directories } = await seed([
     { users: scale.largeUsers, members: scale.largeUsers / 2, memberStep: 2 },
     { users: 10, members: 0, memberStep: 1 },
+    { users: 1_000, members: 0, memberStep: 1 },
+    { users: 10, members: 0, memberStep: 1, groupsOfFirst: manyGroups },
   ])
-  const [noisy, quiet] = directories
-  if (noisy === undefined || quiet === undefined) throw new Error('the directories were not seeded')
+  const [noisy, quiet, wide, grouped] = directories
+  if (noisy === undefined || quiet === undefined || wide === undefined || grouped === undefined)
+    throw new Error('the directories were not seeded')
   await using service = await startServerProcess('./service.ts', env)
   await using noise = await startLoadProcess(service.port)
   const rows: Row[] = []
-  for (const load of hostileLoads(noisy)) {
+  const measure = async (load: HostileLoad) => {
     say(`other tenants during ${load.what}`)
     rows.push(...(await measureLoad({ engine: engine.name, service, noise, quiet }, load)))
   }
+  for (const load of hostileLoads(noisy)) await measure(load)
+  await measure(largeGroupLoad(wide, 2))
+  const bytes = await largestEvent(service.port, wide, 'group.user_')
+  const fits = atMost(budget.membershipEventBytes, bytes, inBytes)
+  rows.push({ engine: engine.name, what: 'its largest event of a member', verdict: fits })
+  for (const load of manyGroupsLoads(grouped, 3, manyGroups)) await measure(load)
   const { maxRssBytes } = await service.usage()
   const verdict = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
   return [...rows, { engine: engine.name, what: 'memory at most, neighbours', verdict }]

@@ -6,7 +6,7 @@ import type { Contender, Rounds } from '../load/turns.ts'
 import { driveMeasured, measureInTurns } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atLeast, atMost, inMb, inMs, ofBare } from '../report/row.ts'
+import { atLeast, atMost, inMb, ofBare } from '../report/row.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
 import { createDirectory } from '../workload/api.ts'
@@ -182,10 +182,6 @@ function rowsOf(engine: Row['engine'], connections: number, rounds: Rounds): Row
     const bareName: string | undefined = name in pairs ? pairs[name as keyof Pairs] : undefined
     const verdict = bareName === undefined ? undefined : compared(engine, name, connections, rounds, bareName)
     rows.push({ engine, what: name, connections, sample, verdict })
-    if (name === 'user create' && connections === 1) {
-      const p50 = atMost(budget.createP50Ms(engine), sample.p50Ms, inMs)
-      rows.push({ engine, what: 'user create: p50', connections, verdict: p50 })
-    }
   }
   return rows
 }
@@ -198,7 +194,7 @@ function compared(engine: Row['engine'], name: string, connections: number, roun
 }
 
 function leastOfBare(engine: Row['engine'], name: string, connections: number): number | undefined {
-  if (name === 'user create') return budget.createOfBare(engine)
+  if (name === 'user create') return budget.createOfBare(engine, connections)
   if (name === 'user PUT' || name === 'user PATCH, one attribute') return budget.changeOfBare(connections)
   return name === 'lookup by userName' || name === 'get by id' ? budget.readOfBare : undefined
 }

@@ -33,7 +33,7 @@ const directories = createDirectories({
   checkEndpointUrl: async () => undefined,
 })
 
-async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {
+async function fill({ users, members, memberStep, groupsOfFirst = 0 }: SeedPlan, index: number): Promise<Seeded> {
   const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
   let number = 0
   const parts = { store, turns: createTurns() }
@@ -50,6 +50,15 @@ async function fill({ users, members, memberStep }: SeedPlan, index: number): Pr
   for (let done = 0; done < members; done += atOnce) {
     const add = new Set(numbers.slice(done, done + atOnce).map((n) => seededId(index, n)))
     await changeMembers(parts, write(), seededId(index, 0), { kind: 'delta', add, remove: new Set() })
+  }
+  for (let first = 1; first <= groupsOfFirst; first += atOnce) {
+    const last = Math.min(first + atOnce - 1, groupsOfFirst)
+    const member = { kind: 'replace', members: new Set([seededId(index, 1)]) } as const
+    const create = (n: number) => {
+      const resource = parseResource(groupType, groupBody(`Group ${n}`))
+      return createGroup(parts, write(), seededId(index, number++), { resource, members: member })
+    }
+    await Promise.all(range(first, last).map(create))
   }
   return {
     id: directory.id,

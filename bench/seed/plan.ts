@@ -6,6 +6,8 @@ export interface SeedPlan {
   readonly members: number
   /** Every n-th user is a member. */
   readonly memberStep: number
+  /** The first user is in so many further groups; undefined: in none. */
+  readonly groupsOfFirst?: number
 }
 
 /** A seeded directory. */

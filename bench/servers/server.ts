@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { allocatorVariables, nodeOptions as memoryOptions } from '../../src/cli/memory-options.ts'
 import { builtFile } from './built.ts'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
@@ -32,13 +31,12 @@ export async function startServerProcess(
       ...process.env,
       // Certificates that this machine adds to those of Node.js: they would be read and held.
       NODE_EXTRA_CA_CERTS: undefined,
-      ...allocatorVariables,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
       ...env,
     },
-    execArgv: [...memoryOptions, ...nodeOptions],
+    execArgv: ['--max-semi-space-size=8', ...nodeOptions],
     stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -17,7 +17,7 @@ export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const keys = await loadConfiguredKeys([newSecret(), secret], store, newSecret())
   const door = createRootTokenGuard({
     rootToken: secret,
-    limit: { limitOf: () => undefined, countFailure: () => undefined },
+    limit: { countFailure: () => undefined },
     failedLogins: { record: async () => {}, count: () => {}, close: async () => {} },
   })
   const hashing = createTokenHashing({ cost: 4 })

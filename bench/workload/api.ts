@@ -55,6 +55,23 @@ export async function processEvents(port: number): Promise<void> {
   if (!response.ok) throw new Error(`${response.status} to process-events: ${await response.text()}`)
 }
 
+/** The bytes of the largest event of a directory with a type that begins like this. */
+export async function largestEvent(port: number, { id }: ScimDirectory, type: string): Promise<number> {
+  let largest = 0
+  for (let after = ''; ; ) {
+    const query = `directoryId=${id}&limit=1000${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`
+    const response = await fetch(`http://127.0.0.1:${port}${apiPath}/feed?${query}`, {
+      headers: { authorization: apiAuthorization },
+    })
+    if (!response.ok) throw new Error(`${response.status} to the feed: ${await response.text()}`)
+    const { data, next } = (await response.json()) as { data: { event: string }[]; next: string }
+    const events = data.filter(({ event }) => event.startsWith(type))
+    for (const event of events) largest = Math.max(largest, Buffer.byteLength(JSON.stringify(event)))
+    if (data.length === 0) return largest
+    after = next
+  }
+}
+
 /** Stops the deliveries of a directory. */
 export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { deactivated: true })

@@ -20,6 +20,11 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
       ...{ method: 'PATCH', path: `${path}/Groups/${groupId}`, authorization },
       ...{ body: patchBody(operation), status: 204 },
     } as const)
+  const patchUser = (operation: object) =>
+    makeCall({
+      ...{ method: 'PATCH', path: `${path}/Users/${seededId(0, 1)}`, authorization },
+      ...{ body: patchBody(operation), status: 400 },
+    } as const)
   const members = memberIds.map((value) => ({ value }))
   const post = (below: string, body: unknown, status: number) =>
     makeCall({ method: 'POST', path: path + below, authorization, body, status })
@@ -49,6 +54,20 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
     { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
     { what: 'a body of 5 MB of one string', calls: [post('/Users', longUser(), 413)] },
     { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
+    {
+      what: 'texts of the maximal size',
+      calls: [
+        ...longTexts.map((text) =>
+          post('/Users', { userName: 'hostile', displayName: text.repeat(200_000 / text.length) }, 400),
+        ),
+        ...longTexts.map((text) => post('/Users', textsOf(text), 413)),
+        ...longTexts.map((filter) => post('/Users/.search', { filter: filter.repeat(65_000 / filter.length) }, 400)),
+        ...longTexts.map((path) => patchUser({ op: 'add', path: path.repeat(262_000 / path.length), value: 1 })),
+        makeCall({
+          ...{ method: 'GET', path: `${path}/Users?filter=${'passwd'.repeat(2_500)}`, authorization, status: 400 },
+        }),
+      ],
+    },
     { what: 'bodies with as many values as allowed', calls: fullBodies.map((body) => post('/Users', body, 400)) },
     { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },
     { what: 'a bulk request that changes a large user', calls: [post('/Bulk', bulkOfChanges(1_000), 200)] },
@@ -84,6 +103,16 @@ const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>
     innermost,
   ),
 )
+
+/** Texts at which code looks more closely: names of passwords, escapes of URLs and of JSON, letters of other widths, quotes. */
+const longTexts = ['passwd', '%41', '\\\\u0070', '\uff50', '"', 'urn:a:', '(', ' ']
+
+/** A user of strings that are as long as a body may contain, and as many as fit into one. */
+function textsOf(text: string): object {
+  const attributes = ['nickName', 'title', 'locale', 'timezone', 'userType', 'preferredLanguage']
+  const bytes = Buffer.byteLength(JSON.stringify(text)) - 2
+  return { userName: 'hostile', ...Object.fromEntries(attributes.map((name) => [name, text.repeat(780_000 / bytes)])) }
+}
 
 /** A user with as many list elements as fit into the largest body, and an escape sequence. */
 function hostileUser(): object {

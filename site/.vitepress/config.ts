@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress'
+import { githubSlug } from '../anchors.ts'
 
 const page = (text: string, link: string) => ({ text, link })
 
@@ -10,7 +11,8 @@ const config = defineConfig({
   cleanUrls: true,
   lastUpdated: false,
   // The pages are plain Markdown: < is a character.
-  markdown: { html: false },
+  // Links to headings are those of GitHub, where the pages are read as well.
+  markdown: { html: false, anchor: { slugify: githubSlug } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -1,3 +1,5 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
+
 const intervalMs = 60_000
 const maxRemembered = 10_000
 
@@ -18,7 +20,7 @@ export interface LastUse {
 }
 
 export function createLastUse({ touch, clock, log }: LastUseOptions): LastUse {
-  const noted = new Map<string, number>()
+  const noted = createBoundedMap<number>(maxRemembered)
   const pending = new Set<Promise<void>>()
 
   function write(id: string, at: number): void {
@@ -32,9 +34,7 @@ export function createLastUse({ touch, clock, log }: LastUseOptions): LastUse {
     note(id, lastUsedAt = 0) {
       const now = clock()
       if (now - Math.max(lastUsedAt, noted.get(id) ?? 0) < intervalMs) return
-      noted.delete(id)
       noted.set(id, now)
-      if (noted.size > maxRemembered) noted.delete(noted.keys().next().value ?? '')
       write(id, now)
     },
     async close() {

@@ -1,7 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import { newSecret } from '../directory/secret.ts'
 import type { Admins } from './accounts/admins.ts'
-import type { RateLimitOptions } from './accounts/rate-limit.ts'
+import type { FailureRates } from './accounts/failure-limit.ts'
 import type { AccountStore } from './accounts/store.ts'
 import type { TokenHashingOptions } from './accounts/token-hashing.ts'
 import type { Audit } from './audit/audit.ts'
@@ -38,7 +38,7 @@ export interface ManagementOptions {
   /** From 0 to 1. */
   readonly random?: () => number
   readonly hashing?: TokenHashingOptions | undefined
-  readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
+  readonly failureLimit?: FailureRates | undefined
 }
 
 /** The management of the service: admins, API keys and the audit trail. */

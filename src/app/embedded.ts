@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { silentLogger, silentObserver } from '../delivery/observer.ts'
+import { silentObserver } from '../delivery/observer.ts'
 import { rejectUnknownOptions } from '../library/option-names.ts'
 import type { RollcallOptions } from '../library/options.ts'
 import type { Rollcall } from '../library/rollcall.ts'
 import { rollcallCalls } from '../library/rollcall.ts'
-import type { ServiceLog } from './core.ts'
+
 import { httpOptions } from './http-options.ts'
-import type { Service } from './service.ts'
+import type { Service, ServiceLog } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { withDefaults } from './settings.ts'
+import { stderrLog } from './stderr-log.ts'
 import type { WebHandler } from './web-handler.ts'
 import { createNodeListener, createWebHandler } from './web-handler.ts'
 
-const noLog: ServiceLog = { ...silentLogger, info: () => {} }
 const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {}, requestsDropped: () => {} }
 
 /**
@@ -26,7 +26,7 @@ export async function createRollcall(options: RollcallOptions): Promise<Embedded
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
   rejectShortKeys(options)
-  const { onEvent, log = noLog } = options
+  const { onEvent, log = stderrLog } = options
   const settings = settingsOf(options)
   const service = await openService({
     ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: noObserver },
@@ -68,7 +68,7 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
     return app
   }
   const openOnce = () => (opened ??= open())
-  const basePath = new URL(service.externalUrl()).pathname.replace(/\/+$/, '')
+  const basePath = new URL(service.externalUrl()).pathname.replace(/(?<!\/)\/+$/, '')
   return {
     fetch: createWebHandler(openOnce, basePath),
     listener: createNodeListener(openOnce, basePath),
@@ -82,7 +82,7 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
 function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   const { externalUrl = '' } = options ?? {}
   if (typeof externalUrl === 'string' && /^https?:\/\/[^/]/i.test(externalUrl) && URL.canParse(externalUrl)) {
-    return externalUrl.replace(/\/+$/, '')
+    return externalUrl.replace(/(?<!\/)\/+$/, '')
   }
   throw new Error(
     'createRollcall needs externalUrl, the public address of your SCIM routes, such as https://app.example.com.',

@@ -28,6 +28,25 @@ export function standardOutput(onReaderGone: () => void): DestinationStream {
   return destination
 }
 
+/** The level of warnings, as pino writes it at the beginning of each line. */
+const warnLevel = 40
+const levelOf = (line: string): number => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? warnLevel)
+
+/** A log whose lines wait, except warnings and errors, until `release`: what the terminal shows first is for people. */
+export function heldBack(destination: DestinationStream): DestinationStream & { release(): void } {
+  let held: string[] | undefined = []
+  return {
+    write(line) {
+      if (held === undefined || levelOf(line) >= warnLevel) destination.write(line)
+      else held.push(line)
+    },
+    release() {
+      for (const line of held ?? []) destination.write(line)
+      held = undefined
+    },
+  }
+}
+
 /** An error with its causes, without the details that a database adds, as those quote rows. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }

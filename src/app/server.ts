@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
 import { isConsoleBuilt } from '../http/console/pages.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { untrustedProxy } from '../http/untrusted-proxy.ts'
 import { httpOptions } from './http-options.ts'
 import { listening } from './listen-errors.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
+import { isBehindUntrustedProxy } from './settings.ts'
 import type { SideServers } from './side-servers.ts'
 import { openSideServers } from './side-servers.ts'
 
@@ -39,15 +41,18 @@ export async function startServer(
   { hashing }: Pick<ServiceOptions, 'hashing'> = {},
 ): Promise<RunningServer> {
   const metrics = createMetrics()
-  let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
+  let baseUrl = settings.EXTERNAL_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
   const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing })
+  const { firstKey, console } = service.management
+  const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
+  const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
   let sideServers: SideServers | undefined
   const closeParts = async () => {
     await sideServers?.close()
     await service.close()
   }
   try {
-    sideServers = await openSideServers(service, metrics, settings, log)
+    sideServers = await openSideServers({ ...service, signInLink }, metrics, settings, log)
     metrics.watchStreams(service.store)
     metrics.watchDeprovisionings(service.deprovisionings)
     metrics.watchHolds(service.store)
@@ -56,13 +61,11 @@ export async function startServer(
     await listening(app.listen({ host, port }), { setting: 'PORT', host, port })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
+    if (isBehindUntrustedProxy(settings)) log.warn(untrustedProxy)
     const close = async () => {
       await closeApp(app)
       await closeParts()
     }
-    const { firstKey, console } = service.management
-    const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
-    const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
     return { baseUrl, firstApiKey: firstKey, signInLink, hasConsole: await isConsoleBuilt(), close }
   } catch (error) {
     await closeParts()

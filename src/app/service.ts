@@ -2,35 +2,71 @@ import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { schedule } from '../concurrency/schedule.ts'
+import { createTimeSlices } from '../concurrency/time-slices.ts'
+import type { OnEvent } from '../delivery/callback-sender.ts'
+import { createCallbackSender } from '../delivery/callback-sender.ts'
+import { createDeliveryControl } from '../delivery/control.ts'
+import { createEndpointClient } from '../delivery/endpoint/client.ts'
+import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { createEndpointSender } from '../delivery/endpoint/sender.ts'
+import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
+import { createEndpointUrlCheck } from '../delivery/endpoint/url-check.ts'
+import { createAcknowledge } from '../delivery/feed/acknowledge.ts'
+import type { FeedOptions } from '../delivery/feed/feed.ts'
+import { createFeed } from '../delivery/feed/feed.ts'
+import { createHoldControl } from '../delivery/hold/control.ts'
+import { createHoldWatch } from '../delivery/hold/watch.ts'
+import { createAttemptRecorder } from '../delivery/log/attempts.ts'
+import { createLoggedDeliveries } from '../delivery/log/listing.ts'
+import { createLogPruning } from '../delivery/log/pruning.ts'
+import { createRecorder } from '../delivery/log/recorder.ts'
+import type { DeliveryLogger, DeliveryObserver } from '../delivery/observer.ts'
+import { createResyncControl } from '../delivery/resync/control.ts'
+import { createResyncRunner } from '../delivery/resync/runner.ts'
+import { createRetention } from '../delivery/retention.ts'
+import { createScheduler } from '../delivery/scheduler.ts'
+import { createTargets } from '../delivery/targets.ts'
+import { createDeprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
+import { createDeprovisioningPruning } from '../diagnostics/deprovisioning/pruning.ts'
+import { createOverdueWatch } from '../diagnostics/deprovisioning/watch.ts'
+import { createExplain } from '../diagnostics/explain/explain.ts'
+import { createActivity } from '../diagnostics/health/activity.ts'
+import { createDirectoryHealth } from '../diagnostics/health/health.ts'
+import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
+import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
+import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
+import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
+import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
+import { createTimelines } from '../diagnostics/trace/timelines.ts'
+import { createTraces } from '../diagnostics/trace/trace.ts'
+import { createDirectoryAccess } from '../directory/access.ts'
+import { createDirectories } from '../directory/directories.ts'
+import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
-import type { GoogleDirectories } from '../google/google-directories.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
-import type { OnRunEnd } from '../google/sync/runner.ts'
+import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createTurns } from '../provisioning/turns.ts'
 import type { ServiceParts } from '../service-parts.ts'
-import type { ServiceProvider } from '../service-provider/request.ts'
+import { createPortal } from '../setup/portal.ts'
+import { createSetupLinks } from '../setup/setup-links.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { openTracing } from '../tracing/tracing.ts'
 import { version } from '../version.ts'
-import type { Core, ServiceLog } from './core.ts'
-import { createCore } from './core.ts'
-import type { DeliveryOptions } from './delivery.ts'
-import { createDelivery } from './delivery.ts'
-import { createDiagnostics } from './diagnostics.ts'
-import { createHealth } from './health.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf } from './settings.ts'
-import { openSetup } from './setup.ts'
 import { tracedStore } from './traced-store.ts'
 
+/** Where messages for the operator go; a pino logger fits. */
+export type ServiceLog = DeliveryLogger & SyncLog
+
 /** Called when something happens that metrics count. */
-export type ServiceObserver = DeliveryOptions['observer'] & {
+export type ServiceObserver = DeliveryObserver & {
   /** A request named members that do not exist in its directory. */
   membersSkipped(count: number): void
   /** A run of a pulled directory has ended in this process. */
@@ -39,14 +75,19 @@ export type ServiceObserver = DeliveryOptions['observer'] & {
   requestsDropped(count: number): void
 }
 
-export interface ServiceOptions extends Omit<DeliveryOptions, 'secret' | 'pulledHolds' | 'onFeedRead'> {
+export interface ServiceOptions {
   readonly settings: Settings
   /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
   readonly externalUrl: () => string
   readonly log: ServiceLog
   readonly observer: ServiceObserver
+  /** Receives every event of every directory in order; an event is repeated until this does not throw. */
+  readonly onEvent?: OnEvent | undefined
+  /** Overrides the timing of feed streams. */
+  readonly feed?: Pick<FeedOptions, 'timing'> | undefined
   /** How admin tokens are hashed, where the defaults are too slow. */
   readonly hashing?: TokenHashingOptions | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
@@ -85,93 +126,100 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Creates every part over an open store. Nothing runs in the background before `start`. */
+/** Creates every part over an open store, each after those that it uses. Nothing runs in the background before `start`. */
 export async function createService(store: Store, options: ServiceOptions): Promise<Service> {
-  const { externalUrl } = options
-  const management = await openAdministration(store, options)
-  const core = createCore(store, management.audit.audited, options)
-  const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
-  const { activity, health, deprovisionings, ...healthParts } = createHealth(core, options)
-  const deliveryOptions = {
-    ...options,
-    ...{ secret: authorizationKey, onFeedRead: activity.feedRead, pulledHolds: () => google.holds },
-  }
-  const { onCommit, flushAttempts, ...delivery } = createDelivery(core, deliveryOptions)
-  const writing: Writing = { turns: createTurns(), onCommit }
-  const diagnostics = createDiagnostics(core, { ...options, activity, flushAttempts })
-  const google: GoogleDirectories = createGoogle(core, options, { ...writing, authorizationKey })
-  return {
-    ...{ store, externalUrl, management, tracing: options.tracing, directories: core.directories, access: core.access },
-    reads: createReads(store, externalUrl),
-    ...delivery,
-    ...diagnostics.parts,
-    serviceProvider: createServiceProvider(core, options, writing),
-    authorization: google.authorization,
-    syncRuns: google.syncRuns,
-    ...{ activity, health, deprovisionings },
-    ...(await openSetup(core, options, { ...google, ...diagnostics.parts, health })),
-    directoryView: (directory) =>
-      directoryView(directory, externalUrl(), core.removalLimit, google.authorization.shownLink(directory)),
-    start() {
-      core.notices.start()
-      delivery.start()
-      healthParts.start()
-      google.start()
-      management.start()
-      diagnostics.start()
-    },
-    async close() {
-      await management.close()
-      delivery.feed.close()
-      await google.close()
-      await delivery.close()
-      await healthParts.close()
-      await core.notices.close()
-      await diagnostics.close()
-      await store.close()
-    },
-  }
-}
+  const { settings, externalUrl, log, observer, onEvent, tracing } = options
+  const clock = Date.now
+  const background = { store, clock, schedule, log }
+  const hasOnEvent = onEvent !== undefined
 
-function openAdministration(store: Store, { settings, log, hashing }: ServiceOptions): Promise<Management> {
-  return openManagement({
-    ...{ store, newId, clock: Date.now, schedule, log, hashing },
+  // Administration, and the audit trail that every change writes to.
+  const management = await openManagement({
+    ...{ store, newId, clock, schedule, log, hashing: options.hashing },
     rootToken: settings.ADMIN_ROOT_TOKEN,
     apiKeys: settings.API_KEYS,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })
-}
+  const { audited } = management.audit
 
-/** What every change of a directory's users and groups shares, whether pushed or pulled. */
-type Writing = Pick<ServiceProvider['provisioning'], 'turns'> & Pick<ServiceProvider, 'onCommit'>
+  // Which addresses this service may send to, and notices to its operator.
+  const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
+  const checkEndpointUrl = createEndpointUrlCheck({ egress })
+  const notices = createOperatorNotices({
+    ...{ store, egress, version, newId, clock, schedule, log },
+    url: settings.OPERATOR_WEBHOOK_URL,
+    secret: settings.OPERATOR_WEBHOOK_SECRET,
+    timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+  })
 
-/** Handles SCIM requests. */
-function createServiceProvider(
-  { store, access, clock, slices }: Core,
-  { externalUrl, log, observer }: ServiceOptions,
-  { turns, onCommit }: Writing,
-): ServiceProvider {
-  return {
+  // Directories.
+  const removalLimit = removalLimitOf(settings)
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({
+    ...{ store, access, audited, clock, newId, newEndpointSecret, checkEndpointUrl, removalLimit },
+    maxPerScope: settings.MAX_DIRECTORIES_PER_TENANT,
+  })
+
+  // What is observed of each directory.
+  const rejections = createRejectionWatch({ ...background, notices })
+  const isNotified = settings.OPERATOR_WEBHOOK_URL !== undefined
+  const activity = createActivity({ ...background, onRejected: isNotified ? rejections.noticed : undefined })
+  const deprovisionTargetMs = settings.DEPROVISION_TARGET * 1_000
+  const health = createDirectoryHealth({ store, directories, activity, clock, hasOnEvent, deprovisionTargetMs })
+  const deprovisionings = createDeprovisionings({ store, directories, targetMs: deprovisionTargetMs, clock })
+
+  // From a committed event to whoever receives it: endpoints, the callback, and readers of the feed.
+  const recorder = createRecorder({ ...background, newId })
+  const attempts = createAttemptRecorder(background)
+  const endpointClient = createEndpointClient({ timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT, egress })
+  const batch = batchMode(settings)
+  const toEndpoint = createEndpointSender({
+    ...{ client: endpointClient, clock, version, recorder, tracing, isBatched: batch !== undefined },
+    olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
+  })
+  const sending = { store, clock, log, observer, notices }
+  const endpoints = createScheduler({
+    ...{ ...sending, target: 'endpoint', send: attempts.recording(toEndpoint, 'endpoint'), batch },
+  })
+  const toCallback = onEvent && attempts.recording(createCallbackSender(onEvent, tracing), 'on-event')
+  const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: toCallback })
+  const tenantOf = async (id: string) => (await store.getDirectory(id))?.tenant
+  const targets = createTargets({ store, tenantOf, endpoints, callbacks, clock })
+  const slices = createTimeSlices()
+  const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
+  const acknowledge = createAcknowledge({ store, clock, log, observer, onReader: activity.feedRead })
+  const feed = createFeed({
+    ...{ ...background, ...options.feed, slices, secret: authorizationKey },
+    streamLimits: {
+      total: settings.FEED_MAX_STREAMS,
+      perCaller: settings.FEED_MAX_STREAMS_PER_KEY,
+      perTenant: settings.FEED_MAX_STREAMS_PER_TENANT,
+    },
+    onRead: hasOnEvent ? undefined : acknowledge,
+  })
+  const onCommit = (directory: Directory) => {
+    targets.wake(directory)
+    feed.notify(directory)
+  }
+  const resyncRunner = createResyncRunner({ store, targets: targets.names, onStep: onCommit, clock, log })
+  const onResync = (directory: Directory) => {
+    onCommit(directory)
+    resyncRunner.wake(directory.id, directory.tenant)
+  }
+
+  // Changes of users and groups: what identity providers send, and what is read from Google Workspace.
+  const turns = createTurns()
+  const serviceProvider = {
     ...{ access, provisioning: { store, turns }, newId, clock, slices, externalUrl, onCommit },
-    onSkippedMembers({ count, ...where }) {
+    onSkippedMembers({ count, ...where }: { readonly count: number }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')
     },
-    onOperationError: (error, requestId) =>
+    onOperationError: (error: unknown, requestId: string) =>
       log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
   }
-}
-
-/** Syncs directories from Google Workspace. */
-function createGoogle(
-  core: Core,
-  { settings, externalUrl, observer }: ServiceOptions,
-  parts: Writing & { readonly authorizationKey: string },
-) {
-  return createGoogleDirectories({
-    ...core,
-    ...parts,
-    ...{ externalUrl, schedule },
+  const google = createGoogleDirectories({
+    ...{ store, directories, turns, audited, authorizationKey, externalUrl, clock, newId, schedule, notices, log },
     options: {
       clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
       clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,
@@ -182,6 +230,95 @@ function createGoogle(
       intervalMs: settings.DSYNC_EXTDIR_CRON_INTERVAL * 1000,
     },
     messageOf: (error) => errorResponseOf(error)?.message,
+    onCommit,
     onRunEnd: observer.syncRunEnded,
   })
+
+  // What explains to operators what happened.
+  const keepDays = settings.SCIM_REQUEST_LOG_TTL
+  const requests = createRequestRecorder({
+    ...{ store, keep: settings.SCIM_REQUEST_LOG_MAX, schedule, log, onDropped: observer.requestsDropped },
+  })
+  const flush = () => Promise.all([requests.flush(), attempts.flush()])
+  const flushAll = () => Promise.all([flush(), activity.flush()])
+  const requestLog = createLoggedRequests({ store, directories, recorder: requests })
+
+  // What a customer's administrator does with a setup link.
+  const setupLinks = createSetupLinks({
+    ...{ store, audited, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock },
+    getDirectory: (id) => store.getDirectory(id),
+    key: await store.getOrCreateSecret('setup-links', newSecret()),
+  })
+  const portal = createPortal({
+    ...{ store, directories, authorization: google.authorization, externalUrl },
+    observed: (id) => health.get(id),
+    lastRefused: (id) => requestLog.lastRefused(id),
+    branding: {
+      name: settings.PORTAL_NAME ?? null,
+      logo_url: settings.PORTAL_LOGO_URL ?? null,
+      color: settings.PORTAL_COLOR ?? null,
+    },
+  })
+
+  const workers = [
+    targets,
+    resyncRunner,
+    createHoldWatch({ ...background, notices }),
+    createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent }),
+    createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
+    createOverdueWatch({ ...background, targetMs: deprovisionTargetMs, notices }),
+    createDeprovisioningPruning({ ...background, random: Math.random }),
+    createRequestPruning({ ...background, keepDays, random: Math.random }),
+  ]
+
+  return {
+    ...{ store, externalUrl, management, tracing, directories, access, serviceProvider },
+    reads: createReads(store, externalUrl),
+    ...{ feed, activity, health, deprovisionings, requestLog, setupLinks, portal },
+    deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
+    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),
+    holds: createHoldControl({
+      ...{ store, directories, audited, clock, newId, removalLimit, pulled: google.holds },
+      ...{ onRelease: onCommit, onDiscard: onResync },
+    }),
+    delivery: createDeliveryControl({
+      ...{ store, directories, audited, clock, newId, send: toEndpoint },
+      onChange: ({ id, tenant }) => endpoints.retry(id, tenant),
+    }),
+    async processEvents() {
+      const report = await endpoints.processDue()
+      // Who reads the log next, in any process, finds what the report counts.
+      await Promise.all([recorder.flush(), attempts.flush()])
+      return report
+    },
+    retryDelivery: targets.retry,
+    authorization: google.authorization,
+    syncRuns: google.syncRuns,
+    explain: createExplain({ store, clock, requestDays: keepDays, hasOnEvent, flush: flushAll }),
+    traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
+    timelines: createTimelines({ store, directories, flush }),
+    recordRequest: keepDays === 0 ? undefined : requests.record,
+    directoryView: (directory) =>
+      directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),
+    start() {
+      for (const part of [notices, ...workers, google, management]) part.start()
+    },
+    // First what begins new work, then what records it, then what that is sent and written with.
+    async close() {
+      await management.close()
+      feed.close()
+      await google.close()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await Promise.all([recorder.close(), attempts.close(), activity.close(), requests.close()])
+      await rejections.close()
+      await endpointClient.close()
+      await notices.close()
+      await store.close()
+    },
+  }
+}
+
+/** Undefined unless batch mode is on. */
+function batchMode({ DSYNC_WEBHOOK_BATCH_SIZE: size, DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: seconds }: Settings) {
+  return size > 0 ? { size, intervalMs: seconds > 0 ? seconds * 1000 : undefined } : undefined
 }

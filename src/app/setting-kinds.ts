@@ -151,6 +151,7 @@ const usedHeaders: ReadonlySet<string> = new Set([
   ...['authorization', 'cookie', 'connection', 'content-encoding', 'content-length', 'content-type', 'date', 'expect'],
   ...['forwarded', 'from', 'host', 'keep-alive', 'origin', 'range', 'referer', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'user-agent', 'via', 'webhook-id', 'webhook-signature', 'webhook-timestamp'],
+  ...['rollcall-directory-id', 'rollcall-tenant', 'rollcall-product'],
 ])
 
 /** The name of a header that nothing else uses. */

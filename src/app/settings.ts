@@ -24,7 +24,10 @@ export const settingTable = {
     ...{ min: 0, max: 65_535 },
     meaning: 'The port to listen on; 0 chooses a free one',
   }),
-  HOST: text({ defaultValue: '0.0.0.0', meaning: 'The address to listen on' }),
+  HOST: text({
+    defaultValue: '127.0.0.1',
+    meaning: 'The address to listen on; 127.0.0.1 accepts connections from this machine only, 0.0.0.0 from all',
+  }),
   METRICS_PORT: wholeNumber({
     defaultValue: undefined,
     ...{ min: 0, max: 65_535 },
@@ -254,7 +257,7 @@ export const settingTable = {
   }),
   SCIM_BODY_LIMIT: wholeNumber({
     defaultValue: 5_242_880,
-    ...{ min: 1024, max: 104_857_600, unit: 'bytes' },
+    ...{ min: 1024, max: 16_777_216, unit: 'bytes' },
     meaning: 'The maximum size of a SCIM request body',
   }),
   SCIM_RATE_LIMIT: wholeNumber({
@@ -346,4 +349,9 @@ function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings):
   const noEncryptionKey =
     'ENCRYPTION_KEY must be set when DATABASE_URL names a PostgreSQL database: 32 bytes, for example the output of "openssl rand -base64 32".'
   return [...(API_KEYS.length > 0 ? [] : [noKeys]), ...(ENCRYPTION_KEY === undefined ? [noEncryptionKey] : [])]
+}
+
+/** Whether a proxy is in front, as the service itself speaks HTTP, of which the clients' addresses are not accepted. */
+export function isBehindUntrustedProxy({ EXTERNAL_URL, TRUST_PROXY }: Settings): boolean {
+  return TRUST_PROXY === undefined && EXTERNAL_URL?.startsWith('https:') === true
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { probeEndpoints } from '../delivery/endpoint/probe.ts'
 import { systemCaller } from '../directory/audit.ts'
+import { isConsoleBuilt } from '../http/console/pages.ts'
 import type { LocalServer } from '../http/local-server.ts'
 import { startLocalServer } from '../http/local-server.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -13,7 +14,10 @@ import { listening } from './listen-errors.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
-type SideService = Pick<Service, 'store' | 'management' | 'externalUrl'>
+type SideService = Pick<Service, 'store' | 'management' | 'externalUrl'> & {
+  /** See `RunningServer`. */
+  signInLink(): string | undefined
+}
 
 /** What the process serves beside the main port: the metrics, if they have a port, and the commands of this machine. */
 export interface SideServers {
@@ -50,7 +54,7 @@ async function openMetricsPort(
 
 /** Undefined without a database file, and where there are no Unix sockets. */
 async function openLocalSocket(
-  { store, management, externalUrl }: SideService,
+  { store, management, externalUrl, signInLink }: SideService,
   { DATABASE_URL, DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Settings,
   log: Logger,
 ): Promise<LocalServer | undefined> {
@@ -65,11 +69,17 @@ async function openLocalSocket(
       await backup(copy)
     },
     ping: () => store.ping(),
+    async consoleLink() {
+      const link = (await isConsoleBuilt()) ? signInLink() : undefined
+      if (link === undefined)
+        throw new Error('The console is not built: in the repository, npm ci without --omit=dev does it.')
+      return link
+    },
     probeEndpoints: () => probeEndpoints(store, createEgressPolicy({ allowPrivate, externalUrl })),
     onError: (err: unknown) => log.error({ err }, 'a command of this machine failed'),
   }
   return startLocalServer(socketFile(file), commands).catch((err: unknown) => {
-    log.warn({ err }, 'rollcall backup and rollcall doctor cannot reach this process')
+    log.warn({ err }, 'rollcall backup, rollcall console-link and rollcall doctor cannot reach this process')
     return undefined
   })
 }

@@ -15,6 +15,7 @@ export const settingPrefixes = [
 ] as const
 
 /** What Kubernetes sets for a service that is named like a prefix: `SCIM_SERVICE_HOST`, `SCIM_PORT_80_TCP_ADDR`. */
+// Not linear: names of variables are short, and come from the operator.
 const setByKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
 
 /** A sentence for each variable that is named like a setting but is none. Empty variables count as unset. */

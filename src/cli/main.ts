@@ -15,6 +15,8 @@ const help = `Usage: rollcall <command>
   explain      say why a user or group did not arrive
   requests     show what identity providers sent, also live
 
+  console-link print a link that opens the console signed in
+
   doctor       check the installation and say what to do
   backup       copy the embedded database into a file, while the service runs
   restore      replace the embedded database with a backup
@@ -31,6 +33,7 @@ Run rollcall <command> --help for the options of a command.
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
+  'console-link': async (argv, io) => (await import('./console-link.ts')).consoleLinkCommand(argv, io),
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),

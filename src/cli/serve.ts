@@ -1,6 +1,7 @@
-import { createLog, standardOutput } from '../app/log.ts'
+import { createLog, heldBack, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
+import type { Settings } from '../app/settings.ts'
 import { readSettings } from '../app/settings.ts'
 import { consoleText, firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
@@ -22,19 +23,29 @@ export async function serveCommand(argv: readonly string[], io: CommandIo): Prom
 async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   const settings = readSettings(env)
   const reader = new AbortController()
-  const log = createLog(
-    settings.LOG_LEVEL,
-    standardOutput(() => reader.abort()),
-  )
-  const server = await startServer(settings, log)
+  const output = heldBack(standardOutput(() => reader.abort()))
+  const server = await startServer(settings, createLog(settings.LOG_LEVEL, output)).catch((error: unknown) => {
+    output.release()
+    throw error
+  })
   stdout.write(
     `\nRollcall is running. API reference: ${server.baseUrl}/docs\n${consoleText(server)}\n${startText(server)}`,
   )
-  if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
+  stdout.write(hintsText(settings))
+  output.release()
   await whenAborted(AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])]))
   stdout.write('Stopping: finishing the requests and deliveries in flight.\n')
   await server.close()
   return 0
+}
+
+/** What is off, or cannot be reached, unless it is set. */
+function hintsText({ HOST, ADMIN_ROOT_TOKEN }: Settings): string {
+  const hints = [
+    ...(HOST === '127.0.0.1' ? ['Only programs on this machine can connect: set HOST=0.0.0.0 for others.'] : []),
+    ...(ADMIN_ROOT_TOKEN === undefined ? ['The admin API is off: ADMIN_ROOT_TOKEN is not set.'] : []),
+  ]
+  return hints.map((hint) => `${hint}\n`).join('') + (hints.length === 0 ? '' : '\n')
 }
 
 /** A generated API key with commands to try; a key from `API_KEYS` is never shown. */

@@ -26,10 +26,16 @@ export interface RollcallClient extends Calls {
   events(options: EventSelection & EventOptions): EventReader
 }
 
-/** Creates a client that only needs `fetch`: it runs in Node.js, Deno, Bun and browsers. */
-export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: ClientOptions): RollcallClient {
+/**
+ * Creates a client that only needs `fetch`: it runs in Node.js, Deno, Bun and browsers.
+ *
+ * @throws TypeError that says which option is missing
+ */
+export function createClient(options: ClientOptions): RollcallClient {
+  requireOptions(options)
+  const { baseUrl, apiKey, fetch = globalThis.fetch } = options
   const headers = { authorization: `Api-Key ${apiKey}` }
-  const connection = { baseUrl: baseUrl.replace(/\/+$/, ''), headers, fetch }
+  const connection = { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), headers, fetch }
   const calls = createCalls(connection)
   return {
     ...calls,
@@ -52,4 +58,22 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
         ...(onRetry === undefined ? {} : { onRetry }),
       }),
   }
+}
+
+/** Checked here, because products in JavaScript have no types, and variables of the environment may be missing. */
+function requireOptions(options: Partial<ClientOptions> | undefined): void {
+  const { baseUrl, apiKey } = options ?? {}
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    const similar = Object.keys(options ?? {}).find((name) => /url|host|endpoint|address/i.test(name))
+    const found =
+      similar === undefined || similar === 'baseUrl' ? '' : ` You have set ${similar}: did you mean baseUrl?`
+    const given = baseUrl === undefined ? '' : `, not ${JSON.stringify(baseUrl)}`
+    throw new TypeError(
+      `createClient needs baseUrl, the address of the service, such as https://rollcall.example.com${given}.${found}`,
+    )
+  }
+  if (typeof apiKey === 'string' && apiKey !== '') return
+  throw new TypeError(
+    'createClient needs apiKey, a key of the directory-sync API: one of API_KEYS, or one that an admin has created.',
+  )
 }

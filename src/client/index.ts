@@ -1,7 +1,7 @@
 export type { Call, Calls } from './calls.ts'
 export type { ClientOptions, RollcallClient } from './client.ts'
 export { createClient } from './client.ts'
-export type { FieldProblem } from './error.ts'
+export type { FieldProblem, RollcallErrorCode } from './error.ts'
 export { RollcallError } from './error.ts'
 export type { EventOptions, EventReader } from './feed.ts'
 export type { ListOptions } from './pages.ts'
@@ -16,6 +16,7 @@ export type {
   Member,
   MemberSelection,
   RollcallEvent,
+  Scope,
   User,
   UserSelection,
 } from './types.ts'

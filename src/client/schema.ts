@@ -1644,6 +1644,8 @@ export interface components {
             webhook_secret?: string;
             /** @description True or false. */
             log_scim_requests?: boolean | "true" | "false";
+            /** @description True or false. */
+            unique_group_names?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
             removal_limit?: {
                 percent?: number;
@@ -1714,7 +1716,7 @@ export interface components {
         };
         DeliveryStatus: {
             /** @enum {unknown} */
-            state: "off" | "flowing" | "failing" | "paused";
+            state: "off" | "flowing" | "failing" | "paused" | "held";
             delivered_sequence: number;
             last_sequence: number;
             undelivered: number;
@@ -1728,6 +1730,39 @@ export interface components {
                 at: string;
             } | null;
             dead_events: number;
+        };
+        /** @description The product has not received a deactivation or deletion in time. */
+        DeprovisionOverdueNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deprovision.overdue";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c0001 */
+                user_id: string;
+                /** @example 7 */
+                sequence: number;
+                /** Format: date-time */
+                since: string;
+                /** @description How many became overdue at once; the other fields are of the first. */
+                overdue: number;
+            };
         };
         DeprovisioningTimes: {
             /** @description How many ended in the last 30 days. */
@@ -1766,6 +1801,11 @@ export interface components {
             log_webhook_events: boolean;
             /** @example false */
             log_scim_requests: boolean;
+            /**
+             * @description Whether a second group of a name, in any letter case, is rejected with 409 over SCIM.
+             * @example false
+             */
+            unique_group_names: boolean;
             /** @example false */
             deactivated: boolean;
             /** @description When too many removals hold the events; null: never. */
@@ -1807,6 +1847,75 @@ export interface components {
                 reason: string;
             };
         };
+        /** @description Delivery is paused, because the endpoint is gone or keeps failing. */
+        DirectoryDeliveryPausedNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.delivery_paused";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @enum {unknown} */
+                reason: "gone" | "failing";
+                /**
+                 * @description Of the next event.
+                 * @example 7
+                 */
+                sequence: number;
+                /** Format: date-time */
+                failing_since: string;
+            };
+        };
+        /** @description The endpoint refused an event for good. */
+        DirectoryEventDeadNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.event_dead";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 7 */
+                sequence: number;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701 */
+                event_id: string;
+                /** @enum {unknown} */
+                event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                /** @description How many events are dead: several of a batch. */
+                dead_events: number;
+                /** @example answered 400 */
+                reason: string;
+            };
+        };
         DirectoryHealth: {
             /** @enum {unknown} */
             state: "healthy" | "attention" | "failing";
@@ -1830,7 +1939,7 @@ export interface components {
             /** @description Null without an endpoint. */
             delivery: {
                 /** @enum {unknown} */
-                state: "off" | "flowing" | "failing" | "paused";
+                state: "off" | "flowing" | "failing" | "paused" | "held";
                 delivered_sequence: number;
                 last_sequence: number;
                 /** @description Events that the endpoint has not accepted yet. */
@@ -1894,6 +2003,76 @@ export interface components {
                 } | null;
             };
         };
+        /** @description More users or memberships were removed than the removal limit allows. */
+        DirectoryHeldNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.held";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @enum {unknown} */
+                reason: "users" | "memberships";
+                /** @example 4000 */
+                removals: number;
+                /** @example 4120 */
+                active_users: number;
+                /**
+                 * @description Of the first event that is held.
+                 * @example 58213
+                 */
+                first_sequence: number;
+            };
+        };
+        /** @description The identity provider sends a wrong secret. */
+        DirectoryUnauthorizedNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.unauthorized";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /**
+                 * @description Failed requests in a row.
+                 * @example 5
+                 */
+                failures: number;
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                last_at: string;
+            };
+        };
         /** @description An operator tests the endpoint. It is not part of the sequence: `sequence` is 0. */
         EndpointTestEvent: {
             /**
@@ -1933,6 +2112,11 @@ export interface components {
                 message: string;
                 /** @description The status of the response. */
                 code: number;
+                /**
+                 * @description Why the request failed, for programs.
+                 * @enum {unknown}
+                 */
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "not-held" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2072,6 +2256,31 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["Group"];
+        };
+        /** @description The group of a membership. */
+        GroupOfMember: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+             *       "displayName": "Engineering"
+             *     }
+             */
+            raw?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description There is no `raw`, as the event would have more than 16 KB.
+             * @constant
+             */
+            raw_omitted?: true;
         };
         GroupSnapshot: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
@@ -2272,13 +2481,13 @@ export interface components {
                 /** @example 3600 */
                 window_seconds: number;
             } | null;
-            /** @description How many removals count. */
+            /** @description How many removals count, without those who came back. */
             removals: number;
             /** @description The highest number of active users within the window. */
             active_users: number;
             /** @description Of the first held event. */
             first_sequence: number | null;
-            /** @description The users whose removals count, in the order of their removals. */
+            /** @description The users whose removals count, or did until they came back, in the order of their removals. */
             users: {
                 id: string;
                 email: string;
@@ -2315,7 +2524,7 @@ export interface components {
             /** @description Null without an endpoint. */
             delivery: {
                 /** @enum {unknown} */
-                state: "off" | "flowing" | "failing" | "paused";
+                state: "off" | "flowing" | "failing" | "paused" | "held";
                 delivered_sequence: number;
                 last_sequence: number;
                 /** @description Events that the endpoint has not accepted yet. */
@@ -2469,10 +2678,15 @@ export interface components {
              *       "active": true
              *     }
              */
-            raw: {
+            raw?: {
                 [key: string]: unknown;
             };
-            group: components["schemas"]["Group"];
+            /**
+             * @description There is no `raw`, as the event would have more than 16 KB.
+             * @constant
+             */
+            raw_omitted?: true;
+            group: components["schemas"]["GroupOfMember"];
             /**
              * @description The id of the resync.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
@@ -2527,29 +2741,8 @@ export interface components {
             /** @description The key, only returned here. */
             key: string;
         };
-        OperatorNotice: {
-            /** @enum {unknown} */
-            type: "directory.delivery_paused" | "directory.held" | "directory.unauthorized" | "directory.event_dead" | "deprovision.overdue" | "sync.failed" | "sync.held";
-            /** Format: date-time */
-            timestamp: string;
-            data: {
-                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
-                directory_id: string;
-                /** @example scim-acme-crm */
-                directory_name: string;
-                /** @example acme */
-                tenant: string;
-                /** @example crm */
-                product: string;
-                /**
-                 * @description What happened and what to do.
-                 * @example Delivery is paused.
-                 */
-                message: string;
-            } & {
-                [key: string]: unknown;
-            };
-        };
+        /** @description Something about a directory that the operator should know, in one of the forms that `type` names. */
+        OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
         ProcessReport: {
             directories: number;
             delivered: number;
@@ -2789,6 +2982,66 @@ export interface components {
             created_at: string;
             data: components["schemas"]["SyncCompleted"];
         };
+        /** @description A sync with Google failed. */
+        SyncFailedNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sync.failed";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5001 */
+                run_id: string;
+                /** @description The error of the run. */
+                reason: string | null;
+            };
+        };
+        /** @description A sync with Google holds deletions that need an approval. */
+        SyncHeldNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sync.held";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5001 */
+                run_id: string;
+                /** @description The error of the run. */
+                reason: string | null;
+                /** @example 120 */
+                held: number;
+            };
+        };
         SyncRun: {
             /** @description Also the request id of the events of this run. */
             id: string;
@@ -2933,6 +3186,8 @@ export interface components {
             /** @description True or false. */
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
+            unique_group_names?: boolean | "true" | "false";
+            /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
             removal_limit?: {
@@ -3070,10 +3325,15 @@ export interface components {
              *       "active": true
              *     }
              */
-            raw: {
+            raw?: {
                 [key: string]: unknown;
             };
-            group: components["schemas"]["Group"];
+            /**
+             * @description There is no `raw`, as the event would have more than 16 KB.
+             * @constant
+             */
+            raw_omitted?: true;
+            group: components["schemas"]["GroupOfMember"];
         };
         UserSnapshot: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
@@ -3188,6 +3448,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The input is invalid; the message names every invalid field.",
                  *         "code": 400,
+                 *         "reason": "invalid-input",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3207,6 +3468,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The credentials are missing or invalid.",
                  *         "code": 401,
+                 *         "reason": "unauthorized",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3226,6 +3488,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The credentials do not allow this.",
                  *         "code": 403,
+                 *         "reason": "forbidden",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3245,6 +3508,7 @@ export interface components {
                  *       "error": {
                  *         "message": "It does not exist, or is outside the scope of the credentials.",
                  *         "code": 404,
+                 *         "reason": "resource-not-found",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3264,6 +3528,7 @@ export interface components {
                  *       "error": {
                  *         "message": "It conflicts with the present state.",
                  *         "code": 409,
+                 *         "reason": "invalid-input",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3283,6 +3548,7 @@ export interface components {
                  *       "error": {
                  *         "message": "It has expired or was revoked.",
                  *         "code": 410,
+                 *         "reason": "invalid-input",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3302,6 +3568,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The body is too large.",
                  *         "code": 413,
+                 *         "reason": "content-too-large",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3321,6 +3588,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The body is not JSON.",
                  *         "code": 415,
+                 *         "reason": "unsupported-media-type",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3341,6 +3609,7 @@ export interface components {
                  *       "error": {
                  *         "message": "Too many requests, or too many failed attempts: try again after `Retry-After`.",
                  *         "code": 429,
+                 *         "reason": "invalid-input",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3360,6 +3629,7 @@ export interface components {
                  *       "error": {
                  *         "message": "An error of the service, which is in its log.",
                  *         "code": 500,
+                 *         "reason": "internal-error",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3379,6 +3649,7 @@ export interface components {
                  *       "error": {
                  *         "message": "It is not supported, or not configured.",
                  *         "code": 501,
+                 *         "reason": "not-configured",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3399,6 +3670,7 @@ export interface components {
                  *       "error": {
                  *         "message": "The database is not available, or the service is busy: try again after `Retry-After`.",
                  *         "code": 503,
+                 *         "reason": "unavailable",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -3423,6 +3695,21 @@ export interface components {
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         WebhookSignature: string;
+        /**
+         * @description The directory.
+         * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+         */
+        DirectoryId: string;
+        /**
+         * @description The tenant of the directory, percent-encoded.
+         * @example acme
+         */
+        DirectoryTenant: string;
+        /**
+         * @description The product of the directory, percent-encoded.
+         * @example crm
+         */
+        DirectoryProduct: string;
     };
     requestBodies: never;
     headers: {
@@ -3481,6 +3768,7 @@ export interface operations {
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
+                     *           "unique_group_names": false,
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -3554,6 +3842,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -3748,6 +4037,7 @@ export interface operations {
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
+                     *           "unique_group_names": false,
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -4548,6 +4838,7 @@ export interface operations {
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
+                     *           "unique_group_names": false,
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -5187,6 +5478,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -5304,6 +5596,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -5419,6 +5712,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6014,6 +6308,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6410,6 +6705,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6487,6 +6783,7 @@ export interface operations {
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
+                     *         "unique_group_names": false,
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -8087,6 +8384,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8170,6 +8482,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8259,6 +8586,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8342,6 +8684,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8417,6 +8774,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8498,6 +8870,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8573,6 +8960,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8667,6 +9069,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8761,6 +9178,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8828,6 +9260,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8898,6 +9345,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -8982,6 +9444,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9058,6 +9535,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9153,6 +9645,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9223,6 +9730,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9238,11 +9760,14 @@ export interface operations {
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "reason": "gone",
+                 *         "sequence": 7,
+                 *         "failing_since": "2026-03-02T09:30:00.000Z"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["DirectoryDeliveryPausedNotice"];
             };
         };
         responses: {
@@ -9288,6 +9813,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9296,18 +9836,22 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "directory.held",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "reason": "users",
+                 *         "removals": 4000,
+                 *         "active_users": 4120,
+                 *         "first_sequence": 58213
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["DirectoryHeldNotice"];
             };
         };
         responses: {
@@ -9353,6 +9897,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9361,18 +9920,21 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "directory.unauthorized",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "failures": 5,
+                 *         "since": "2026-03-02T09:30:00.000Z",
+                 *         "last_at": "2026-03-02T09:30:00.000Z"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["DirectoryUnauthorizedNotice"];
             };
         };
         responses: {
@@ -9418,6 +9980,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9426,18 +10003,23 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "directory.event_dead",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "sequence": 7,
+                 *         "event_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *         "event": "user.created",
+                 *         "dead_events": 1,
+                 *         "reason": "answered 400"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["DirectoryEventDeadNotice"];
             };
         };
         responses: {
@@ -9483,6 +10065,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9491,18 +10088,22 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "deprovision.overdue",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "user_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c0001",
+                 *         "sequence": 7,
+                 *         "since": "2026-03-02T09:30:00.000Z",
+                 *         "overdue": 1
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["DeprovisionOverdueNotice"];
             };
         };
         responses: {
@@ -9548,6 +10149,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9556,18 +10172,20 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "sync.failed",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "run_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5001",
+                 *         "reason": "text"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["SyncFailedNotice"];
             };
         };
         responses: {
@@ -9613,6 +10231,21 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
             };
             path?: never;
             cookie?: never;
@@ -9621,18 +10254,21 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "directory.delivery_paused",
+                 *       "type": "sync.held",
                  *       "timestamp": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                  *         "directory_name": "scim-acme-crm",
                  *         "tenant": "acme",
                  *         "product": "crm",
-                 *         "message": "Delivery is paused."
+                 *         "message": "Delivery is paused.",
+                 *         "run_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5001",
+                 *         "reason": "text",
+                 *         "held": 120
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["OperatorNotice"];
+                "application/json": components["schemas"]["SyncHeldNotice"];
             };
         };
         responses: {

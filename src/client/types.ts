@@ -21,12 +21,21 @@ type RestOf<Path> = Path extends `${typeof apiPath}${infer Rest}` ? (Rest extend
 export type ApiPaths = { [Path in keyof paths as RestOf<Path>]: paths[Path] }
 
 type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+/** Whose users, groups or events are meant: a directory, or the directories of a tenant for a product. Both are possible. */
+export type Scope =
+  | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
+  | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
+type Further<Operation extends keyof operations, Other extends PropertyKey> = Omit<
+  QueryOf<Operation>,
+  'tenant' | 'product' | 'directoryId' | Other
+>
 /** What a listing selects; its paging is done by the iterator. */
-type Selection<Operation extends keyof operations> = Omit<QueryOf<Operation>, 'pageOffset' | 'pageLimit' | 'pageToken'>
+type Selection<Operation extends keyof operations> = Scope &
+  Further<Operation, 'pageOffset' | 'pageLimit' | 'pageToken'>
 
 export type UserSelection = Selection<'listUsers'>
 export type GroupSelection = Selection<'listGroups'>
 /** The members of one group. */
 export type MemberSelection = Selection<'listGroupMembers'> & { readonly groupId: string }
 /** Whose events are read: `directoryId`, or `tenant` and `product`. */
-export type EventSelection = Omit<QueryOf<'readFeed'>, 'after' | 'limit'>
+export type EventSelection = Scope & Further<'readFeed', 'after' | 'limit'>

@@ -23,6 +23,8 @@ export interface NoResponse {
   readonly kind: 'failed'
   /** A sentence for the log, free of secrets. */
   readonly reason: string
+  /** What a callback has thrown. */
+  readonly error?: unknown
   readonly latencyMs: number
 }
 

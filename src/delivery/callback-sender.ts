@@ -16,9 +16,9 @@ export function createCallbackSender(onEvent: OnEvent, tracing?: Tracing): Send 
     const span = tracing?.startDelivery({ directoryId: directory.id, events: batch, attempt })
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
     const onAbort = () => end('given up because the service is shutting down')
-    function end(error?: string): void {
+    function end(failure?: Thrown | string): void {
       signal.removeEventListener('abort', onAbort)
-      resolve(resultOf(error, performance.now() - startedAt))
+      resolve(resultOf(failure, performance.now() - startedAt))
     }
     signal.addEventListener('abort', onAbort)
     const payloads = batch.map((event) => eventObject(event, directory))
@@ -30,18 +30,25 @@ export function createCallbackSender(onEvent: OnEvent, tracing?: Tracing): Send 
   }
 }
 
-/** Calls the callback for one event after another. Returns why it failed, if it did. */
-async function callForEach(onEvent: OnEvent, payloads: readonly RollcallEvent[]): Promise<string | undefined> {
+interface Thrown {
+  readonly error: unknown
+}
+
+/** Calls the callback for one event after another. Returns what it has thrown, if it did. */
+async function callForEach(onEvent: OnEvent, payloads: readonly RollcallEvent[]): Promise<Thrown | undefined> {
   try {
     for (const payload of payloads) await onEvent(payload)
     return undefined
   } catch (error) {
-    return `onEvent failed: ${error instanceof Error ? error.message : String(error)}`
+    return { error }
   }
 }
 
 /** A callback that succeeds counts as a response without content. */
-function resultOf(error: string | undefined, latencyMs: number): AttemptResult {
-  if (error !== undefined) return { kind: 'failed', reason: error, latencyMs }
-  return { kind: 'response', status: 204, retryAfter: null, body: '', latencyMs }
+function resultOf(failure: Thrown | string | undefined, latencyMs: number): AttemptResult {
+  if (failure === undefined) return { kind: 'response', status: 204, retryAfter: null, body: '', latencyMs }
+  if (typeof failure === 'string') return { kind: 'failed', reason: failure, latencyMs }
+  const { error } = failure
+  const reason = `onEvent failed: ${error instanceof Error ? error.message : String(error)}`
+  return { kind: 'failed', reason, error, latencyMs }
 }

@@ -9,7 +9,7 @@ import { Type } from '../directory/json-schema.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { AttemptResult, Send } from './attempt.ts'
 import { eventObject } from './payload.ts'
-import { outcomeOf, pauseStream, replayAfter, resumeStream } from './policy.ts'
+import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream } from './policy.ts'
 import type { EventStore, StreamChange, StreamStatus } from './store.ts'
 
 const target = 'endpoint'
@@ -197,7 +197,7 @@ function testView(result: AttemptResult) {
 function statusView(stream: StreamStatus, isOff: boolean) {
   const { deliveredSequence, lastSequence, failures, nextAttemptAt, pause } = stream
   return {
-    state: isOff ? 'off' : pause !== undefined ? 'paused' : failures > 0 ? 'failing' : 'flowing',
+    state: deliveryState(stream, { isOff, isHeld: stream.isHeld }),
     delivered_sequence: deliveredSequence,
     last_sequence: lastSequence,
     undelivered: lastSequence - deliveredSequence,

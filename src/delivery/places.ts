@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createKeyedCounts } from '../concurrency/keyed-counts.ts'
 import type { Pool } from './fairness.ts'
 import { maxSlowEndpoints, mayStart, movesToSlow, slowAttemptMs } from './fairness.ts'
@@ -28,7 +29,7 @@ export interface Places {
 export function createPlaces(fastPlaces: number, now: () => number): Places {
   const running = new Map<string, RunningTurn>()
   const counts = { fast: createKeyedCounts(), slow: createKeyedCounts() }
-  const slowEndpoints = createBoundedSet(maxSlowEndpoints)
+  const slowEndpoints = createBoundedMap<true>(maxSlowEndpoints)
 
   return {
     poolOf: (id) => (slowEndpoints.has(id) ? 'slow' : 'fast'),
@@ -55,7 +56,7 @@ export function createPlaces(fastPlaces: number, now: () => number): Places {
     attemptEnded(id) {
       const turn = running.get(id)
       if (turn?.attemptAt === undefined) return
-      if (now() - turn.attemptAt >= slowAttemptMs) slowEndpoints.add(id)
+      if (now() - turn.attemptAt >= slowAttemptMs) slowEndpoints.set(id, true)
       else slowEndpoints.delete(id)
       turn.attemptAt = undefined
     },
@@ -67,19 +68,6 @@ export function createPlaces(fastPlaces: number, now: () => number): Places {
         counts.slow.add(turn.tenant, 1)
         turn.pool = 'slow'
       }
-    },
-  }
-}
-
-function createBoundedSet(maxSize: number) {
-  const ids = new Set<string>()
-  return {
-    has: (id: string) => ids.has(id),
-    delete: (id: string) => void ids.delete(id),
-    add(id: string): void {
-      ids.add(id)
-      const [oldest] = ids
-      if (ids.size > maxSize && oldest !== undefined) ids.delete(oldest)
     },
   }
 }

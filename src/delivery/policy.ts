@@ -1,3 +1,4 @@
+import { backOffMs, parseRetryAfter } from '../concurrency/retry-delay.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { AttemptResult, Batch } from './attempt.ts'
 import { lastSequenceOf } from './attempt.ts'
@@ -14,8 +15,6 @@ export const maxRefusals = 12
 export const maxFailingMs = 5 * day
 
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute, 15 * minute] as const
-const maxRetryDelayMs = 15 * minute
-const retryJitter = 0.2
 
 /** A directory that is changed again and again is retried because of that at most this often. */
 export const minRetryIntervalMs = 1 * second
@@ -26,8 +25,26 @@ const lateMs = 1 * day
 const minRetryAfterMs = 1 * second
 const maxRetryAfterMs = 60 * minute
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT` or the obsolete form with dashes; any other form is ignored. */
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .+ GMT$/
+// The state of delivery
+
+export const deliveryStates = ['off', 'flowing', 'failing', 'paused', 'held'] as const
+
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/**
+ * The state of delivery to an endpoint. A held directory sends nothing, whatever its stream does.
+ *
+ * @param directory whether it is deactivated or has no endpoint, and whether its events are held
+ */
+export function deliveryState(
+  { pause, failures }: Pick<StreamState, 'pause' | 'failures'>,
+  { isOff, isHeld }: { readonly isOff: boolean; readonly isHeld: boolean },
+): DeliveryState {
+  if (isOff) return 'off'
+  if (isHeld) return 'held'
+  if (pause !== undefined) return 'paused'
+  return failures > 0 ? 'failing' : 'flowing'
+}
 
 // What a response means
 
@@ -78,27 +95,13 @@ export function failureLabel(result: AttemptResult): string {
  */
 export function retryDelayMs({ retryAfter }: Failure, failures: number, random: number, nowMs: number): number {
   const requestedMs = parseRetryAfter(retryAfter, nowMs)
-  return requestedMs === undefined ? backOffMs(failures, random) : Math.max(requestedMs, minRetryAfterMs)
+  if (requestedMs === undefined) return retryBackOffMs(failures, random)
+  return Math.min(Math.max(requestedMs, minRetryAfterMs), maxRetryAfterMs)
 }
 
-/**
- * The backoff after the n-th consecutive failure: 5 s, 30 s, 2 min, 5 min, 10 min, then always 15 min. Each delay varies
- * by ±20 %, which spreads out directories that failed at the same time.
- */
-export function backOffMs(failures: number, random: number): number {
-  const delayMs = retryDelaysMs[Math.max(0, failures - 1)] ?? maxRetryDelayMs
-  return Math.round(delayMs * (1 - retryJitter + 2 * retryJitter * random))
-}
-
-/** Parses a `Retry-After` header in either form (RFC 9110 §10.2.3) into 0 to 3,600,000 ms; undefined when invalid. */
-export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
-  const delayMs = retryAfterDelayMs(header?.trim() ?? '', nowMs)
-  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), maxRetryAfterMs)
-}
-
-function retryAfterDelayMs(header: string, nowMs: number): number {
-  if (/^\d+$/.test(header)) return Number(header) * second
-  return httpDate.test(header) ? Date.parse(header) - nowMs : Number.NaN
+/** The backoff after the n-th consecutive failure: 5 s, 30 s, 2 min, 5 min, 10 min, then always 15 min, ±20 %. */
+export function retryBackOffMs(failures: number, random: number): number {
+  return backOffMs(retryDelaysMs, failures, random)
 }
 
 /**

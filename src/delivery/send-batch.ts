@@ -84,7 +84,7 @@ async function recordFailure(
   if (!(await record.write({ dead, notice }))) return 'again'
   if (notice !== undefined) context.notices.committed()
   const isDead = dead.length > 0
-  logFailure(stream, batch, state, failure, dead.length)
+  logFailure(stream, batch, state, failure, { deadEvents: dead.length, result })
   if (isDead) {
     context.observer.died(dead.length)
     return 'continue'
@@ -98,10 +98,11 @@ function logFailure(
   [{ id: eventId, sequence }]: Batch,
   { failures, pause }: StreamState,
   { reason }: Failure,
-  deadEvents: number,
+  { deadEvents, result }: { readonly deadEvents: number; readonly result: AttemptResult },
 ): void {
+  const thrown = result.kind === 'failed' && result.error !== undefined ? { err: result.error } : {}
   const details = { directoryId, target, eventId, sequence, failures, deadEvents, paused: pause?.reason, reason }
-  log.warn(details, failureMessage(deadEvents > 0, pause !== undefined))
+  log.warn({ ...details, ...thrown }, failureMessage(deadEvents > 0, pause !== undefined))
 }
 
 function failureMessage(isDead: boolean, isPaused: boolean): string {

@@ -106,6 +106,8 @@ export interface StreamChange {
 
 export interface StreamStatus extends StreamState {
   readonly lastSequence: number
+  /** Whether the events of the directory are held. */
+  readonly isHeld: boolean
   readonly deadEvents: number
 }
 

@@ -1,3 +1,4 @@
+import { createReadCache } from '../concurrency/read-cache.ts'
 import type { Directory } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { SecretDigest } from './secret.ts'
@@ -8,11 +9,10 @@ import type { DirectoryRecords } from './store.ts'
 const cacheMs = 2_000
 const maxCached = 10_000
 
-interface CachedDirectory {
+interface DirectoryWithDigests {
   readonly directory: Directory
   readonly digest: SecretDigest
   readonly previousDigest: SecretDigest | undefined
-  readonly readAt: number
 }
 
 /** Authorizes SCIM requests. */
@@ -30,34 +30,17 @@ export interface DirectoryAccess {
 
 /** Creates the authorization of SCIM requests, with a cache of directory records. */
 export function createDirectoryAccess(store: DirectoryRecords, clock: () => number): DirectoryAccess {
-  const cache = new Map<string, CachedDirectory>()
+  const records = createReadCache<DirectoryWithDigests>({ keepMs: cacheMs, maxRecords: maxCached, clock })
 
-  async function find(id: string): Promise<CachedDirectory | undefined> {
-    const cached = cache.get(id)
-    if (cached !== undefined && clock() - cached.readAt < cacheMs) return cached
+  async function read(id: string): Promise<DirectoryWithDigests | undefined> {
     const directory = await store.getDirectory(id)
-    if (directory === undefined) {
-      cache.delete(id)
-      return undefined
-    }
-    return keep(directory)
+    if (directory === undefined) return undefined
+    const { scimSecret, previousScimSecret } = directory
+    const previousDigest = previousScimSecret && digestSecret(previousScimSecret.secret)
+    return { directory, digest: digestSecret(scimSecret), previousDigest }
   }
 
-  function keep(directory: Directory): CachedDirectory {
-    const { previousScimSecret } = directory
-    const one: CachedDirectory = {
-      directory,
-      digest: digestSecret(directory.scimSecret),
-      previousDigest: previousScimSecret && digestSecret(previousScimSecret.secret),
-      readAt: clock(),
-    }
-    cache.delete(directory.id)
-    cache.set(directory.id, one)
-    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? '')
-    return one
-  }
-
-  function isSecretOf({ directory, digest, previousDigest }: CachedDirectory, secret: string): boolean {
+  function isSecretOf({ directory, digest, previousDigest }: DirectoryWithDigests, secret: string): boolean {
     const actual = digestSecret(secret)
     const isCurrent = sameSecret(actual, digest)
     const inGrace = (directory.previousScimSecret?.expiresAt ?? 0) > clock()
@@ -67,7 +50,7 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
 
   return {
     async authorize(directoryId, secret) {
-      const found = await find(directoryId)
+      const found = await records.find(directoryId, () => read(directoryId))
       if (found === undefined || found.directory.google !== undefined) {
         throw new DirectoryError('directory-not-found', 'There is no SCIM directory at this address.')
       }
@@ -82,8 +65,6 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
       }
       return found.directory
     },
-    forget(directoryId) {
-      cache.delete(directoryId)
-    },
+    forget: records.forget,
   }
 }

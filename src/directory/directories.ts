@@ -6,6 +6,7 @@ import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
 import { DirectoryError } from './errors.ts'
 import { changedGoogleConnection, createGoogleConnectionChange } from './google-connection.ts'
 import { CreateDirectoryInput, parseInput, UpdateDirectoryInput } from './inputs.ts'
+import { createProviderChange } from './provider-change.ts'
 import { defaultRemovalLimit, parseRemovalLimit } from './removal-limit.ts'
 import { newSecret } from './secret.ts'
 import { createSecretRotation } from './secret-rotation.ts'
@@ -20,6 +21,7 @@ export function createDirectories(parts: DirectoriesParts) {
     ...createDirectoryReads(parts.store),
     ...createDirectoryWrites(parts, change),
     ...createSecretRotation(parts, change),
+    ...createProviderChange(parts),
     ...createGoogleConnectionChange(change),
   }
 }
@@ -55,7 +57,7 @@ async function searchDirectories(store: DirectoryRecords, scope: DirectoryScope,
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {
-  const { store, access, maxPerScope, checkEndpointUrl } = parts
+  const { store, access, maxPerScope, checkEndpointUrl, clock } = parts
   return {
     /** @throws DirectoryError `invalid-input`, `too-many-directories` */
     async create(input: unknown, caller: Caller): Promise<Directory> {
@@ -81,7 +83,7 @@ function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory)
     async delete(id: string, caller: Caller): Promise<void> {
       const before = await findDirectory(store, id)
       const audit = directoryAudit(parts, { action: 'directory.deleted', caller }, before, undefined)
-      const isDeleted = await store.deleteDirectory(id, audit)
+      const isDeleted = await store.deleteDirectory(id, clock(), audit)
       access.forget(id)
       if (!isDeleted) throw directoryNotFound()
     },
@@ -111,6 +113,7 @@ function newDirectory(
     google: directoryType === 'extdir' ? changedGoogleConnection(fields, undefined) : undefined,
     logWebhookEvents: false,
     logScimRequests: parseFlag(fields.log_scim_requests, false),
+    uniqueGroupNames: parseFlag(fields.unique_group_names, false),
     deactivated: false,
     ...changedRemovalLimit(fields, {}, parts),
     createdAt: clock(),
@@ -138,6 +141,7 @@ function updatedDirectory(
     google: before.google && changedGoogleConnection(fields, before.google),
     logWebhookEvents: parseFlag(fields.log_webhook_events, before.logWebhookEvents),
     logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
+    uniqueGroupNames: parseFlag(fields.unique_group_names, before.uniqueGroupNames),
     deactivated: parseFlag(fields.deactivated, before.deactivated),
     ...changedRemovalLimit(fields, before, parts),
   }

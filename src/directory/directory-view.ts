@@ -15,6 +15,7 @@ export interface DirectoryView {
   readonly type: DirectoryType
   readonly log_webhook_events: boolean
   readonly log_scim_requests: boolean
+  readonly unique_group_names: boolean
   readonly deactivated: boolean
   /** Null: too many removals are never held. */
   readonly removal_limit: RemovalLimitView | null
@@ -62,6 +63,7 @@ export function directoryView(
     type,
     log_webhook_events: directory.logWebhookEvents,
     log_scim_requests: directory.logScimRequests,
+    unique_group_names: directory.uniqueGroupNames,
     deactivated: directory.deactivated,
     removal_limit: limit && removalLimitView(limit),
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },

@@ -16,6 +16,8 @@ export interface Directory {
   readonly logWebhookEvents: boolean
   /** Whether the request log keeps the bodies of all SCIM requests, not only of refused ones. */
   readonly logScimRequests: boolean
+  /** Whether a second group of a name, in any letter case, is rejected. Google Workspace syncs ignore it. */
+  readonly uniqueGroupNames: boolean
   readonly deactivated: boolean
   /** When too many removals hold its events; null: never, undefined: the limit of the settings. */
   readonly removalLimit?: RemovalLimit | null | undefined
@@ -81,7 +83,8 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'removalLimit'>
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'removalLimit'> &
+  Partial<Pick<Directory, 'uniqueGroupNames'>>
 
 /** Which directories a request may read; every field that is set must match. */
 export interface DirectoryScope {

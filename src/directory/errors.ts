@@ -8,6 +8,7 @@ export type DirectoryErrorCode =
   | 'directory-deactivated'
   | 'forbidden'
   | 'user-name-taken'
+  | 'group-name-taken'
   | 'version-mismatch'
   | 'too-many-directories'
   | 'directory-in-use'
@@ -45,6 +46,11 @@ export class DirectoryError extends Error {
     this.problems = problems
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** The refusal of what exceeds a rate limit, such as "failed attempts". */
+export function tooMany(what: string, waitSeconds: number): DirectoryError {
+  return new DirectoryError('too-many-attempts', `Too many ${what}: try again in ${waitSeconds} s.`, [], waitSeconds)
 }
 
 /** @throws DirectoryError `invalid-input` that names every problem, unless there are none */

@@ -52,3 +52,8 @@ export type GroupView = Pick<Group, 'id' | 'name' | 'raw'>
 export function groupViewText({ id, name, raw }: GroupView): JsonText<JsonObject> {
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
 }
+
+/** As `groupViewText`, with `raw_omitted` in place of `raw`. */
+export function groupWithoutRawText({ id, name }: Omit<GroupView, 'raw'>): JsonText<JsonObject> {
+  return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw_omitted":true}` as JsonText<JsonObject>
+}

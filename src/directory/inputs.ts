@@ -47,14 +47,11 @@ const optionalToken = (field: string) =>
   Type.Union([Type.String({ maxLength: 4000, pattern: plainText }), Type.Null()], {
     description: `${field}: text of at most 4000 characters; null removes it.`,
   })
-const domainLabel = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
-const extdirDomain = Type.Union(
-  [Type.String({ maxLength: 253, pattern: `^(${domainLabel}(\\.${domainLabel})+)?$` }), Type.Null()],
-  {
-    description:
-      'extdir_domain: a domain like example.com (international names as xn--…); "" or null for the whole account.',
-  },
-)
+const domain = '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+)?$'
+const extdirDomain = Type.Union([Type.String({ maxLength: 253, pattern: domain }), Type.Null()], {
+  description:
+    'extdir_domain: a domain like example.com (international names as xn--…); "" or null for the whole account.',
+})
 const extdirServiceAccount = Type.Union(
   [Type.Object({}), Type.String({ maxLength: maxServiceAccountLength }), Type.Null()],
   {
@@ -103,6 +100,7 @@ export const CreateDirectoryInput = Type.Object(
     webhook_url: Type.Optional(webhookUrl),
     webhook_secret: Type.Optional(webhookSecret),
     log_scim_requests: Type.Optional(flag('log_scim_requests')),
+    unique_group_names: Type.Optional(flag('unique_group_names')),
     removal_limit: Type.Optional(removalLimit),
     ...extdir,
   },
@@ -118,6 +116,7 @@ export const UpdateDirectoryInput = Type.Object(
     webhook_secret: Type.Optional(webhookSecret),
     log_webhook_events: Type.Optional(flag('log_webhook_events')),
     log_scim_requests: Type.Optional(flag('log_scim_requests')),
+    unique_group_names: Type.Optional(flag('unique_group_names')),
     deactivated: Type.Optional(flag('deactivated')),
     removal_limit: Type.Optional(removalLimit),
     ...extdir,

@@ -82,18 +82,25 @@ export function parseTokenPaging(query: unknown): TokenPaging {
   return parseInput(TokenPagingInput, { ...query, pageLimit: numberIn(query['pageLimit']) })
 }
 
-/** The JSON text of a row; of a large one, how to read it: undefined when it is gone. */
+/** The JSON text of a row; of a large one, or one that more has to be read for, how to read it: undefined when it is gone. */
 export type RowText = string | (() => Promise<string | undefined>)
 
-/** The texts of rows; of the large ones, one is in memory at a time, and other requests are served after each. */
+/** How many characters of rows that are read one by one are made before other requests are served. */
+const charactersPerTurn = 100_000
+
+/** The texts of rows; of those that are read one by one, one is in memory at a time, and other requests are served between. */
 export async function* textsOf(
   rows: Iterable<RowText> | AsyncIterable<RowText>,
 ): AsyncGenerator<string, void, undefined> {
+  let characters = 0
   for await (const row of rows) {
     if (typeof row === 'string') yield row
     else {
       const text = await row()
       if (text !== undefined) yield text
+      characters += text?.length ?? 0
+      if (characters < charactersPerTurn) continue
+      characters = 0
       await nextTurn()
     }
   }

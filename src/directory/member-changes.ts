@@ -5,8 +5,8 @@ import type { MemberChanges } from '../scim/patch/members.ts'
 import type { EventDraft } from './event.ts'
 import type { Group, MemberType } from './group.ts'
 import { groupViewText } from './group.ts'
-import type { User, UserView } from './user.ts'
-import { userViewText } from './user.ts'
+import { membershipDataOf } from './membership-event.ts'
+import type { User } from './user.ts'
 
 /** What the store reads, inside the transaction, about the members that a change names. */
 export interface MemberFacts {
@@ -55,27 +55,19 @@ function memberEvents(
   removed: ReadonlySet<string>,
   { users, present }: MemberFacts,
 ): EventDraft[] {
-  const groupText = groupViewText(group)
+  const dataOf = membershipDataOf(group)
   const userEvents = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
     [...ids].flatMap((id) => {
       const user = users.get(id)
-      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, groupText), groupId: group.id }]
+      return user === undefined ? [] : [{ eventType, data: dataOf(user), groupId: group.id }]
     })
   const joined = [...added].flatMap(([id, memberType]) => (memberType === 'Group' ? [id] : []))
   const left = [...removed].filter((id) => present.get(id) === 'Group')
   return [
-    ...nestedGroupsEvent(groupText, joined, left),
+    ...nestedGroupsEvent(groupViewText(group), joined, left),
     ...userEvents('group.user_removed', removed),
     ...userEvents('group.user_added', added.keys()),
   ]
-}
-
-/**
- * The data of `group.user_*` events: the user's own fields and `group`. On PostgreSQL, the function that adds members composes
- * the same text.
- */
-export function userInGroupText(user: UserView, group: JsonText<JsonObject>): JsonText<JsonObject> {
-  return `${userViewText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }
 
 /** The one event about all nested groups that a change adds and removes; none without any. */

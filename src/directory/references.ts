@@ -28,7 +28,16 @@ export function groupReferencesText(
   scimUrl: string,
   known?: ReferenceTexts,
 ): string {
-  return `[${groups.map((group) => referenceText(group, scimUrl, known)).join(',')}]`
+  return `[${groupReferenceTexts(groups, scimUrl, known)}]`
+}
+
+/** As `groupReferencesText`, without the brackets. */
+export function groupReferenceTexts(
+  groups: readonly GroupReference[],
+  scimUrl: string,
+  known?: ReferenceTexts,
+): string {
+  return groups.map((group) => referenceText(group, scimUrl, known)).join(',')
 }
 
 function referenceText(group: GroupReference, scimUrl: string, known: ReferenceTexts | undefined): string {

@@ -60,6 +60,8 @@ export type RemovalKind = (typeof removalKinds)[number]
 export interface RemovalBucket {
   /** When the first of them was made, in Unix milliseconds. */
   readonly from: number
+  /** Of the first of them: the sequence number of its event and the number of discarded events, which is never used again. */
+  readonly position: number
   readonly removals: number
   /** The most active users, or memberships, that there were before one of them. */
   readonly highest: number
@@ -77,16 +79,32 @@ export interface RemovalRun {
   readonly hasEventEach: boolean
   /** How many active users, or memberships, there were before the first of them. */
   readonly before: number
+  /** The positions of earlier removals that no longer count: of what came back, or is removed once more by this run. */
+  readonly undone?: readonly number[]
+}
+
+/** The run of a change that only brings back what was removed. */
+export function returnRun(undone: readonly number[]): RemovalRun {
+  return { sequence: 0, removals: 0, hasEventEach: false, before: 0, undone }
+}
+
+/** What decides how removals are counted, besides the limit. */
+export interface CountedDirectory {
+  /** How many events were discarded: a position is a sequence number and this number. */
+  readonly discardedEvents: number
+  /** While the directory is held, no removal becomes too old to count. */
+  readonly isHeld: boolean
 }
 
 /** The removals of a directory after a commit. */
 export interface CountedRemovals {
+  /** When the directory is held, its last bucket has the held removals. */
   readonly window: RemovalWindow
   /** How many removals count. */
   readonly removals: number
   /** The highest number of active users, or memberships, within the window. */
   readonly highest: number
-  /** The sequence number of the first event about a removal that exceeds the limit. */
+  /** The sequence number of the first event about a removal that exceeds the limit; undefined if it was exceeded before. */
   readonly exceededAt: number | undefined
 }
 
@@ -96,7 +114,7 @@ const bucketsPerWindow = 60
 /**
  * Counts the removals of a commit. A removal exceeds the limit when more than `minimum`, and more than `percent` of the
  * highest number within the window, were made within the window. Removals that are older than the window do not count; those
- * of the last sixtieth of it are the first to be left out.
+ * of the last sixtieth of it are the first to be left out. Nor do those count that are undone.
  *
  * @param at when the commit was made, in Unix milliseconds
  */
@@ -105,18 +123,25 @@ export function countRemovals(
   runs: readonly RemovalRun[],
   limit: RemovalLimit,
   at: number,
+  { discardedEvents, isHeld }: CountedDirectory,
 ): CountedRemovals {
   const windowMs = limit.windowSeconds * 1000
-  let window = stored.filter(({ from }) => from > at - windowMs)
-  let { removals, highest } = sumOf(window)
+  let window = isHeld ? stored : stored.filter(({ from }) => from > at - windowMs)
   let exceededAt: number | undefined
   for (const run of runs) {
-    highest = Math.max(highest, run.before)
-    exceededAt ??= exceedingEvent(run, allowedRemovals(limit, highest) - removals)
-    removals += run.removals
-    window = withRun(window, run, at, windowMs / bucketsPerWindow)
+    window = withoutUndone(window, run.undone)
+    if (run.removals === 0) continue
+    const counting = isHeld || exceededAt !== undefined
+    const bucketMs = counting ? Number.POSITIVE_INFINITY : windowMs / bucketsPerWindow
+    const { removals, highest } = sumOf(window)
+    const allowed = allowedRemovals(limit, Math.max(highest, run.before)) - removals
+    const exceeding = counting ? undefined : exceedingEvent(run, allowed)
+    const [sent, rest] = splitRun(run, exceeding)
+    window = withRun(window, sent, { at, bucketMs, discardedEvents })
+    window = withRun(window, rest, { at, bucketMs: Number.NEGATIVE_INFINITY, discardedEvents })
+    exceededAt ??= exceeding
   }
-  return { window, removals, highest, exceededAt }
+  return { window, ...sumOf(window), exceededAt }
 }
 
 /** The removals of a window that still count at a time, and the highest number within it. */
@@ -136,6 +161,17 @@ function sumOf(window: RemovalWindow): { removals: number; highest: number } {
   }
 }
 
+/** A removal that is older than the window is in none of its buckets. */
+function withoutUndone(window: RemovalWindow, undone: readonly number[] = []): RemovalWindow {
+  if (undone.length === 0) return window
+  const left = window.map(({ removals }) => removals)
+  for (const position of undone) {
+    const index = window.findLastIndex((bucket) => bucket.position <= position)
+    if (index >= 0) left[index] = Math.max(0, (left[index] ?? 0) - 1)
+  }
+  return window.map((bucket, index) => ({ ...bucket, removals: left[index] ?? 0 }))
+}
+
 /** @param allowed how many more removals do not exceed the limit; negative when it is exceeded already */
 function exceedingEvent({ sequence, removals, hasEventEach }: RemovalRun, allowed: number): number | undefined {
   const left = Math.max(0, allowed)
@@ -143,14 +179,32 @@ function exceedingEvent({ sequence, removals, hasEventEach }: RemovalRun, allowe
   return hasEventEach ? sequence + left : sequence
 }
 
+/** Splits a run before an event. */
+function splitRun(run: RemovalRun, sequence: number | undefined): [before: RemovalRun, rest: RemovalRun] {
+  const removals = sequence === undefined ? run.removals : sequence - run.sequence
+  return [
+    { ...run, removals },
+    { ...run, sequence: run.sequence + removals, removals: run.removals - removals },
+  ]
+}
+
+interface BucketChoice {
+  readonly at: number
+  /** A bucket that began this long ago gets no more removals. */
+  readonly bucketMs: number
+  readonly discardedEvents: number
+}
+
 function withRun(
   window: RemovalWindow,
-  { removals, before }: RemovalRun,
-  at: number,
-  bucketMs: number,
-): RemovalBucket[] {
+  { sequence, removals, before }: RemovalRun,
+  { at, bucketMs, discardedEvents }: BucketChoice,
+): RemovalWindow {
+  if (removals === 0) return window
   const last = window.at(-1)
-  if (last === undefined || last.from <= at - bucketMs) return [...window, { from: at, removals, highest: before }]
+  if (last === undefined || last.from <= at - bucketMs) {
+    return [...window, { from: at, position: sequence + discardedEvents, removals, highest: before }]
+  }
   const sum = { ...last, removals: last.removals + removals, highest: Math.max(last.highest, before) }
   return [...window.slice(0, -1), sum]
 }

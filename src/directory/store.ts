@@ -76,7 +76,7 @@ export interface ListPage<T> {
   readonly total: number
 }
 
-/** A user in a list; with the groups that it is a direct member of, if they were read. */
+/** A user in a list; with all groups that it is a direct member of, if they are few and were read. */
 export interface UserInList extends InList<StoredResource> {
   readonly groups?: readonly GroupReference[] | undefined
 }
@@ -86,7 +86,7 @@ export interface GroupInList extends InList<StoredResource> {
   readonly members?: readonly Member[] | undefined
 }
 
-/** A user with the groups that it is a direct member of. */
+/** A user with the first `firstGroups` groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
   readonly userName: string
   readonly groups: readonly GroupReference[]
@@ -118,9 +118,24 @@ export interface DirectoryRecords {
    * Stores the directory when the stored revision is the one before `directory.revision`. When it gets its first
    * endpoint, delivery starts at the events that follow.
    */
-  replaceDirectory(directory: Directory, audit?: AuditWrite): Promise<'replaced' | DirectoryChanged>
-  /** Deletes the directory with everything in it; false when it does not exist. */
-  deleteDirectory(id: string, audit?: AuditWrite): Promise<boolean>
+  replaceDirectory(
+    directory: Directory,
+    audit?: AuditWrite,
+    options?: ReplaceDirectoryOptions,
+  ): Promise<'replaced' | DirectoryChanged>
+  /** Whether the directory ever had an event, also when none is left. */
+  hadEvents(id: string): Promise<boolean>
+  /**
+   * Deletes the directory with everything in it, and revokes the setup links that name it; false when it does not exist.
+   *
+   * @param at when the links are revoked, in Unix milliseconds
+   */
+  deleteDirectory(id: string, at: number, audit?: AuditWrite): Promise<boolean>
+}
+
+export interface ReplaceDirectoryOptions {
+  /** Replaces only a directory that never had an event; otherwise the result is that of another revision. */
+  readonly onlyWithoutEvents?: boolean
 }
 
 export interface DirectoryListPart {
@@ -157,14 +172,17 @@ export interface ProvisioningStore {
     cause: Cause,
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 
-  /** Creates the group, then its members with an event each. */
+  /**
+   * Creates the group, then its members with an event each. Where the directory has unique group names, a group cannot get
+   * the name of another one, in any letter case; groups that share a name already keep it.
+   */
   createGroup(
     directory: DirectoryRevision,
     group: Group,
     members: MemberChanges,
     event: EventDraft,
     cause: Cause,
-  ): Promise<MembersCommitted | DirectoryChanged>
+  ): Promise<MembersCommitted | 'group-name-taken' | DirectoryChanged>
   /** Stores `after` if the stored version is that of `before`, then changes its members. */
   replaceGroup(
     directory: DirectoryRevision,
@@ -173,7 +191,7 @@ export interface ProvisioningStore {
     members: MemberChanges,
     event: EventDraft,
     cause: Cause,
-  ): Promise<MembersCommitted | 'version-mismatch' | DirectoryChanged>
+  ): Promise<MembersCommitted | 'group-name-taken' | 'version-mismatch' | DirectoryChanged>
   /**
    * Changes only the members, so that changes of different members never conflict. The group gets a new version when a member
    * was added or removed. With a `version`, the change is made only if the group has that version.
@@ -196,6 +214,12 @@ export interface ProvisioningStore {
 
 /** What a listing needs of a directory. */
 export type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
+
+/** How many groups are read together with a user. */
+export const firstGroups = 100
+
+/** A user that is in fewer groups can be listed with all of them. */
+export const manyGroups = 20
 
 /** How many members are read together with their group. */
 export const firstMembers = 100
@@ -224,7 +248,7 @@ export type MemberId = Omit<Member, 'display'>
 
 /** A page of what the product's API shows of users or groups. */
 export interface ViewPage {
-  /** The JSON texts of the rows, separated by commas; undefined when a row is too large for a list. */
+  /** The JSON texts of the rows, separated by commas; undefined when a row is too large for a list, or a user is in a group. */
   readonly text: string | undefined
   /** The position of the last row when others follow it. */
   readonly last: ListPosition | undefined
@@ -239,10 +263,11 @@ export interface DirectoryReads {
   findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<UserInGroups> | undefined>
   /** The users that exist, by id; at most 1,000 ids at a time. */
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
+  /** The user and its first `firstGroups` groups. */
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<InList<StoredUser>>[]>
-  /** A page of `listUsers` and the number of users; with the groups of each user if these are wanted. */
+  /** A page of `listUsers` and the number of users; with the groups of those that are in few if these are wanted. */
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
   /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
   listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<UserView>>[]> | undefined>
@@ -253,15 +278,16 @@ export interface DirectoryReads {
   pageOfUserViews(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<User>>[]>
-  /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
-  findUsers(
-    directoryId: string,
-    equalities: readonly UserEquality[],
-    part: ListPart,
-  ): Promise<Listed<InList<FoundUser>>[]>
+  /**
+   * The users that meet every equality, which are looked up by index; with the groups of those that are in few. Texts are compared by the
+   * rules of their attribute.
+   */
+  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<Listed<UserInList>[]>
   countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
-  /** The groups of each user, by user id; at most 1,000 users at a time. */
+  /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
+  /** The groups that a user is a direct member of, in the order of their ids, after one of them; '' is before the first. */
+  listGroupsOfUser(directoryId: string, userId: string, after: string, limit: number): Promise<GroupReference[]>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
   /** The group and its first `firstMembers` members, as of one moment. */

@@ -42,10 +42,7 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
     userName,
     externalId: indexable('externalId', rest['externalId']),
     displayName: indexable('displayName', rest['displayName']) ?? userName,
-    email: emailOf(resource),
-    firstName: givenNameOf(resource),
-    lastName: familyNameOf(resource),
-    active: active !== false,
+    ...shownFieldsOf(resource),
     raw: resourceText({ schemas, id, ...rest, active }),
     emails: foldedEmails(resource),
   }
@@ -77,20 +74,31 @@ export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'a
 
 /** What the product's API shows of a stored user, from its resource alone. */
 export function userViewOf({ id, raw }: Pick<StoredResource, 'id' | 'raw'>): UserView {
-  const resource = fromJsonText(raw)
+  return { id, ...shownFieldsOf(fromJsonText(raw)), raw }
+}
+
+/** What the product's API shows of a resource beside it. A user is active unless it says otherwise. */
+function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'raw'> {
   return {
-    id,
+    email: emailOf(resource),
     firstName: givenNameOf(resource),
     lastName: familyNameOf(resource),
-    email: emailOf(resource),
     active: resource['active'] !== false,
-    raw,
   }
 }
 
 /** The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`. */
-export function userViewText({ id, firstName, lastName, email, active, raw }: UserView): JsonText<JsonObject> {
+export function userViewText(user: UserView): JsonText<JsonObject> {
+  return `${beforeRaw(user)},"raw":${user.raw}}` as JsonText<JsonObject>
+}
+
+/** As `userViewText`, with `raw_omitted` in place of `raw`. */
+export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonObject> {
+  return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
+}
+
+function beforeRaw({ id, firstName, lastName, email, active }: Omit<UserView, 'raw'>): string {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active},"raw":${raw}}` as JsonText<JsonObject>
+  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}`
 }

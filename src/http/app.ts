@@ -9,11 +9,11 @@ import type {
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
+import { admitRequests } from './admission.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
-import { limitRequests } from './limit-requests.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { addOperationRoutes, logRequests, traceRequests } from './operations.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
@@ -23,13 +23,14 @@ import { sendScimError } from './scim/errors.ts'
 import { requestIdFor } from './scim/recording.ts'
 import { addScimRoutes, rejectScimAddresses, scimPrefix, scimRoot } from './scim/routes.ts'
 import { addSetup } from './setup/routes.ts'
+import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 
 /** The types of Fastify want a validator of Ajv. */
 type SchemaCompilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
 const apiBodyLimit = 262_144
 /** How long a client may take to send a request, in milliseconds. */
-const requestTimeout = 60_000
+const requestTimeout = 30_000
 
 /** Builds the HTTP server of a service; it does not listen yet. */
 export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -41,8 +42,13 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   })
   logRequests(app, context.metrics)
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
+  if (context.trustProxy === undefined) warnOfUntrustedProxy(app, log)
   endConnectionsOnClose(app)
-  limitRequests(app, { keyOf: shareKeyOf, slices: context.service.serviceProvider.slices })
+  admitRequests(app, {
+    keyOf: shareKeyOf,
+    largestBody: Math.max(apiBodyLimit, context.scimBodyLimit),
+    slices: context.service.serviceProvider.slices,
+  })
   addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)

@@ -4,25 +4,44 @@ import { createFileCache, sendBytes } from './file-cache.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
-/** Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`. */
+/**
+ * Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`, and the part
+ * that a product needs at `/openapi-product.json`.
+ */
 export function addOpenApi(app: FastifyInstance, externalUrl: () => string): void {
   const routes: DescribedRoute[] = []
   requireOperationIds(app)
   app.addHook('onRoute', ({ method, url, schema }) => {
     if (schema !== undefined && schema.hide !== true && method !== 'HEAD') routes.push({ method, url, schema })
   })
-  let description: Promise<Buffer> | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= describe(routes, externalUrl())
-    return sendBytes(reply.header('content-type', 'application/json; charset=utf-8'), await description)
-  })
+  let described: Promise<Descriptions> | undefined
+  for (const [path, part] of Object.entries(descriptionPaths)) {
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      described ??= describe(routes, externalUrl())
+      return sendBytes(reply.header('content-type', 'application/json; charset=utf-8'), (await described)[part])
+    })
+  }
 }
 
-/** What makes the description is loaded at the first request for it. Bytes, which all responses have in common. */
-async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Buffer> {
+/** The whole description, and the part of it that a product needs, as bytes, which all responses have in common. */
+interface Descriptions {
+  readonly whole: Buffer
+  readonly product: Buffer
+}
+
+const descriptionPaths = { '/openapi.json': 'whole', '/openapi-product.json': 'product' } as const
+
+/** What makes the descriptions is loaded at the first request for one. */
+async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Descriptions> {
   const { completeDescription } = await import('./openapi/complete.ts')
+  const { productDescription } = await import('./openapi/product.ts')
   const { describeRoutes } = await import('./openapi/routes.ts')
-  return Buffer.from(JSON.stringify(completeDescription(await describeRoutes(routes), serverUrl)))
+  const whole = completeDescription(await describeRoutes(routes), serverUrl)
+  return { whole: bytesOf(whole), product: bytesOf(productDescription(whole)) }
+}
+
+function bytesOf(description: object): Buffer {
+  return Buffer.from(JSON.stringify(description))
 }
 
 /**
@@ -36,7 +55,7 @@ export function addDocsPage(app: FastifyInstance): void {
     return (await viewer).inject({ method: 'GET', url: path })
   })
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const response = await files.get(request.url.replace(/\?.*$/, ''))
+    const response = await files.get(request.url.replace(/\?.*/s, ''))
     const { 'content-type': type = 'text/html', location } = response.headers
     reply.code(response.statusCode).headers({ ...pageHeaders, 'content-type': type })
     if (location !== undefined) reply.header('location', location)

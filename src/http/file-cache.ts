@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 
 /** The response of a server of files. */
 export type FileResponse = Awaited<ReturnType<FastifyInstance['inject']>>
@@ -15,7 +16,7 @@ const maxFiles = 500
 
 /** @param read requests a file; only responses with one are kept */
 export function createFileCache(read: (name: string) => Promise<FileResponse>): FileCache {
-  const files = new Map<string, Promise<FileResponse>>()
+  const files = createBoundedMap<Promise<FileResponse>>(maxFiles)
 
   async function readAndKeep(name: string): Promise<FileResponse> {
     let isFile = false
@@ -34,8 +35,6 @@ export function createFileCache(read: (name: string) => Promise<FileResponse>): 
       if (known !== undefined) return known
       const file = readAndKeep(name)
       files.set(name, file)
-      const [oldest] = files.keys()
-      if (files.size > maxFiles && oldest !== undefined) files.delete(oldest)
       return file
     },
   }

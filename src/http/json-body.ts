@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { maxResourceLength } from '../directory/limits.ts'
-import { createJsonParts } from './json-parts.ts'
-import type { ExceededLimit, JsonLimits, JsonScan } from './json-scan.ts'
-import { createJsonScan, exceededLimit, numbersIn } from './json-scan.ts'
+import type { JsonLimits, JsonProblem } from './json-scan.ts'
+import { findJsonProblem } from './json-scan.ts'
 
 /** The limits of a body beside its size. They keep the time and the memory that it takes to parse it small. */
 const defaultLimits: JsonLimits = {
@@ -30,156 +29,72 @@ export class JsonBodyError extends Error {
   }
 }
 
-/** Bodies that are not read by Fastify. */
-export interface LargeBodies {
-  /** The body of a request in UTF-8, if it is one of those. */
-  of(request: FastifyRequest): Buffer | undefined
-}
-
 export interface JsonBodyOptions {
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number
-  readonly largeBodies: LargeBodies
-  /** In which large bodies are parsed. */
+  /** Time slices in which large bodies are parsed. */
   readonly slices: TimeSlices
 }
 
-/** Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. */
+/** Bodies up to this many bytes are parsed at once. */
+export const smallBody = 65_536
+
+/**
+ * Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. Large bodies are
+ * parsed one at a time, and other requests are served before and after the two steps of each.
+ */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?: JsonBodyOptions): void {
   const values = Math.max(defaultLimits.values, Math.floor((options?.bodyLimit ?? 0) / bytesPerValue))
   const limits = { ...defaultLimits, values }
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (request, content, done) => {
-    const bytes = options?.largeBodies.of(request)
-    if (bytes !== undefined && options !== undefined) {
-      parseLargeBody(bytes, limits, options.slices).then((body) => done(null, body), done)
-      return
-    }
-    try {
-      done(null, parseJsonBody(String(content), limits))
-    } catch (error) {
-      done(error instanceof Error ? error : new JsonBodyError('The body is not JSON.'), undefined)
-    }
+  app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, async (_request: unknown, content: Buffer) => {
+    const json = withoutByteOrderMark(content)
+    if (json.length <= smallBody || options === undefined) return parseJsonBody(json, limits)
+    const { slices } = options
+    await slices.next()
+    rejectProblem(json, limits)
+    await slices.next()
+    const body = parseJson(json)
+    await slices.next()
+    return body
   })
-}
-
-/** Bytes that are scanned in a time slice, and of the parts that are parsed. */
-const sliceLength = 65_536
-
-/** Parses a body like `parseJsonBody`; other requests are served between the steps, and before the body is handled. */
-async function parseLargeBody(bytes: Buffer, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
-  const json = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
-  const parts = createJsonParts(json, sliceLength, checkContent)
-  await slices.next()
-  try {
-    // First without parsing: of a body that exceeds a limit, nothing is parsed.
-    await scanInSlices(createJsonScan(json, limits), limits, slices)
-    await scanInSlices(createJsonScan(json, limits, parts), limits, slices)
-    return parts.value()
-  } catch (error) {
-    throw notJson(error)
-  } finally {
-    await slices.next()
-  }
-}
-
-async function scanInSlices(scan: JsonScan, limits: JsonLimits, slices: TimeSlices): Promise<void> {
-  for (let found = scan.advance(sliceLength); found !== 'end'; found = scan.advance(sliceLength)) {
-    if (found !== undefined) throw limitError(found, limits)
-    await slices.next()
-  }
 }
 
 /**
  * Undefined for an empty body.
  *
+ * @param json UTF-8
  * @throws JsonBodyError when it is not JSON, exceeds a limit, has an attribute named `__proto__`, or contains text that is
  *   not valid Unicode or a number that would lose digits
  */
-export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits): unknown {
-  if (text.trim() === '') return undefined
-  const exceeded = exceededLimit(text, limits)
-  if (exceeded !== undefined) throw limitError(exceeded, limits)
-  const body = parseJson(text)
-  checkContent(text, body)
-  return body
-}
-
-/** Checks what JSON can express but the service does not accept, in a text and its value. */
-function checkContent(text: string, value: unknown): void {
-  rejectProto(text, value)
-  rejectHalfSurrogates(text, value)
-  rejectLongNumbers(text)
-}
-
-function rejectProto(text: string, body: unknown): void {
-  // Only a name that contains this text, as it is or in escape sequences, can be `__proto__`.
-  if (/proto__|\\u00[567]/.test(text) && hasProto(body)) {
-    throw new JsonBodyError('The body has an attribute named "__proto__": remove it.')
-  }
-}
-
-function rejectHalfSurrogates(text: string, body: unknown): void {
-  if (surrogateEscape.test(text) && !hasWellFormedText(body)) {
-    throw new JsonBodyError('The body contains half of a surrogate pair: send valid Unicode.', 'invalidValue')
-  }
-}
-
-function rejectLongNumbers(text: string): void {
-  if (longNumber.test(text)) requireExactNumbers(text)
-}
-
-/** Only escape sequences can stand for half of a surrogate pair: the body was decoded from UTF-8. */
-const surrogateEscape = /\\ud[89a-f]/i
-
-/** Whether all text in a parsed value is valid Unicode. The value is not nested deeply. */
-function hasWellFormedText(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(hasWellFormedText)
-  return Object.entries(value).every(([name, part]) => name.isWellFormed() && hasWellFormedText(part))
-}
-
-/** Every number that may lose digits matches, and so do parts of ids. */
-const longNumber = /[:,[\s-]\d{16}|^-?\d{16}|\d[Ee]\+?\d{3}/
-
-/** @throws JsonBodyError for an integer beyond ±2^53, which JavaScript does not represent exactly, or an infinite number */
-function requireExactNumbers(text: string): void {
-  for (const number of numbersIn(text)) {
-    if (isExact(number)) continue
-    throw new JsonBodyError(
-      'The body contains a number that is too large to keep exactly: send it as a string.',
-      'invalidValue',
-    )
-  }
-}
-
-function isExact(literal: string): boolean {
-  const value = Number(literal)
-  return Number.isSafeInteger(value) || (Number.isFinite(value) && !/^-?\d+$/.test(literal))
+export function parseJsonBody(json: Buffer, limits: JsonLimits = defaultLimits): unknown {
+  rejectProblem(json, limits)
+  return parseJson(json)
 }
 
 const byteOrderMark = Buffer.from('\ufeff')
 
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+function withoutByteOrderMark(content: Buffer): Buffer {
+  return content.subarray(0, 3).equals(byteOrderMark) ? content.subarray(3) : content
 }
 
-function parseJson(text: string): unknown {
+function rejectProblem(json: Buffer, limits: JsonLimits): void {
+  const problem = findJsonProblem(json, limits)
+  if (problem !== undefined) throw problemError(problem, limits)
+}
+
+function parseJson(json: Buffer): unknown {
+  const text = json.toString()
+  if (text.length <= smallBody && text.trim() === '') return undefined
   try {
-    return JSON.parse(withoutByteOrderMark(text))
-  } catch (error) {
-    throw notJson(error)
+    return JSON.parse(text)
+  } catch {
+    throw new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
   }
 }
 
-function notJson(error: unknown): unknown {
-  if (!(error instanceof SyntaxError)) return error
-  return new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
-}
-
-function limitError(exceeded: ExceededLimit, { depth, values, shapes, stringLength }: JsonLimits): JsonBodyError {
-  switch (exceeded) {
+function problemError(problem: JsonProblem, { depth, values, shapes, stringLength }: JsonLimits): JsonBodyError {
+  switch (problem) {
     case 'depth':
       return new JsonBodyError(`The body is nested more than ${depth} levels deep.`)
     case 'values':
@@ -194,12 +109,14 @@ function limitError(exceeded: ExceededLimit, { depth, values, shapes, stringLeng
         `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
         'too-large',
       )
+    case 'proto':
+      return new JsonBodyError('The body has an attribute named "__proto__": remove it.')
+    case 'half-surrogate':
+      return new JsonBodyError('The body contains half of a surrogate pair: send valid Unicode.', 'invalidValue')
+    case 'inexact-number':
+      return new JsonBodyError(
+        'The body contains a number that is too large to keep exactly: send it as a string.',
+        'invalidValue',
+      )
   }
-}
-
-/** Whether an object anywhere in a parsed value has an own property `__proto__`. The value is not nested deeply. */
-function hasProto(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(hasProto)
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto)
 }

@@ -1,4 +1,4 @@
-/** What a JSON text may contain. Parsing costs time and memory per value and per new object shape, not per byte. */
+/** Limits of a JSON text. Parsing costs time and memory per value and per new object shape, not per byte. */
 export interface JsonLimits {
   /** Nesting levels of arrays and objects. */
   readonly depth: number
@@ -10,178 +10,153 @@ export interface JsonLimits {
   readonly stringLength: number
 }
 
-/** The limit that a text exceeds. */
-export type ExceededLimit = keyof JsonLimits
+/** The reason why a JSON text is rejected: the limit that it exceeds, or content that the service does not accept. */
+export type JsonProblem = keyof JsonLimits | 'proto' | 'half-surrogate' | 'inexact-number'
 
 const quote = 0x22
-export const comma = 0x2c
+const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
 const minus = 0x2d
+const letterU = 0x75
 const [openArray, closeArray] = [0x5b, 0x5d]
 const [openObject, closeObject] = [0x7b, 0x7d]
 
-/** 1 for the bytes that a scan looks at outside of strings. */
-const structural = new Uint8Array(256)
-for (const code of [comma, openArray, closeArray, openObject, closeObject]) structural[code] = 1
-
 /** Bytes of a short string at most, with the opening quote. */
 const shortString = 11
-
-/** What a scan tells of the structure of a text. Positions are those of the bytes. */
-export interface JsonStructure {
-  /** An array or object begins. */
-  open(start: number, isArray: boolean): void
-  /** The array or object that was opened last and is not closed ends. */
-  close(end: number, isArray: boolean): void
-  /** A comma in the array or object that was opened last and is not closed. */
-  comma(index: number): void
-  /** A name in the object that was opened last and is not closed, from its opening to its closing quote. */
-  name(start: number, end: number): void
-}
-
-/** A scan of a JSON text that can be interrupted. */
-export interface JsonScan {
-  /** Goes on for about this many bytes. Returns the limit that is exceeded, or whether the end is reached. */
-  advance(count: number): ExceededLimit | 'end' | undefined
-}
+/** Numbers with fewer characters keep their value, unless they have an exponent. */
+const longNumber = 16
 
 /**
- * The first limit that a JSON text exceeds, found without parsing it. Commas and opening brackets outside of strings are
- * counted as values. A text that is not JSON gets any result: parsing rejects it.
+ * Finds the first problem of a JSON text in one pass, without parsing it. Commas and opening brackets outside of strings are counted
+ * as values. The result for a text that is not JSON means nothing: parsing rejects it.
+ *
+ * @param json UTF-8
  */
-export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit | undefined {
-  if (isWithin(text, limits)) return undefined
-  const bytes = Buffer.from(text)
-  const found = createJsonScan(bytes, limits).advance(bytes.length)
-  return found === 'end' ? undefined : found
-}
-
-/** Starts a scan of UTF-8 as that of `exceededLimit`, which tells the structure of what it has passed. */
-export function createJsonScan(json: Uint8Array, limits: JsonLimits, structure?: JsonStructure): JsonScan {
+export function findJsonProblem(json: Buffer, limits: JsonLimits): JsonProblem | undefined {
   const shapes = createShapes()
-  let [index, values, depth, longest] = [0, 0, 0, 0]
-  /** The opening quote of the string that is being read. */
-  let string: number | undefined
-
-  function exceededNow(): ExceededLimit | undefined {
-    if (depth > limits.depth) return 'depth'
-    if (values > limits.values) return 'values'
-    if (longest > limits.stringLength) return 'stringLength'
-    return shapes.count() > limits.shapes ? 'shapes' : undefined
-  }
-
-  function endString(start: number, end: number): void {
-    longest = Math.max(longest, end - start - 1)
-    if (isName(json, end)) {
-      shapes.add(depth, json, start, end)
-      structure?.name(start, end)
-    } else if (end - start <= shortString) values += 1
-  }
-
-  function readStructure(code: number, at: number): void {
-    if (code === closeArray || code === closeObject) {
-      depth -= 1
-      structure?.close(at, code === closeArray)
-      return
-    }
-    values += 1
-    if (code === comma) {
-      structure?.comma(at)
-      return
-    }
-    depth += 1
-    shapes.begin(depth)
-    structure?.open(at, code === openArray)
-  }
-
-  return {
-    advance(count) {
-      const stop = Math.min(json.length, index + count)
-      // A local variable, as the loop takes half the time with it.
-      let at = index
-      for (; at < stop; at += 1) {
-        const code = string === undefined ? byteAt(json, at) : quote
-        if (code === quote) {
-          const start = string ?? at
-          at = endOfString(json, string === undefined ? at + 1 : at, stop)
-          if (at >= stop && stop < json.length) {
-            string = start
-            break
-          }
-          string = undefined
-          endString(start, at)
-        } else if (structural[code] === 1) readStructure(code, at)
-        else continue
-        const exceeded = exceededNow()
-        if (exceeded !== undefined) return exceeded
-      }
-      index = at
-      return index >= json.length ? 'end' : undefined
-    },
-  }
-}
-
-const opening = /[[{]/g
-
-/** Whether a text is so short that it cannot exceed a limit: it has no more values and shapes than characters. */
-function isWithin(text: string, { depth, values, shapes, stringLength }: JsonLimits): boolean {
-  return text.length <= Math.min(values, shapes, stringLength / 3) && (text.match(opening)?.length ?? 0) <= depth
-}
-
-/** The numbers of a JSON text, as they are written; strings are skipped. */
-export function* numbersIn(text: string): Generator<string> {
-  const json = Buffer.from(text)
+  let [values, depth] = [0, 0]
   for (let index = 0; index < json.length; index += 1) {
     const code = byteAt(json, index)
-    if (code === quote) index = endOfString(json, index + 1, json.length)
+    if (code === quote) {
+      const start = index
+      const string = readString(json, start)
+      index = string.end
+      const length = index - start - 1
+      if (length > limits.stringLength) return 'stringLength'
+      if (string.mayHaveHalfSurrogate && !isWellFormed(json, start, index)) return 'half-surrogate'
+      if (isName(json, index)) {
+        if (isProto(json, start, index, string.isEscaped)) return 'proto'
+        shapes.add(depth, json, start, index)
+        if (shapes.count() > limits.shapes) return 'shapes'
+      } else if (index - start <= shortString) values += 1
+    } else if (code === comma) values += 1
+    else if (code === openArray || code === openObject) {
+      values += 1
+      depth += 1
+      if (depth > limits.depth) return 'depth'
+      shapes.begin(depth)
+    } else if (code === closeArray || code === closeObject) depth -= 1
     else if (code === minus || isDigit(code)) {
       const start = index
       while (isInNumber(byteAt(json, index + 1))) index += 1
-      yield json.toString('latin1', start, index + 1)
+      if (!isExact(json, start, index + 1)) return 'inexact-number'
     }
+    if (values > limits.values) return 'values'
   }
+  return undefined
 }
 
 /** 0 behind the end. */
-function byteAt(json: Uint8Array, index: number): number {
+function byteAt(json: Buffer, index: number): number {
   return json[index] ?? 0
+}
+
+interface JsonString {
+  /** The position of the closing quote; the end of the text when there is none. */
+  readonly end: number
+  readonly isEscaped: boolean
+  /** Only escape sequences can stand for half of a surrogate pair, as the text is UTF-8. */
+  readonly mayHaveHalfSurrogate: boolean
+}
+
+/** Reads the string whose opening quote is at `start`. */
+function readString(json: Buffer, start: number): JsonString {
+  let [isEscaped, mayHaveHalfSurrogate] = [false, false]
+  let end = start + 1
+  for (; end < json.length; end += 1) {
+    const code = byteAt(json, end)
+    if (code === quote) break
+    if (code !== backslash) continue
+    isEscaped = true
+    end += 1
+    if (byteAt(json, end) === letterU && (byteAt(json, end + 1) | 0x20) === 0x64) mayHaveHalfSurrogate = true
+  }
+  return { end: Math.min(end, json.length), isEscaped, mayHaveHalfSurrogate }
+}
+
+/** The value of the string between these quotes; undefined when it is not JSON. */
+function decode(json: Buffer, start: number, end: number): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json.toString('utf8', start, end + 1))
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isWellFormed(json: Buffer, start: number, end: number): boolean {
+  return decode(json, start, end)?.isWellFormed() ?? true
+}
+
+const proto = '__proto__'
+
+function isProto(json: Buffer, start: number, end: number, isEscaped: boolean): boolean {
+  const length = end - start - 1
+  if (isEscaped) return length <= 6 * proto.length && decode(json, start, end) === proto
+  if (length !== proto.length) return false
+  for (let index = 0; index < length; index += 1) {
+    if (byteAt(json, start + 1 + index) !== proto.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Whether the string that ends there is the name of an attribute. */
+function isName(json: Buffer, end: number): boolean {
+  let index = end + 1
+  while (isSpace(byteAt(json, index))) index += 1
+  return byteAt(json, index) === colon
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
+const [letterE, letterLowerE] = [0x45, 0x65]
+
 /** A digit, or one of `+-.Ee`. */
 function isInNumber(code: number): boolean {
-  return isDigit(code) || code === 0x2b || code === minus || code === 0x2e || code === 0x45 || code === 0x65
+  return isDigit(code) || code === 0x2b || code === minus || code === 0x2e || code === letterE || code === letterLowerE
 }
 
-/** The position of the closing quote of the string that this position is in, or at least `stop` when it is not before that. */
-function endOfString(json: Uint8Array, from: number, stop: number): number {
-  let index = from
-  for (; index < stop; index += 1) {
+/** Whether a number keeps its value: it is no integer beyond ±2^53, which JavaScript does not represent exactly, nor infinite. */
+function isExact(json: Buffer, start: number, end: number): boolean {
+  if (end - start < longNumber && !hasExponent(json, start, end)) return true
+  const literal = json.toString('latin1', start, end)
+  const value = Number(literal)
+  return Number.isSafeInteger(value) || Number.isNaN(value) || (Number.isFinite(value) && /[.eE]/.test(literal))
+}
+
+function hasExponent(json: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) {
     const code = byteAt(json, index)
-    if (code === quote) return index
-    if (code === backslash) index += 1
+    if (code === letterE || code === letterLowerE) return true
   }
-  return index
-}
-
-/** Whether the string that ends there is the name of an attribute. */
-function isName(json: Uint8Array, end: number): boolean {
-  return byteAt(json, endOfSpace(json, end + 1)) === colon
-}
-
-/** The first position, from this one on, that has no white space. */
-export function endOfSpace(json: Uint8Array, from: number): number {
-  let index = from
-  while (isSpace(byteAt(json, index))) index += 1
-  return index
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+  return false
 }
 
 /** Random, so that an attacker cannot choose names whose hashes collide. */
@@ -192,18 +167,18 @@ function createShapes() {
   const found = new Set<number>()
   const current: number[] = []
   return {
-    /** A new object or array begins at this depth. */
+    /** Begins an object or array at this depth. */
     begin(depth: number): void {
       current[depth] = seed
     },
     /** Adds a name to the object at this depth. */
-    add(depth: number, json: Uint8Array, start: number, end: number): void {
+    add(depth: number, json: Buffer, start: number, end: number): void {
       let hash = current[depth] ?? seed
       for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ byteAt(json, index), 0x01000193)
       current[depth] = hash
       found.add(hash)
     },
-    /** The number of different sequences. */
+    /** Returns the number of different sequences. */
     count: () => found.size,
   }
 }

@@ -11,6 +11,8 @@ export interface LocalCommands {
   backup(file: string): Promise<void>
   /** Rejects while the database cannot be used. */
   ping(): Promise<void>
+  /** A link that opens the console signed in. @throws Error when there is no console */
+  consoleLink(): Promise<string>
   /** Tries to connect to the endpoints. */
   probeEndpoints(): Promise<readonly EndpointProbe[]>
   readonly onError: (error: unknown) => void
@@ -23,13 +25,14 @@ export interface LocalServer {
 
 /**
  * Listens on a Unix socket in the folder of the database: `POST /backup` responds with a copy of the database, `GET /ready`
- * checks it, `GET /endpoints` checks the endpoints. The caller has the lock of the database file, so a socket that is left over from a crash is removed.
+ * checks it, `GET /endpoints` checks the endpoints, `POST /console-link` responds with a sign-in link. The caller has the lock of the
+ * database file, so a socket that is left over from a crash is removed.
  *
  * @throws Error when the path is too long for a socket, or the folder cannot be written
  */
 export async function startLocalServer(
   socket: string,
-  { backup, ping, probeEndpoints, onError }: LocalCommands,
+  { backup, ping, consoleLink, probeEndpoints, onError }: LocalCommands,
 ): Promise<LocalServer> {
   let isBackingUp = false
 
@@ -62,6 +65,7 @@ export async function startLocalServer(
       await ping()
       sendText(response, 200, 'ready')
     },
+    'POST /console-link': async (response) => sendText(response, 200, await consoleLink()),
     'GET /endpoints': async (response) => sendText(response, 200, JSON.stringify(await probeEndpoints())),
   }
 

@@ -5,6 +5,7 @@ import type { RowPage } from '../directory/listing.ts'
 import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
 import { isPage, isTextPage } from '../directory/scoped-listing.ts'
+import { errorCodeOf } from '../error-response.ts'
 import { listText } from '../scim/json-text.ts'
 import { requestErrorResponse } from './request-errors.ts'
 
@@ -65,7 +66,8 @@ export async function sendApiError(
 ): Promise<void> {
   const { status, message, headers = {} } = requestErrorResponse(error, request)
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
-  const body = { data: null, error: { message, code: status, request_id: request.id, ...problems } }
+  const reason = errorCodeOf(error, status)
+  const body = { data: null, error: { message, code: status, reason, request_id: request.id, ...problems } }
   if (status === 401) reply.header('www-authenticate', challenge)
   if (status === 413) keepReading(reply)
   reply.code(status).headers(headers).header('content-type', json)

@@ -1,3 +1,4 @@
+import type { RollcallError } from '../client/error.ts'
 import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { ReplayInput } from '../delivery/control.ts'
 import type { FeedAnswer } from '../delivery/feed/feed.ts'
@@ -9,11 +10,10 @@ import type { RowPage } from '../directory/listing.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
-import type { RollcallError } from './result.ts'
 import { listResult, objectResult, resultOf } from './result.ts'
 
 /** Where to start reading a feed and how much of it, in the API's field names. */
-export interface FeedQuery extends ScopeQuery {
+export type FeedQuery = ScopeQuery & {
   /**
    * The `next` of the previous result or, with `directoryId`, the sequence of the last event that you have. Default: the
    * first event that is kept.

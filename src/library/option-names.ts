@@ -23,6 +23,14 @@ const removalLimitNames: Names<NonNullable<RollcallOptions['removalLimit']>> = {
   ...{ percent: true, minimum: true, window: true },
 }
 
+/** Every option by its path, such as `webhook.batchSize`. */
+export const optionPaths: readonly string[] = [
+  ...Object.keys(optionNames).filter((name) => !['webhook', 'extdir', 'removalLimit'].includes(name)),
+  ...Object.keys(webhookNames).map((name) => `webhook.${name}`),
+  ...Object.keys(extdirNames).map((name) => `extdir.${name}`),
+  ...Object.keys(removalLimitNames).map((name) => `removalLimit.${name}`),
+]
+
 /**
  * Products in JavaScript have no types that would find a misspelled option.
  *

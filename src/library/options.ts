@@ -72,6 +72,6 @@ export interface RollcallOptions {
   readonly scimRequestLogMax?: number | undefined
   /** In seconds; `DEPROVISION_TARGET`. */
   readonly deprovisionTarget?: number | undefined
-  /** Where messages for the operator go; a pino logger fits. Default: nowhere. */
+  /** Where messages for the operator go; a pino logger fits. Default: warnings and errors to standard error. */
   readonly log?: (DeliveryLogger & SyncLog) | undefined
 }

@@ -13,17 +13,21 @@ export interface LibraryParts extends ServiceParts {
 /** The caller that the audit trail names for changes made through the library. */
 export const caller = systemCaller('library')
 
-/** Which directories a call may see, and which part of a list it reads, in the API's field names. */
-export interface ListQuery {
-  readonly tenant?: string
-  readonly product?: string
-  readonly directoryId?: string
+/** Which directories a call reads: one, or those of a tenant for a product. Fields have the API's names. */
+export type ScopeQuery =
+  | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
+  | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
+
+/** Which part of a list a call reads. */
+export interface PageQuery {
   readonly pageOffset?: number
   readonly pageLimit?: number
   readonly pageToken?: string
 }
 
-export type ScopeQuery = Pick<ListQuery, 'tenant' | 'product' | 'directoryId'>
-export type OneDirectory = Required<Pick<ListQuery, 'directoryId'>>
+export type ListQuery = ScopeQuery & PageQuery
+export interface OneDirectory {
+  readonly directoryId: string
+}
 /** One object within a scope. */
 export type OneQuery = ScopeQuery & { readonly id: string }

@@ -1,14 +1,10 @@
+import { RollcallError } from '../client/error.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { textsOf } from '../directory/listing.ts'
 import type { Listing } from '../directory/scoped-listing.ts'
 import { isPage, isTextPage } from '../directory/scoped-listing.ts'
-import { errorResponseOf } from '../error-response.ts'
-
-/** Why a call failed. */
-export interface RollcallError {
-  readonly message: string
-  /** The HTTP status of the same error in the API. */
-  readonly code: number
-}
+import type { ErrorResponse } from '../error-response.ts'
+import { errorCodeOf, errorResponseOf } from '../error-response.ts'
 
 /** The outcome of a call: data or an error. */
 export type Result<T> =
@@ -22,8 +18,18 @@ export async function resultOf<T>(call: () => Promise<T>): Promise<Result<T>> {
   } catch (error) {
     const response = errorResponseOf(error)
     if (response === undefined) throw error
-    return { data: null, error: { message: response.message, code: response.status } }
+    return { data: null, error: rollcallError(error, response) }
   }
+}
+
+function rollcallError(error: unknown, { message, status, headers }: ErrorResponse): RollcallError {
+  const { 'retry-after': retryAfter } = headers ?? {}
+  return new RollcallError(message, {
+    code: errorCodeOf(error, status),
+    status,
+    problems: error instanceof DirectoryError ? error.problems : [],
+    retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
+  })
 }
 
 /** The result of a call that reads one object as JSON text. */

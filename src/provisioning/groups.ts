@@ -1,3 +1,4 @@
+import { DirectoryError } from '../directory/errors.ts'
 import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
 import type { Committed, MembersCommitted } from '../directory/store.ts'
@@ -36,6 +37,7 @@ const noMemberChanges: MemberChanges = { kind: 'delta', add: new Set(), remove: 
  * Creates a group with its members (RFC 7644 §3.3).
  *
  * @throws ScimError 400 or 413 when the resource exceeds a limit
+ * @throws DirectoryError `group-name-taken`
  * @throws DirectoryChangedError
  */
 export async function createGroup(
@@ -45,14 +47,16 @@ export async function createGroup(
   { resource, members = noMemberChanges }: GroupInput,
 ): Promise<ProvisionedGroup> {
   const { after, event } = decideCreation(groupKind, id, resource, cause.at)
-  return requireCurrentDirectory(await store.createGroup(directory, after, members, event, cause))
+  const outcome = requireCurrentDirectory(await store.createGroup(directory, after, members, event, cause))
+  if (outcome === 'group-name-taken') throw nameTaken()
+  return outcome
 }
 
 /**
  * Replaces a group (RFC 7644 §3.5.1).
  *
  * @throws ScimError 400 or 413 when the resource exceeds a limit
- * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`, `group-name-taken`
  * @throws DirectoryChangedError
  */
 export function replaceGroup(
@@ -73,7 +77,7 @@ export function replaceGroup(
  * members does not grow with the group.
  *
  * @throws ScimError 400 when an operation does not fit the group, 413
- * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`, `group-name-taken`
  * @throws DirectoryChangedError
  */
 export function patchGroup(
@@ -136,6 +140,7 @@ function changeGroup(
         ? await store.changeMembers(directory, before.id, memberChanges, version, cause)
         : await store.replaceGroup(directory, before, update.after, memberChanges, update.event, cause)
     if (outcome === 'group-not-found') throw notFound('group')
+    if (outcome === 'group-name-taken') throw nameTaken()
     return outcome
   })
 }
@@ -177,4 +182,10 @@ export function deleteGroup(provisioning: Provisioning, context: WriteContext, t
   return changeStored(provisioning, groupKind, context, target, (group) =>
     provisioning.store.deleteGroup(directory, group, deletionEvent(groupKind, group), cause),
   )
+}
+
+function nameTaken(): DirectoryError {
+  const message =
+    'Another group of this directory has this displayName (in any letter case), and its group names are unique.'
+  return new DirectoryError('group-name-taken', message)
 }

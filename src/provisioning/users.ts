@@ -1,9 +1,10 @@
 import { DirectoryError } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
-import type { Committed, FoundUser } from '../directory/store.ts'
+import type { Committed, DirectoryReads, FoundUser } from '../directory/store.ts'
 import type { IndexedUser, ReplacedUser, User } from '../directory/user.ts'
 import { changingFieldsOf, indexedUser, userFrom, userViewText } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
+import { own } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { PatchOperation } from '../scim/patch/operation.ts'
@@ -28,17 +29,35 @@ interface ChangeableUser extends FoundUser, ReplacedUser {
   readonly resource: JsonObject
 }
 
-const changeableUser: Pick<ResourceKind<ChangeableUser>, 'name' | 'read'> = {
+const changeableUser = (withGroups: boolean): Pick<ResourceKind<ChangeableUser>, 'name' | 'read'> => ({
   name: 'user',
   async read(store, directoryId, id) {
-    const user = await store.getUserWithGroups(directoryId, id)
+    const user = await foundUser(store, directoryId, id, withGroups)
     if (user === undefined) return undefined
     const resource = fromJsonText(user.raw)
     return { ...user, resource, ...changingFieldsOf(resource) }
   },
+})
+
+/** A user with its first groups, or without any if they are not wanted. */
+export async function foundUser(
+  store: DirectoryReads,
+  directoryId: string,
+  id: string,
+  withGroups: boolean,
+): Promise<FoundUser | undefined> {
+  if (withGroups) return store.getUserWithGroups(directoryId, id)
+  const user = await store.getUser(directoryId, id)
+  return user && { ...user, groups: [] }
 }
 
-/** A user as a change left it, and the events of the change; none when nothing changed. */
+/** The user to change. */
+export interface UserTarget extends Target {
+  /** Whether the user is returned with its first groups; by default it has none. */
+  readonly withGroups?: boolean
+}
+
+/** A user as a change left it, with its first groups if they are wanted, and the events of the change; none when nothing changed. */
 export interface ProvisionedUser {
   readonly user: FoundUser
   readonly events: readonly StoredEvent[]
@@ -65,9 +84,9 @@ export async function createUser(
 }
 
 /**
- * Replaces a user (RFC 7644 §3.5.1).
+ * Replaces a user (RFC 7644 §3.5.1). One without userName keeps the present one.
  *
- * @param resource as `parseResource` returns it
+ * @param resource as `parseReplacement` or `parseResource` returns it
  * @throws ScimError 400 or 413 when the resource exceeds a limit
  * @throws DirectoryError `resource-not-found`, `version-mismatch`, `user-name-taken`
  * @throws DirectoryChangedError
@@ -75,10 +94,13 @@ export async function createUser(
 export function replaceUser(
   provisioning: Provisioning,
   context: WriteContext,
-  target: Target,
+  target: UserTarget,
   resource: JsonObject,
 ): Promise<ProvisionedUser> {
-  return changeUser(provisioning, context, target, () => resource)
+  const replace = ({ userName: present = null }: JsonObject) => {
+    return { ...resource, userName: own(resource, 'userName') ?? present }
+  }
+  return changeUser(provisioning, context, target, replace)
 }
 
 /**
@@ -91,7 +113,7 @@ export function replaceUser(
 export function patchUser(
   provisioning: Provisioning,
   context: WriteContext,
-  target: Target,
+  target: UserTarget,
   operations: readonly PatchOperation[],
 ): Promise<ProvisionedUser> {
   return changeUser(provisioning, context, target, (before) => applyPatch(userType, before, operations))
@@ -101,11 +123,12 @@ export function patchUser(
 function changeUser(
   provisioning: Provisioning,
   context: WriteContext,
-  target: Target,
+  target: UserTarget,
   change: (resource: JsonObject) => JsonObject,
 ): Promise<ProvisionedUser> {
   const { directory, cause } = context
-  return changeStored(provisioning, changeableUser, context, target, async (before) => {
+  const kind = changeableUser(target.withGroups === true)
+  return changeStored(provisioning, kind, context, target, async (before) => {
     const changeButActive = (resource: JsonObject) => ({ active: before.active, ...change(resource) })
     const update = decideUpdate(userKind, before, changeButActive, cause.at)
     if (update === undefined) return { user: before, events: [] }

@@ -28,6 +28,9 @@ export const maxResourceValues = 50_000
 /** Characters of the URN of an extension: it is repeated in `schemas`. */
 export const maxUrnLength = 255
 
+/** Characters of an attribute that a path or a dotted name leads to, where no schema lists it. */
+export const maxAttributeNameLength = 255
+
 /** Nesting levels of a value: storing and comparing it is recursive. */
 export const maxValueDepth = 32
 

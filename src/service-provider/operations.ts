@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
+import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
 import { ScimError } from '../scim/errors.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import { groupSource } from './group-source.ts'
@@ -17,7 +18,6 @@ import type {
 import { listResponse } from './search.ts'
 import { userSource } from './user-source.ts'
 import { userOperations } from './users.ts'
-import { withCurrentDirectory } from './with-current-directory.ts'
 
 /** Lists users and groups together (RFC 7644 §3.4.2.1). */
 async function listAll(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
@@ -54,12 +54,17 @@ export const operations: Readonly<Record<ScimEndpoint, Partial<Record<ScimMethod
 }
 
 /**
- * Performs a SCIM request for an authorized caller and reports what it committed.
+ * Performs a SCIM request for an authorized caller and reports what it committed. When the record of the directory has changed
+ * in the meantime, the caller is authorized again.
  *
- * @throws ScimError, DirectoryError when the request is wrong or the change is not allowed
+ * @throws ScimError, DirectoryError when the request is wrong, or the change or the caller is not allowed
  */
 export function perform(provider: ServiceProvider, caller: ScimCaller, request: ScimRequest): Promise<ScimResponse> {
-  return withCurrentDirectory(provider.access, caller, (directory) => performIn(provider, directory, request))
+  const authorizeAgain = ({ id }: Directory) => {
+    provider.access.forget(id)
+    return provider.access.authorize(id, caller.secret)
+  }
+  return withCurrentDirectory(caller.directory, authorizeAgain, (directory) => performIn(provider, directory, request))
 }
 
 async function performIn(provider: ServiceProvider, directory: Directory, request: ScimRequest): Promise<ScimResponse> {

@@ -1,6 +1,6 @@
 import type { GroupReference, Member } from '../directory/group.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
-import { groupReferencesText, locationOf, locationTexts } from '../directory/references.ts'
+import { groupReferenceTexts, locationOf, locationTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import { dateTimeText } from '../scim/date-time.ts'
 import { entityTag } from '../scim/entity-tag.ts'
@@ -42,20 +42,65 @@ export function userRepresentation(
   scimUrl: string,
   known?: ReferenceTexts,
 ): Representation {
-  const groupsText = groups.length === 0 ? '' : groupReferencesText(groups, scimUrl, known)
-  const tag = entityTag(user.version, groupsText === '' ? '' : textDigest(groupsText))
-  const inGroups = groupsText === '' ? '' : `,"groups":${groupsText}`
-  const pieces = [withoutBrace(user.raw), `${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`] as const
+  const groupsText = groupReferenceTexts(groups, scimUrl, known)
+  const tag = userTag(user, groupsText === '' ? emptyDigest : digestOf(groupsText))
+  const inGroups = groupsText === '' ? '' : `,"groups":[${groupsText}]`
+  const pieces = [withoutBrace(user.raw), `${inGroups},"meta":${userMetaText(user, tag, scimUrl)}}`] as const
   return { text: (pieces[0] + pieces[1]) as JsonText<JsonObject>, pieces, tag }
 }
 
-/** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. */
-function textDigest(text: string): string {
-  let digest = 0x811c9dc5
+/** The representation of a user without `groups`, but with the entity tag that covers them. */
+export function userWithoutGroups(user: StoredResource, tag: string, scimUrl: string): JsonText<JsonObject> {
+  return `${withoutBrace(user.raw)},"meta":${userMetaText(user, tag, scimUrl)}}` as JsonText<JsonObject>
+}
+
+/** As `userRepresentation`, in pieces, for a user in many groups. */
+export async function* userPieces(
+  user: StoredResource,
+  parts: AsyncIterable<readonly GroupReference[]>,
+  scimUrl: string,
+): AsyncGenerator<string, void, undefined> {
+  yield `${withoutBrace(user.raw)},"groups":[`
+  let separator = ''
+  let digest = emptyDigest
+  for await (const { text, digestSoFar } of referenceParts(parts, scimUrl)) {
+    yield separator + text
+    separator = ','
+    digest = digestSoFar
+  }
+  yield `],"meta":${userMetaText(user, userTag(user, digest), scimUrl)}}`
+}
+
+/** The texts of groups in parts, each with the digest of everything up to its end. */
+export async function* referenceParts(parts: AsyncIterable<readonly GroupReference[]>, scimUrl: string) {
+  let separator = ''
+  let digestSoFar = emptyDigest
+  for await (const part of parts) {
+    const text = groupReferenceTexts(part, scimUrl)
+    digestSoFar = digestOf(text, digestOf(separator, digestSoFar))
+    separator = ','
+    yield { text, digestSoFar }
+  }
+}
+
+/** The entity tag of a user whose groups have this digest; `emptyDigest` for none. */
+export function userTag({ version }: StoredResource, digest: number): string {
+  return entityTag(version, digest === emptyDigest ? '' : (digest >>> 0).toString(36))
+}
+
+const userMetaText = (user: StoredResource, tag: string, scimUrl: string): string =>
+  metaText(userType, user, tag, scimUrl)
+
+/** Of no text. */
+export const emptyDigest = 0x811c9dc5
+
+/** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. @param before the digest of what precedes the text */
+function digestOf(text: string, before = emptyDigest): number {
+  let digest = before
   for (let index = 0; index < text.length; index += 1) {
     digest = Math.imul(digest ^ text.charCodeAt(index), 0x01000193)
   }
-  return (digest >>> 0).toString(36)
+  return digest
 }
 
 /** The representation of a group in parts: the members, separated by commas, go between the first two. */

@@ -1,17 +1,21 @@
-import type { GroupReference } from '../directory/group.ts'
-import { inFull, isOnePart, isWhole, maxListedBytes, toListed } from '../directory/listed.ts'
+import { inFull, isOnePart, isWhole, toListed } from '../directory/listed.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { UserInList } from '../directory/store.ts'
+import { firstGroups } from '../directory/store.ts'
+import type { UserGroups } from '../directory/user-groups.ts'
+import { allGroups } from '../directory/user-groups.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
+import type { Json } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
-import { includesAttribute, leavesOutOnly, parseProjection, project } from '../scim/projection.ts'
+import { parseProjection } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
-import { userRepresentation } from './representation.ts'
+import { emptyDigest, referenceParts, userRepresentation, userTag, userWithoutGroups } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { Bodies, JsonBody, ResponseSource } from './search.ts'
+import { listedBody, showsGroups } from './user-body.ts'
 
 /**
  * The users of a directory, as searches read and return them.
@@ -29,13 +33,14 @@ export function userSource(
     resourceType: userType,
     count: () => store.countUsers(directoryId),
     list: (part) => store.listUsers(directoryId, part),
-    page: (part) => store.pageOfUsers(directoryId, part, includesAttribute(projection, 'groups')),
+    page: (part) => store.pageOfUsers(directoryId, part, showsGroups(projection)),
     listByName: (part) => store.listUsersByName(directoryId, part),
     find: (equalities, part) => store.findUsers(directoryId, equalities, part),
     countFound: (equalities) => store.countFoundUsers(directoryId, equalities),
     async get(id) {
       const user = await store.getUserWithGroups(directoryId, id)
-      return user && toListed(user)
+      const areAll = user !== undefined && user.groups.length < firstGroups
+      return user && toListed({ ...user, groups: areAll ? user.groups : undefined })
     },
     evaluable: (users, computed) => evaluable(context, users, computed),
     bodies: (users) => bodies(context, users, projection),
@@ -44,12 +49,17 @@ export function userSource(
 
 /** The representations of users, in parts when something has to be read for them, or much has to be parsed. */
 function bodies(context: OperationContext, users: readonly UserInList[], projection: Projection | undefined): Bodies {
-  const groups = knownGroups(users, projection)
-  if (groups === undefined || !users.every(isWhole)) return readBodies(context, users, projection)
+  const areGroupsKnown = !showsGroups(projection) || users.every(({ groups }) => groups !== undefined)
+  if (!areGroupsKnown || !users.every(isWhole)) return readBodies(context, users, projection)
   if (projection !== undefined && !isOnePart(users)) return readBodies(context, users, projection)
   const known: ReferenceTexts = new Map()
-  return users.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
+  return users.map((user) =>
+    listedBody(user, showsGroups(projection) ? (user.groups ?? []) : [], projection, context.scimUrl, known),
+  )
 }
+
+/** How many users of a list are read together with their first groups. */
+const usersPerRead = 20
 
 async function* readBodies(
   context: OperationContext,
@@ -59,8 +69,11 @@ async function* readBodies(
   const known: ReferenceTexts = new Map()
   const { store } = context.provisioning
   for await (const part of inFull(users, (id) => store.getUser(context.directory.id, id), context.slices)) {
-    const groups = await groupsOf(context, part, projection)
-    yield part.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
+    for (let start = 0; start < part.length; start += usersPerRead) {
+      const some = part.slice(start, start + usersPerRead)
+      const groups = showsGroups(projection) ? await groupsOf(context, some) : []
+      yield some.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
+    }
   }
 }
 
@@ -70,66 +83,43 @@ async function* evaluable(
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable | undefined, void, undefined> {
   const { provisioning, directory } = context
-  const groups = computed.has('groups') ? await groupsOf(context, users, undefined) : []
-  for (const [index, listed] of users.entries()) {
-    const user = isWhole(listed) ? listed : await provisioning.store.getUser(directory.id, listed.id)
-    if (user === undefined) {
-      yield undefined
-      continue
+  for (let start = 0; start < users.length; start += usersPerRead) {
+    const some = users.slice(start, start + usersPerRead)
+    const groups = computed.has('groups') ? await groupsOf(context, some) : []
+    for (const [index, listed] of some.entries()) {
+      const user = isWhole(listed) ? listed : await provisioning.store.getUser(directory.id, listed.id)
+      if (user === undefined) yield undefined
+      else if (computed.size === 0) yield { resource: fromJsonText(user.raw), size: user.raw.length }
+      else yield inGroups(user, groups[index] ?? [], context.scimUrl)
     }
-    const text = computed.size === 0 ? user.raw : userRepresentation(user, groups[index] ?? [], context.scimUrl).text
-    yield { resource: fromJsonText(text), size: text.length }
   }
 }
 
-type UserGroups = Pick<UserInList, 'id' | 'groups'>
+async function inGroups(user: StoredResource, groups: UserGroups, scimUrl: string): Promise<Evaluable> {
+  if ('length' in groups) {
+    const { text } = userRepresentation(user, groups, scimUrl)
+    return { resource: fromJsonText(text), size: text.length }
+  }
+  const references: Json[] = []
+  let size = user.raw.length
+  let digest = emptyDigest
+  for await (const { text, digestSoFar } of referenceParts(groups, scimUrl)) {
+    references.push(...JSON.parse(`[${text}]`))
+    size += text.length
+    digest = digestSoFar
+  }
+  const resource = fromJsonText(userWithoutGroups(user, userTag(user, digest), scimUrl))
+  return { resource: { ...resource, groups: references }, size }
+}
 
-/** The groups of each user, in the order of the users; an empty list when the response does not include `groups`. */
-export async function groupsOf(
+/** The groups of each user, in the order of the users. */
+function groupsOf(
   { provisioning: { store }, directory }: OperationContext,
-  users: readonly UserGroups[],
-  projection: Projection | undefined,
-): Promise<readonly (readonly GroupReference[])[]> {
-  const known = knownGroups(users, projection)
-  if (known !== undefined) return known
+  users: readonly Pick<UserInList, 'id' | 'groups'>[],
+): Promise<readonly UserGroups[]> {
   const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
-  const byUser = await store.groupsOfUsers(directory.id, unknown)
-  return users.map(({ id, groups }) => groups ?? byUser.get(id) ?? [])
-}
-
-/** As `groupsOf`; undefined when the groups of some users have to be read. */
-function knownGroups(
-  users: readonly UserGroups[],
-  projection: Projection | undefined,
-): readonly (readonly GroupReference[])[] | undefined {
-  if (!includesAttribute(projection, 'groups')) return []
-  const known = users.flatMap(({ groups }) => (groups === undefined ? [] : [groups]))
-  return known.length === users.length ? known : undefined
-}
-
-/** As `userBody`; a large user comes in pieces. */
-function listedBody(...[user, groups, projection, scimUrl, known]: Parameters<typeof userBody>): JsonBody {
-  if (projection !== undefined || user.raw.length <= maxListedBytes)
-    return userBody(user, groups, projection, scimUrl, known).body
-  return inPieces(userRepresentation(user, groups, scimUrl, known).pieces)
-}
-
-async function* inPieces(pieces: readonly string[]): AsyncGenerator<string, void, undefined> {
-  yield* pieces
-}
-
-/** The representation of a user, reduced to the requested attributes, and its entity tag. */
-export function userBody(
-  user: StoredResource,
-  groups: readonly GroupReference[],
-  projection: Projection | undefined,
-  scimUrl: string,
-  known?: ReferenceTexts,
-): { readonly body: string; readonly tag: string } {
-  const { text, tag } = userRepresentation(user, groups, scimUrl, known)
-  const isWhole = projection === undefined || (groups.length === 0 && leavesOutOnly(projection, 'groups', userType))
-  return {
-    body: isWhole ? text : JSON.stringify(project(fromJsonText(text), projection, userType)),
-    tag,
-  }
+  const byUser = store.groupsOfUsers(directory.id, unknown)
+  return byUser.then((found) =>
+    users.map(({ id, groups }) => groups ?? allGroups(store, directory.id, id, found.get(id) ?? [])),
+  )
 }

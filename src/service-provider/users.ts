@@ -1,17 +1,18 @@
 import { notFound } from '../provisioning/lifecycle.ts'
 import type { ProvisionedUser } from '../provisioning/users.ts'
-import { createUser, deleteUser, patchUser, replaceUser } from '../provisioning/users.ts'
+import { createUser, deleteUser, foundUser, patchUser, replaceUser } from '../provisioning/users.ts'
 import { matchesTag } from '../scim/entity-tag.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
-import { parseResource } from '../scim/resource/parse-resource.ts'
+import { parseReplacement, parseResource } from '../scim/resource/parse-resource.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
 import { listResponse } from './search.ts'
-import { groupsOf, userBody, userSource } from './user-source.ts'
+import { showsGroups, userResponse } from './user-body.ts'
+import { userSource } from './user-source.ts'
 
 async function list(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
   const list = parseListQuery(query)
@@ -32,10 +33,9 @@ async function create(context: OperationContext, { query, body }: ScimRequest): 
 
 async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
   const projection = parseProjection(query, userType)
-  const user = await context.provisioning.store.getUserWithGroups(context.directory.id, resourceId)
+  const user = await foundUser(context.provisioning.store, context.directory.id, resourceId, showsGroups(projection))
   if (user === undefined) throw notFound('user')
-  const [groups = []] = await groupsOf(context, [user], projection)
-  const { body, tag } = userBody(user, groups, projection, context.scimUrl)
+  const { body, tag } = await userResponse(context, user, projection)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, user.userName)
   return { ...resourceResponse(context, userType, resourceId, tag, body, 200), resourceName: user.userName }
 }
@@ -45,8 +45,9 @@ async function replace(
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, userType)
-  const resource = parseResource(userType, body)
-  const replaced = await replaceUser(context.provisioning, context, { id, ifMatch, ifNoneMatch }, resource)
+  const resource = parseReplacement(userType, body)
+  const target = { id, ifMatch, ifNoneMatch, withGroups: showsGroups(projection) }
+  const replaced = await replaceUser(context.provisioning, context, target, resource)
   return changeResponse(context, replaced, projection, 200)
 }
 
@@ -56,7 +57,8 @@ async function patch(
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, userType)
   const operations = parsePatch(body, userType)
-  const patched = await patchUser(context.provisioning, context, { id, ifMatch, ifNoneMatch }, operations)
+  const target = { id, ifMatch, ifNoneMatch, withGroups: showsGroups(projection) }
+  const patched = await patchUser(context.provisioning, context, target, operations)
   return changeResponse(context, patched, projection, 200)
 }
 
@@ -71,14 +73,13 @@ async function remove(
 /** The SCIM operations on users (RFC 7644 §3.3 to §3.6). */
 export const userOperations = { list, search, create, read, replace, patch, remove } satisfies Record<string, Operation>
 
-/** A response with the user as it is after a change, and its groups as they were when it was read. */
+/** A response with the user as it is after a change, and its groups as they were when it was read; many are read again. */
 async function changeResponse(
   context: OperationContext,
   { user, events }: ProvisionedUser,
   projection: Projection | undefined,
   status: 200 | 201,
 ): Promise<ScimResponse> {
-  const [groups = []] = await groupsOf(context, [user], projection)
-  const { body, tag } = userBody(user, groups, projection, context.scimUrl)
+  const { body, tag } = await userResponse(context, user, projection)
   return { ...resourceResponse(context, userType, user.id, tag, body, status, events), resourceName: user.userName }
 }

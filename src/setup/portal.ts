@@ -55,14 +55,12 @@ export type PortalViewWithSecret = PortalView & { readonly secret: string | null
 
 export interface PortalParts {
   readonly store: Pick<SetupLinkStore, 'setSetupLinkDirectory'>
-  readonly directories: Pick<Directories, 'create' | 'delete' | 'get' | 'rotateSecret'>
+  readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink'>
   /** What was observed of a directory's identity provider. */
   readonly observed: (directoryId: string) => Promise<ObservedHealth>
   /** The last request of a directory that was refused. */
   readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
-  /** Whether the directory has users or groups. */
-  readonly isInUse: (directoryId: string) => Promise<boolean>
   readonly branding: PortalBranding
   readonly externalUrl: () => string
 }
@@ -87,7 +85,8 @@ export function createPortal(parts: PortalParts) {
       return portalHealth(observed, refused, { isOff })
     },
     /**
-     * Creates the directory for the chosen identity provider, or replaces one of another type that has no users yet.
+     * Creates the directory for the chosen identity provider, or changes the provider of the one that the link has made. The secret
+     * is shown when it is new.
      *
      * @throws DirectoryError `invalid-input`, `too-many-directories`, `directory-in-use`
      */
@@ -95,14 +94,16 @@ export function createPortal(parts: PortalParts) {
       const { type } = parseInput(ChooseProviderInput, input)
       rejectOtherTypes(link, type)
       const before = await directoryOf(link, parts)
-      if (before?.directoryType === type) return { ...portalView(link, before, parts), secret: null }
-      if (before !== undefined) await rejectInUse(link, before, parts)
+      if (before !== undefined) {
+        rejectFixedType(link, before, type)
+        const { directory, hasNewSecret } = await directories.changeProvider(before.id, type, caller)
+        return { ...portalView(link, directory, parts), secret: hasNewSecret ? shownSecret(directory) : null }
+      }
       const created = await directories.create(directoryFields(link, type), caller)
-      if (!(await parts.store.setSetupLinkDirectory(link.id, link.directoryId, created.id))) {
+      if (!(await parts.store.setSetupLinkDirectory(link.id, created.id))) {
         await directories.delete(created.id, caller)
         throw new DirectoryError('directory-in-use', 'Someone else is using this link: reload the page.')
       }
-      if (before !== undefined) await directories.delete(before.id, caller)
       return { ...portalView(link, created, parts), secret: shownSecret(created) }
     },
     /**
@@ -152,12 +153,10 @@ function rejectOtherTypes(link: SetupLink, type: DirectoryType): void {
   throwProblems([{ field: 'type', message: `type: this link is for ${types.join(', ')}.` }])
 }
 
-/** @throws DirectoryError `directory-in-use` when choosing another type would lose something */
-async function rejectInUse(link: SetupLink, before: Directory, { isInUse }: PortalParts): Promise<void> {
-  const { google, id, directoryType } = before
-  const isConnected = google !== undefined && authorizationStatus(google) !== 'none'
-  if (!link.isDirectoryGiven && !isConnected && !(await isInUse(id))) return
-  const message = `This directory is already connected to ${providers[directoryType]}: ask whoever sent you the link to change it.`
+/** @throws DirectoryError `directory-in-use` for another type than that of the directory that the link was created for */
+function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Directory, type: DirectoryType): void {
+  if (!isDirectoryGiven || type === directoryType) return
+  const message = `This link is for a directory of ${providers[directoryType]}: ask whoever sent it to you for another one.`
   throw new DirectoryError('directory-in-use', message)
 }
 

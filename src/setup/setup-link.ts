@@ -55,6 +55,11 @@ export function setupLinkView(link: SetupLink, url = ''): SetupLinkView {
   }
 }
 
+/** For read-only callers: the endpoint has no query, as it often contains a token of the receiver. */
+export function withoutLinkSecrets(view: SetupLinkView): SetupLinkView {
+  return { ...view, url: '', webhook_url: view.webhook_url && urlWithoutQuery(view.webhook_url) }
+}
+
 export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget {
   return { kind: 'setup-link', id, tenant, product }
 }

@@ -31,7 +31,7 @@ export interface SetupLinksParts {
 export type SetupLinks = ReturnType<typeof createSetupLinks>
 
 export function createSetupLinks(parts: SetupLinksParts) {
-  const { store, audited, key, externalUrl, clock } = parts
+  const { store, getDirectory, audited, key, externalUrl, clock } = parts
   return {
     ...createSetupLinkReads(parts),
     /**
@@ -64,13 +64,14 @@ export function createSetupLinks(parts: SetupLinksParts) {
     /**
      * The link with this token.
      *
-     * @throws DirectoryError `resource-not-found`, and `gone` when the link has expired or was revoked
+     * @throws DirectoryError `resource-not-found`, and `gone` when the link has expired or was revoked, or its directory deleted
      */
     async open(token: string): Promise<SetupLink> {
       const digest = digestSetupToken(token, key)
       const link = digest === undefined ? undefined : await store.findSetupLink(digest)
       if (link === undefined) throw new DirectoryError('resource-not-found', 'This link does not exist.')
-      if (link.revokedAt !== undefined || link.expiresAt <= clock()) {
+      const isOver = link.revokedAt !== undefined || link.expiresAt <= clock()
+      if (isOver || (link.directoryId !== undefined && (await getDirectory(link.directoryId)) === undefined)) {
         throw new DirectoryError('gone', 'This link does not work any more: ask for a new one.')
       }
       return link

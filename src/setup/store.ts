@@ -29,6 +29,6 @@ export interface SetupLinkStore {
   listSetupLinks(product: string, part: SetupLinkListPart): Promise<SetupLink[]>
   /** False, with nothing written, when there is no such link or it is revoked already. */
   revokeSetupLink(id: string, at: number, audit: AuditWrite): Promise<boolean>
-  /** Names the directory of a link if it is still `before`; false, with nothing written, when it is another. */
-  setSetupLinkDirectory(id: string, before: string | undefined, directoryId: string): Promise<boolean>
+  /** Names the directory of a link that has none; false, with nothing written, when it has one or is revoked. */
+  setSetupLinkDirectory(id: string, directoryId: string): Promise<boolean>
 }

@@ -1,96 +1,54 @@
-import type { AuditFilter } from '../admin/audit/store.ts'
-import type { AuditEnd, AuditEntry, AuditHead } from '../directory/audit.ts'
-import { auditActions, auditTargetKinds, callerKinds } from '../directory/audit.ts'
+import type { AuditFilter, AuditStore } from '../admin/audit/store.ts'
+import type { AuditHead } from '../directory/audit.ts'
+import {
+  auditColumns,
+  auditEnds,
+  decodeAuditAnchor,
+  decodeAuditEntry,
+  decodeAuditHead,
+  entryAfter,
+  lockAuditHead,
+} from './audit-chain.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalText, text } from './row.ts'
+import { integer, text } from './row.ts'
+import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 
-/** The columns of an audit entry, in the order of `auditValues`. */
-export const auditColumns = [
-  'sequence',
-  'id',
-  'at',
-  'action',
-  'caller_kind',
-  'caller_id',
-  'caller_name',
-  'request_id',
-  'address',
-  'target_kind',
-  'target_id',
-  'tenant',
-  'product',
-  'changes',
-  'previous_hash',
-  'hash',
-] as const
+const after = `select ${auditColumns} from audit_entries where sequence > $1 order by sequence limit $2`
+const oldest = 'select sequence, hash, at from audit_entries order by sequence limit $1'
+const remove = 'delete from audit_entries where sequence <= $1'
+const moveAnchor = 'update audit_head set anchor_sequence = $1, anchor_hash = $2, anchor_seal = $3'
 
-/** Decodes a row of `auditColumns`. */
-export function decodeAuditEntry(row: Row): AuditEntry {
+/** The audit trail. */
+export function createAuditStore({ query, transaction, dialect }: SqlDatabase): AuditStore {
   return {
-    sequence: integer(row, 'sequence'),
-    id: text(row, 'id'),
-    at: integer(row, 'at'),
-    action: oneOf(row, 'action', auditActions),
-    callerKind: oneOf(row, 'caller_kind', callerKinds),
-    callerId: optionalText(row, 'caller_id'),
-    callerName: optionalText(row, 'caller_name'),
-    requestId: optionalText(row, 'request_id'),
-    address: optionalText(row, 'address'),
-    targetKind: oneOf(row, 'target_kind', auditTargetKinds),
-    targetId: optionalText(row, 'target_id'),
-    tenant: optionalText(row, 'tenant'),
-    product: optionalText(row, 'product'),
-    changes: optionalText(row, 'changes'),
-    previousHash: text(row, 'previous_hash'),
-    hash: text(row, 'hash'),
+    appendAudit: (audit) =>
+      transaction([lockAuditHead], ([head]) => {
+        const { entry, statements } = entryAfter(head, audit)
+        return { statements, answer: entry }
+      }),
+    listAudit: async (filter, before, limit) =>
+      (await query(auditListing(filter, before, limit, dialect))).map(decodeAuditEntry),
+    auditAfter: async (sequence, limit) =>
+      (await query({ text: after, values: [sequence, limit] })).map(decodeAuditEntry),
+    auditHead: async () => decodeAuditHead((await query(auditEnds))[0]),
+    auditAnchor: async () => decodeAuditAnchor((await query(auditEnds))[0]),
+    pruneAudit: (before, limit, sealAnchor) =>
+      transaction([lockAuditHead, { text: oldest, values: [limit] }], ([locked, found = []]) => {
+        const pruning = decideAuditPruning(found, before)
+        if (pruning === undefined) return { statements: [], answer: 0 }
+        const { sequence, hash } = pruning.anchor
+        const seal = sealAnchor(decodeAuditAnchor(locked?.[0]), pruning.anchor)
+        const statements = [
+          { text: remove, values: [sequence] },
+          { text: moveAnchor, values: [sequence, hash, seal] },
+        ]
+        return { statements, answer: pruning.removed }
+      }),
   }
 }
 
-/** The values of an entry, in the order of `auditColumns`. */
-export function auditValues(entry: AuditEntry): (string | number | null)[] {
-  return [
-    entry.sequence,
-    entry.id,
-    entry.at,
-    entry.action,
-    entry.callerKind,
-    entry.callerId ?? null,
-    entry.callerName ?? null,
-    entry.requestId ?? null,
-    entry.address ?? null,
-    entry.targetKind,
-    entry.targetId ?? null,
-    entry.tenant ?? null,
-    entry.product ?? null,
-    entry.changes ?? null,
-    entry.previousHash,
-    entry.hash,
-  ]
-}
-
-/** The columns of `audit_head`. */
-export const auditEnds = 'sequence, hash, seal, anchor_sequence, anchor_hash, anchor_seal'
-
-/** Decodes the end of the chain in a row of `auditEnds`; it is at 0 before the first entry. */
-export function decodeAuditHead(row: Row | undefined): AuditEnd {
-  return row === undefined ? beginning : { ...decodeEnd(row), seal: text(row, 'seal') }
-}
-
-/** Decodes the anchor in a row of `auditEnds`. */
-export function decodeAuditAnchor(row: Row | undefined): AuditEnd {
-  if (row === undefined) return beginning
-  const [sequence, hash] = [integer(row, 'anchor_sequence'), text(row, 'anchor_hash')]
-  return { sequence, hash, seal: text(row, 'anchor_seal') }
-}
-
-const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
-
-function decodeEnd(row: Row): AuditHead {
-  return { sequence: integer(row, 'sequence'), hash: text(row, 'hash') }
-}
-
 /** What pruning removes: a number of entries, up to the one that the remaining chain is anchored at. */
-export interface AuditPruning {
+interface AuditPruning {
   readonly removed: number
   readonly anchor: AuditHead
 }
@@ -101,32 +59,24 @@ export interface AuditPruning {
  *
  * @param oldest rows of `sequence, hash, at`, in order
  */
-export function decideAuditPruning(oldest: readonly Row[], before: number): AuditPruning | undefined {
+function decideAuditPruning(oldest: readonly Row[], before: number): AuditPruning | undefined {
   const firstKept = oldest.findIndex((row) => integer(row, 'at') >= before)
   const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept)
   const last = old.at(-1)
-  return last && { removed: old.length, anchor: decodeEnd(last) }
-}
-
-/** The `where` of a listing of `audit_entries`, with a `?` for each value. */
-export interface AuditListing {
-  readonly condition: string
-  readonly values: readonly (string | number)[]
-  /** The index whose order is that of the listing, for engines that accept a hint; undefined for the primary key. */
-  readonly index: string | undefined
+  return last && { removed: old.length, anchor: { sequence: integer(last, 'sequence'), hash: text(last, 'hash') } }
 }
 
 /** The most that the clocks of two processes differ by: entries may be out of order in time by as much. */
 const clockDifferenceMs = 60 * 60 * 1000
 
-const filterColumns = {
-  targetId: 'target_id',
-  callerId: 'caller_id',
-  tenant: 'tenant',
-  product: 'product',
-  action: 'action',
-  callerKind: 'caller_kind',
-} as const satisfies Partial<Record<keyof AuditFilter, string>>
+const filterColumns = [
+  ['targetId', 'target_id'],
+  ['callerId', 'caller_id'],
+  ['tenant', 'tenant'],
+  ['product', 'product'],
+  ['action', 'action'],
+  ['callerKind', 'caller_kind'],
+] as const satisfies [keyof AuditFilter, string][]
 
 /** The indexes for filters, the most selective first. */
 const filterIndexes = [
@@ -139,43 +89,39 @@ const filterIndexes = [
   { filters: ['callerKind'], name: 'audit_entries_by_caller_kind' },
 ] as const
 
-interface Condition {
-  readonly condition: string
-  readonly values: readonly (string | number)[]
-}
-
 /**
  * Lists the entries that match a filter and have a lower sequence number than `before`. With the index hint, a listing with
  * one filter, or with tenant and product, and with any times reads little more than it returns; with more filters it reads
  * the entries of the first matching index until the page is full. PostgreSQL chooses its own plan, and may scan backwards
- * for a frequent value. No listing reads entries outside its times.
+ * for a frequent value.
+ *
+ * No listing reads entries outside its times. Each time comes with a bound on the sequence number that ends the scan: whatever
+ * precedes an entry that is too old by more than clocks differ is too old as well, and whatever follows one that is too young
+ * is too young.
  */
-export function auditListing(filter: AuditFilter, before: number): AuditListing {
-  const equalities = (Object.keys(filterColumns) as (keyof typeof filterColumns)[]).flatMap((name): Condition[] => {
+function auditListing(filter: AuditFilter, before: number, limit: number, { indexedBy }: Dialect): Statement {
+  const values: (string | number)[] = []
+  const parameter = (value: string | number) => `$${values.push(value)}`
+  const conditions = [`sequence < ${parameter(before)}`]
+  for (const [name, column] of filterColumns) {
     const value = filter[name]
-    return value === undefined ? [] : [{ condition: `${filterColumns[name]} = ?`, values: [value] }]
-  })
-  const all: Condition[] = [{ condition: 'sequence < ?', values: [before] }, ...equalities, ...timeConditions(filter)]
-  return {
-    condition: all.map(({ condition }) => condition).join(' and '),
-    values: all.flatMap(({ values }) => values),
-    index: filterIndexes.find(({ filters }) => filters.every((name) => filter[name] !== undefined))?.name,
+    if (value !== undefined) conditions.push(`${column} = ${parameter(value)}`)
   }
-}
-
-/**
- * Conditions on the time, each with a bound on the sequence number that ends the scan: whatever precedes an entry that is
- * too old by more than clocks differ is too old as well, and whatever follows one that is too young is too young.
- */
-function timeConditions({ from, to }: AuditFilter): Condition[] {
-  const tooOld = 'select sequence from audit_entries where at < ? order by at desc, sequence desc limit 1'
-  const tooYoung = 'select sequence from audit_entries where at > ? order by at, sequence limit 1'
-  const bounds = {
-    from: `at >= ? and sequence > coalesce((${tooOld}), 0)`,
-    to: `at <= ? and sequence < coalesce((${tooYoung}), ${Number.MAX_SAFE_INTEGER})`,
+  const { from, to } = filter
+  if (from !== undefined) {
+    const tooOld = `
+      select sequence from audit_entries where at < ${parameter(from - clockDifferenceMs)}
+      order by at desc, sequence desc limit 1`
+    conditions.push(`at >= ${parameter(from)} and sequence > coalesce((${tooOld}), 0)`)
   }
-  return [
-    ...(from === undefined ? [] : [{ condition: bounds.from, values: [from, from - clockDifferenceMs] }]),
-    ...(to === undefined ? [] : [{ condition: bounds.to, values: [to, to + clockDifferenceMs] }]),
-  ]
+  if (to !== undefined) {
+    const tooYoung = `
+      select sequence from audit_entries where at > ${parameter(to + clockDifferenceMs)} order by at, sequence limit 1`
+    conditions.push(`at <= ${parameter(to)} and sequence < coalesce((${tooYoung}), ${Number.MAX_SAFE_INTEGER})`)
+  }
+  const index = filterIndexes.find(({ filters }) => filters.every((name) => filter[name] !== undefined))
+  const select = `
+    select ${auditColumns} from audit_entries ${index ? indexedBy(index.name) : ''}
+    where ${conditions.join(' and ')} order by sequence desc limit ${parameter(limit)}`
+  return { text: select, values, isRare: true }
 }

@@ -1,24 +1,50 @@
-import type { ConsoleSession } from '../admin/sessions/store.ts'
+import type { ConsoleSession, ConsoleSessionStore } from '../admin/sessions/store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
-
-/** The columns of a session, in the order of `consoleSessionValues`. */
-export const consoleSessionColumns = 'digest, holder_kind, holder_id, created_at, last_used_at'
+import type { SqlDatabase } from './sql-database.ts'
 
 /** How many unused sessions a new one removes. */
-export const removedPerSignIn = 100
+const removedPerSignIn = 100
 
-/** Decodes a row of `consoleSessionColumns`. */
-export function decodeConsoleSession(row: Row): ConsoleSession {
+const columns = 'digest, holder_kind, holder_id, created_at, last_used_at'
+const add = `insert into console_sessions (${columns}) values ($1, $2, $3, $4, $5)`
+const prune = `
+  with unused as materialized (
+    select digest from console_sessions where last_used_at < $1
+    order by last_used_at limit ${removedPerSignIn} for update skip locked)
+  delete from console_sessions where digest in (select digest from unused)`
+const one = `select ${columns} from console_sessions where digest = $1`
+const touch = 'update console_sessions set last_used_at = $2 where digest = $1 and last_used_at < $2'
+const remove = 'delete from console_sessions where digest = $1'
+
+/** The sessions of the console. */
+export function createConsoleSessionStore({ query, atomically }: SqlDatabase): ConsoleSessionStore {
+  return {
+    async createConsoleSession({ digest, holder, createdAt, lastUsedAt }, unusedSince) {
+      await atomically([
+        { text: prune, values: [unusedSince] },
+        { text: add, values: [digest, holder.kind, holder.id, createdAt, lastUsedAt] },
+      ])
+    },
+    async findConsoleSession(digest) {
+      const [found] = await query({ text: one, values: [digest] })
+      return found && decodeConsoleSession(found)
+    },
+    async touchConsoleSession(digest, at) {
+      await atomically([{ text: touch, values: [digest, at] }])
+    },
+    async deleteConsoleSession(digest) {
+      await atomically([{ text: remove, values: [digest] }])
+    },
+  }
+}
+
+/** Decodes a row of `columns`. */
+function decodeConsoleSession(row: Row): ConsoleSession {
   return {
     digest: text(row, 'digest'),
     holder: { kind: text(row, 'holder_kind') === 'api-key' ? 'api-key' : 'admin-token', id: text(row, 'holder_id') },
     createdAt: integer(row, 'created_at'),
     lastUsedAt: integer(row, 'last_used_at'),
   }
-}
-
-/** The values of a session, in the order of `consoleSessionColumns`. */
-export function consoleSessionValues({ digest, holder, createdAt, lastUsedAt }: ConsoleSession): (string | number)[] {
-  return [digest, holder.kind, holder.id, createdAt, lastUsedAt]
 }

@@ -15,7 +15,10 @@ export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirect
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.deactivated, d.removal_limit, d.created_at, s.revision`
+  d.log_scim_requests, d.unique_group_names, d.deactivated, d.removal_limit, d.created_at, s.revision`
+
+/** Whether a directory ever had an event, by its row of `directory_state`. */
+export const hadEvents = 'last_sequence + discarded_events > 0'
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -39,6 +42,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
     log_scim_requests: Number(directory.logScimRequests),
+    unique_group_names: Number(directory.uniqueGroupNames),
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
@@ -90,6 +94,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     google: google === undefined ? undefined : decodeConnection(google),
     logWebhookEvents: boolean(row, 'log_webhook_events'),
     logScimRequests: boolean(row, 'log_scim_requests'),
+    uniqueGroupNames: boolean(row, 'unique_group_names'),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
     createdAt: integer(row, 'created_at'),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { linkDurably } from './durable-files.ts'
 
 const keyBytes = 32
 
@@ -28,18 +30,26 @@ export function newEncryptionKey(): [Buffer] {
 }
 
 /**
- * Reads the key of an embedded database from a file, which the first start creates, readable by its owner only.
+ * Reads the key of an embedded database from a file, which the first start creates, readable by its owner only. It is on disk
+ * with its whole content before anything is encrypted with it.
  *
  * @throws Error when others may read it, or when it contains no key
  */
-export function keepEncryptionKey(file: string): [Buffer] {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
+export async function keepEncryptionKey(file: string): Promise<[Buffer]> {
+  if (!existsSync(file)) await createKeyFile(file)
   return readEncryptionKey(file)
+}
+
+/** The file appears by a link: complete, and never in the place of another one. */
+async function createKeyFile(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`
+  try {
+    await writeFile(part, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+    await linkDurably(part, file)
+  } finally {
+    await rm(part, { force: true })
+  }
 }
 
 /**

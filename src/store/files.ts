@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 
 /** The file of an embedded database, by `DATABASE_URL`; undefined for PostgreSQL and for a database in memory. */
@@ -14,6 +15,34 @@ export function keyFile(file: string): string {
 /** Where the process that uses `data/rollcall.db` listens for commands of this machine: `data/rollcall.sock`. */
 export function socketFile(file: string): string {
   return beside(file, '.sock')
+}
+
+/** The copy of a backup that `rollcall restore` makes beside the database, before it takes its place. */
+export function restoringFile(file: string): string {
+  return `${file}.restoring`
+}
+
+/** The name under which `rollcall restore` keeps the database that it replaces; further ones get a number at the end. */
+export function beforeRestoreFile(file: string, number = 1): string {
+  return `${file}.before-restore${number === 1 ? '' : `-${number}`}`
+}
+
+/** What SQLite keeps beside a database that was not closed: without it, its last commits are lost. */
+export const logEndings = ['-wal', '-journal'] as const
+
+/** Says how to continue when a database is missing that an interrupted restore left beside its place; undefined otherwise. */
+export function missingDatabaseProblem(file: string): string | undefined {
+  const folder = dirname(file)
+  if (existsSync(file) || !existsSync(folder)) return undefined
+  const beginning = basename(beforeRestoreFile(file))
+  const kept = readdirSync(folder).filter((name) => name.startsWith(beginning))
+  const [first] = kept
+  if (first !== undefined) {
+    return `There is no database ${file}, but ${kept.join(' and ')}, which "rollcall restore" replaced. Restore a backup again, or take it back: mv '${join(folder, first)}' '${file}'. To begin with an empty database, move it to another folder.`
+  }
+  const copy = restoringFile(file)
+  if (!existsSync(copy)) return undefined
+  return `There is no database ${file}, but ${copy}: "rollcall restore" was interrupted. Run it again. To begin with an empty database, remove that file.`
 }
 
 function beside(file: string, extension: string): string {

@@ -2,6 +2,7 @@ import type { Cause, EventDraft } from '../directory/event.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import type { MemberFacts, MemberOutcome } from '../directory/member-changes.ts'
 import { decideMemberChanges } from '../directory/member-changes.ts'
+import { fold } from '../scim/fold.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
 
 /** A change of one group and its members. `Rejection` lists the reasons for which it may be rejected. */
@@ -15,8 +16,19 @@ export interface GroupChange<Rejection extends string> {
   readonly cause: Cause
   /** The group that the change creates or writes as a whole. */
   readonly written?: Group
-  /** Decides, inside the transaction, what the change does to the stored group; there may be none. */
-  start(stored: Group | undefined): GroupStart | Rejection
+  /**
+   * Decides, inside the transaction, what the change does to the stored group; there may be none.
+   *
+   * @param isNameTaken whether the name that the change gives to the group must not be given to it: see `claimedName`
+   */
+  start(stored: Group | undefined, isNameTaken: boolean): GroupStart | Rejection
+}
+
+/** The folded name that a change gives to a group that does not have it yet. Where names are unique, no other group may have it. */
+export function claimedName({ written }: GroupChange<string>, stored: Group | undefined): string | undefined {
+  if (written === undefined) return undefined
+  const name = fold(written.name)
+  return stored !== undefined && fold(stored.name) === name ? undefined : name
 }
 
 export interface GroupStart {
@@ -34,9 +46,16 @@ export function groupCreation(
   members: MemberChanges,
   event: EventDraft,
   cause: Cause,
-): GroupChange<never> {
+): GroupChange<'group-name-taken'> {
   const start = { group, events: [event], changed: group }
-  return { kind: 'create', groupId: group.id, members, cause, written: group, start: () => start }
+  return {
+    kind: 'create',
+    groupId: group.id,
+    members,
+    cause,
+    written: group,
+    start: (_, isNameTaken) => (isNameTaken ? 'group-name-taken' : start),
+  }
 }
 
 /** Replaces a group where the stored version is that of `before`. */
@@ -46,7 +65,7 @@ export function groupReplacement(
   members: MemberChanges,
   event: EventDraft,
   cause: Cause,
-): GroupChange<'version-mismatch'> {
+): GroupChange<'group-name-taken' | 'version-mismatch'> {
   const start = { group: after, events: [event], changed: after }
   return {
     kind: 'replace',
@@ -55,7 +74,10 @@ export function groupReplacement(
     version: before.version,
     cause,
     written: after,
-    start: (stored) => (stored?.version === before.version ? start : 'version-mismatch'),
+    start(stored, isNameTaken) {
+      if (stored?.version !== before.version) return 'version-mismatch'
+      return isNameTaken ? 'group-name-taken' : start
+    },
   }
 }
 

@@ -1,11 +1,13 @@
 import { newStream } from '../delivery/store.ts'
 import type {
   DirectoryActivity,
+  FailedBeside,
   FailedRequests,
   Observed,
   StoredHealth,
   StoredHold,
 } from '../diagnostics/health/store.ts'
+import { besideMs } from '../diagnostics/health/store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import { removalKinds } from '../directory/removal-limit.ts'
@@ -28,6 +30,8 @@ export const activityColumns = [
   'failed_with_secret',
   'failed_since',
   'feed_read_at',
+  'failed_beside',
+  'failed_beside_at',
 ] as const
 
 export function activityValues({ directoryId, tested, failed, ...activity }: DirectoryActivity) {
@@ -44,8 +48,14 @@ export function activityValues({ directoryId, tested, failed, ...activity }: Dir
     failed?.withSecret ?? 0,
     failed?.since ?? null,
     activity.feedReadAt ?? null,
+    activity.failedBefore ?? 0,
+    (activity.failedBefore ?? 0) > 0 ? (activity.lastRequestAt ?? null) : null,
   ]
 }
+
+/** The failed requests that the right secret of an activity follows, and the time of it. */
+const followed = `(excluded.failed_beside
+      + case when excluded.last_request_at is null then 0 else a.failed_since_success end)`
 
 /** Adds an activity to the stored one, `a`: a request with the right secret ends the row of failed ones before it. */
 export const addsActivity = `
@@ -63,6 +73,10 @@ export const addsActivity = `
       + case when excluded.last_request_at is null then a.failed_with_secret else 0 end,
     failed_since = case when excluded.last_request_at is null then coalesce(a.failed_since, excluded.failed_since)
       else excluded.failed_since end,
+    failed_beside = ${followed}
+      + case when ${followed} > 0 and a.failed_beside_at <= excluded.last_request_at - ${besideMs} then 0
+        else a.failed_beside end,
+    failed_beside_at = case when ${followed} > 0 then excluded.last_request_at else a.failed_beside_at end,
     feed_read_at = coalesce(excluded.feed_read_at, a.feed_read_at)`
 
 /** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint, `h` its hold. */
@@ -84,6 +98,7 @@ export function decodeHealth(row: Row): StoredHealth {
     lastSuccessAt: optionalInteger(row, 'last_success_at'),
     tested: decodeObserved(row, 'tested'),
     failed: decodeFailed(row),
+    failedBeside: decodeBeside(row),
     feedReadAt: optionalInteger(row, 'feed_read_at'),
     stream: row['delivered_sequence'] === null ? newStream : decodeStream(row),
     deadEvents: integer(row, 'dead_events'),
@@ -100,6 +115,11 @@ function decodeHold(row: Row): StoredHold | undefined {
   if (since === undefined || firstSequence === undefined) return undefined
   const removals = integer(row, 'hold_removals')
   return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', removalKinds) }
+}
+
+function decodeBeside(row: Row): FailedBeside | undefined {
+  const at = optionalInteger(row, 'failed_beside_at')
+  return at === undefined ? undefined : { count: integer(row, 'failed_beside'), at }
 }
 
 function decodeFailed(row: Row): FailedRequests | undefined {

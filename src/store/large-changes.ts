@@ -4,15 +4,18 @@ import type { Cause, EventType, StoredEvent } from '../directory/event.ts'
 import { charactersOf } from '../directory/event.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
-import { nestedGroupsEvent, userInGroupText } from '../directory/member-changes.ts'
+import { nestedGroupsEvent } from '../directory/member-changes.ts'
+import { maxMembershipBytes, membershipDataOf } from '../directory/membership-event.ts'
 import type { RemovalRun } from '../directory/removal-limit.ts'
 import type { MembersCommitted } from '../directory/store.ts'
 import type { User } from '../directory/user.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
 import { numberEvents } from './events.ts'
 import type { GroupChange, GroupStart, NewMember } from './group-changes.ts'
+import { claimedName } from './group-changes.ts'
 import { bucketOf } from './lists.ts'
-import { memberRemovalRuns } from './removals.ts'
+import type { MembershipRemoval } from './removals.ts'
+import { endedMemberships, memberRemovalRuns } from './removals.ts'
 
 /** A change that touches more members than this is made in steps. */
 export const maxMembersAtOnce = 1_000
@@ -20,10 +23,10 @@ export const maxMembersAtOnce = 1_000
 /** A change that touches no more members than this is made at once, however large they are. */
 export const fewMembers = 5
 
-/** A change whose events have more bytes than this is made in steps: each has a user and the group. */
+/** A change whose users and events have more bytes than this is made in steps: each event has a user and the group. */
 const maxBytesAtOnce = 2_000_000
 
-/** The most bytes of the events of a step, unless it is of one member. */
+/** The most bytes of the users and events of a step, unless it is of one member. */
 const maxBytesPerStep = 500_000
 
 /** The members that a change touches. */
@@ -40,8 +43,13 @@ export function isLargeChange(
   { written }: Pick<GroupChange<string>, 'written'>,
   { count, userBytes, groupBytes }: TouchedMembers,
 ): boolean {
-  const bytesPerMember = written === undefined ? groupBytes : Buffer.byteLength(written.raw)
+  const bytesPerMember = bytesInEvents(written === undefined ? groupBytes : Buffer.byteLength(written.raw))
   return count > maxMembersAtOnce || userBytes + count * bytesPerMember > maxBytesAtOnce
+}
+
+/** The most bytes of a group in the event about a member. */
+function bytesInEvents(groupBytes: number): number {
+  return Math.min(groupBytes, maxMembershipBytes)
 }
 
 /** How many members a change names. One that replaces the list also touches all present members. */
@@ -65,6 +73,8 @@ export interface MemberStep {
   readonly events: readonly StoredEvent[]
   readonly added: readonly NewMember[]
   readonly removed: readonly string[]
+  /** Of those who leave, the users, each with the event about it. */
+  readonly ended: readonly MembershipRemoval[]
 }
 
 /** What makes the steps of a change visible. */
@@ -101,6 +111,8 @@ export interface SteppedWrite {
   /** The number of members per step. */
   readonly stepSize: number
   findGroup(): Promise<Group | undefined>
+  /** Whether another group has a folded name that must be unique. */
+  isNameTaken(name: string): Promise<boolean>
   presentMembers(ids: readonly string[]): Promise<Map<string, PresentMember>>
   /** The next present members in the order of their ids; none at the end. */
   presentMembersAfter(id: string): Promise<Map<string, PresentMember>>
@@ -126,15 +138,18 @@ export interface SteppedChange extends MembersCommitted {
  */
 export async function changeInSteps<R extends string>(
   store: SteppedWrite,
-  { kind, groupId, members, cause, start }: GroupChange<R>,
+  change: GroupChange<R>,
 ): Promise<SteppedChange | R> {
-  const started = start(kind === 'create' ? undefined : await store.findGroup())
+  const { kind, groupId, members, cause } = change
+  const stored = kind === 'create' ? undefined : await store.findGroup()
+  const claimed = claimedName(change, stored)
+  const started = change.start(stored, claimed !== undefined && (await store.isNameTaken(claimed)))
   if (typeof started === 'string') return started
   const { joined, left } = await nestedChanges(store, groupId, members)
   const nested = nestedGroupsEvent(groupViewText(started.group), [...joined], left)
   const events = numberEvents([...started.events, ...nested], store.lastSequence, cause)
   const writer = createStepWriter(store, started, store.lastSequence + events.length, cause)
-  const groupBytes = Buffer.byteLength(started.group.raw)
+  const groupBytes = bytesInEvents(Buffer.byteLength(started.group.raw))
   for await (const step of leavingMembers(store, members)) {
     for (const part of await ofFewBytes(store, step, ([id]) => id, groupBytes)) await writer.remove(part)
   }
@@ -159,30 +174,34 @@ export async function changeInSteps<R extends string>(
   return { events: held, group: started.changed, skipped, lastSequence, characters: characters + charactersOf(events) }
 }
 
-/** The result of a change in steps: its further events are read when they are asked for. */
+/**
+ * The result of a change in steps: its further events are read when they are asked for. Those that are held then are left out, and
+ * so are those that ending the hold has discarded: other events have their sequence numbers.
+ */
 export function withFurtherEvents(
   { lastSequence, characters, ...committed }: SteppedChange,
   eventsAfter: (sequence: number) => Promise<readonly StoredEvent[]>,
 ): MembersCommitted {
-  const heldSequence = committed.events.at(-1)?.sequence ?? lastSequence
-  if (heldSequence === lastSequence) return committed
+  const last = committed.events.at(-1)
+  if (last === undefined || last.sequence === lastSequence) return committed
   const furtherEvents = {
     characters: characters - charactersOf(committed.events),
     lastSequence,
-    [Symbol.asyncIterator]: () => readEvents(heldSequence, lastSequence, eventsAfter),
+    [Symbol.asyncIterator]: () => readEvents(last, lastSequence, eventsAfter),
   }
   return { ...committed, furtherEvents }
 }
 
 async function* readEvents(
-  first: number,
+  { sequence: first, requestId }: StoredEvent,
   last: number,
   eventsAfter: (sequence: number) => Promise<readonly StoredEvent[]>,
 ): AsyncGenerator<StoredEvent> {
   for (let sequence = first; sequence < last; ) {
-    const events = (await eventsAfter(sequence)).filter((event) => event.sequence <= last)
+    const read = await eventsAfter(sequence)
+    const events = read.filter((event) => event.sequence <= last && event.requestId === requestId)
     yield* events
-    sequence = events.at(-1)?.sequence ?? last
+    sequence = events.length < read.length ? last : (events.at(-1)?.sequence ?? last)
   }
 }
 
@@ -294,7 +313,7 @@ interface NestedMembers {
 
 /** Writes the steps of a change one after the other, counting what they add and remove. */
 function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequence: number, cause: Cause) {
-  const groupText = groupViewText(group)
+  const dataOf = membershipDataOf(group)
   const counts = new Map<number, number>()
   const eventTypes = new Set<EventType>()
   let last = lastSequence
@@ -311,7 +330,7 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
   async function userEvents(eventType: 'group.user_added' | 'group.user_removed', ids: readonly string[]) {
     const users = await store.users(ids)
     const found = ids.flatMap((id) => users.get(id) ?? [])
-    const drafts = found.map((user) => ({ eventType, data: userInGroupText(user, groupText) }))
+    const drafts = found.map((user) => ({ eventType, data: dataOf(user), groupId: group.id }))
     const events = numberEvents(drafts, last, cause)
     const rows = last + store.discardedEvents
     const sequences = new Map(found.map(({ id }, index) => [id, rows + index + 1]))
@@ -319,17 +338,22 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
     if (events.length > 0) eventTypes.add(eventType)
     characters += charactersOf(events)
     if (firstEvents.length === 0) firstEvents = events
-    return { events, sequences }
+    return { events, sequences, found }
   }
 
   return {
     async remove(members: Members): Promise<void> {
       const users = members.flatMap(([id, { memberType }]) => (memberType === 'User' ? [id] : []))
-      const { events } = await userEvents('group.user_removed', users)
+      const { events, found } = await userEvents('group.user_removed', users)
       const [first] = memberRemovalRuns(events, store.memberships)
       if (first !== undefined) removed = { ...first, ...removed, removals: (removed?.removals ?? 0) + first.removals }
       for (const [, { sequence }] of members) count(sequence, -1)
-      await store.write({ events, added: [], removed: members.map(([id]) => id) })
+      const ended = endedMemberships(
+        events,
+        group.id,
+        found.map(({ id }) => id),
+      )
+      await store.write({ events, added: [], removed: members.map(([id]) => id), ended })
     },
     /** Returns the ids that neither a user nor another group has. */
     async add(ids: readonly string[], nested: NestedMembers): Promise<string[]> {
@@ -341,7 +365,7 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
         return sequence === undefined ? [] : [{ id, memberType: 'User', sequence }]
       })
       for (const { sequence } of added) count(sequence, 1)
-      if (added.length > 0) await store.write({ events, added, removed: [] })
+      if (added.length > 0) await store.write({ events, added, removed: [], ended: [] })
       return others.filter((id) => !sequences.has(id))
     },
     written: () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
-import { keyFile } from './files.ts'
+import { keyFile, missingDatabaseProblem } from './files.ts'
 import { createSealing } from './sealing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -24,7 +24,8 @@ export interface StoreOptions {
 /**
  * Opens a database and migrates it to the current schema.
  *
- * @throws Error when an option is invalid, or it cannot be opened, is newer than this code, or is in use by another process (SQLite)
+ * @throws Error when an option is invalid, or it cannot be opened, is newer than this code, or, on SQLite, is in use by another
+ * process or was left missing by an interrupted restore
  */
 export async function openStore({
   databaseUrl,
@@ -38,7 +39,9 @@ export async function openStore({
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
     try {
-      const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
+      const problem = file === ':memory:' ? undefined : missingDatabaseProblem(file)
+      if (problem !== undefined) throw new Error(problem)
+      const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file)))
       return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit)
     } catch (error) {
       throw describeFileError(error, file)

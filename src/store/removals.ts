@@ -1,8 +1,9 @@
 import type { Hold, RemovedUser } from '../delivery/hold/store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { RemovalKind, RemovalLimit, RemovalRun, RemovalWindow } from '../directory/removal-limit.ts'
-import { countRemovals, removalKinds, unlimited } from '../directory/removal-limit.ts'
+import { countRemovals, removalKinds, returnRun, unlimited } from '../directory/removal-limit.ts'
 import type { IndexedUser } from '../directory/user.ts'
+import { fold } from '../scim/fold.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, text } from './row.ts'
 
@@ -34,95 +35,180 @@ export interface UserRemoval {
   readonly user: Pick<IndexedUser, 'id' | 'userName' | 'email'>
 }
 
-/** Removals of one kind, in one commit. */
+/** A membership that was ended by the event with a sequence number. */
+export interface MembershipRemoval {
+  readonly sequence: number
+  readonly groupId: string
+  readonly memberId: string
+}
+
+/** What a commit removes and brings back, of one kind. */
 export interface Removals {
   readonly kind: RemovalKind
   readonly runs: readonly RemovalRun[]
   /** The removed users; none for memberships. */
   readonly users: readonly UserRemoval[]
+  /** The ended memberships, without those of deleted groups, which cannot come back. */
+  readonly memberships: readonly MembershipRemoval[]
+  /** The positions of the removed users who came back, in rows that are there; none for memberships. */
+  readonly returned: readonly number[]
   /** Unix milliseconds. */
   readonly at: number
 }
 
-/** Removed users, each by an event of its own; `before` is how many active users there were before the first one. */
-export function userRemovals(users: readonly UserRemoval[], before: number, at: number): Removals {
-  const runs = users.map(({ sequence }, index) => ({
-    sequence,
-    removals: 1,
-    hasEventEach: true,
-    before: before - index,
-  }))
-  return { kind: 'users', runs, users, at }
+/** The row of a removed user: who it was, and the position of the removal. */
+export interface RemovedUserRow {
+  readonly userId: string
+  readonly userNameFolded: string
+  readonly position: number
+  /** Whether the user has come back since. */
+  readonly hasReturned: boolean
+}
+
+/** The columns of `decodeRemovedUserRow`, of a removed user `r`. */
+export const removedUserRowColumns = 'r.user_id, r.user_name_folded, r.row_position, r.returned_at'
+
+export function decodeRemovedUserRow(row: Row): RemovedUserRow {
+  return {
+    userId: text(row, 'user_id'),
+    userNameFolded: text(row, 'user_name_folded'),
+    position: integer(row, 'row_position'),
+    hasReturned: optionalInteger(row, 'returned_at') !== undefined,
+  }
+}
+
+/** How a commit changes whether a user is there. */
+export interface UserPresence {
+  /** The event about it. */
+  readonly sequence: number
+  readonly user: Pick<IndexedUser, 'id' | 'userName' | 'email'>
+  readonly change: 'removed' | 'returned'
+  /** Whether the user was active before. */
+  readonly wasActive: boolean
+}
+
+/**
+ * What removals and returns of users count, in their order. A user who is removed twice, such as deactivated and then deleted,
+ * counts once, by the later removal. One who becomes active brings back those removed users who had the same id or userName.
+ *
+ * @param stored the rows of removed users with the ids and userNames of these users
+ * @param activeUsers how many there were before
+ */
+export function userRemovals(
+  changes: readonly UserPresence[],
+  stored: readonly RemovedUserRow[],
+  activeUsers: number,
+  at: number,
+): Removals {
+  const [users, runs, returned]: [UserRemoval[], RemovalRun[], number[]] = [[], [], []]
+  const counted = stored.filter(({ hasReturned }) => !hasReturned)
+  let before = activeUsers
+  for (const { sequence, user, change, wasActive } of changes) {
+    if (change === 'removed') {
+      const undone = counted.filter(({ userId }) => userId === user.id).map(({ position }) => position)
+      users.push({ sequence, user })
+      runs.push({ sequence, removals: 1, hasEventEach: true, before, undone })
+    } else {
+      const name = fold(user.userName)
+      const same = counted.filter(({ userId, userNameFolded }) => userId === user.id || userNameFolded === name)
+      const undone = same.map(({ position }) => position)
+      if (undone.length > 0) runs.push(returnRun(undone))
+      returned.push(...undone)
+    }
+    before += Number(change === 'returned') - Number(wasActive)
+  }
+  return { kind: 'users', runs, users, memberships: [], returned, at }
 }
 
 /** The run of a change of members: those who leave follow each other, each with an event. */
 export function memberRemovalRuns(
   events: readonly Pick<StoredEvent, 'sequence' | 'eventType'>[],
   before: number,
+  undone: readonly number[] = [],
 ): RemovalRun[] {
   const removed = events.filter(({ eventType }) => eventType === 'group.user_removed')
   const [first] = removed
-  return first === undefined ? [] : [{ sequence: first.sequence, removals: removed.length, hasEventEach: true, before }]
+  if (first === undefined) return undone.length === 0 ? [] : [returnRun(undone)]
+  return [{ sequence: first.sequence, removals: removed.length, hasEventEach: true, before, undone }]
 }
 
-export function membershipRemovals(runs: readonly RemovalRun[], at: number): Removals {
-  return { kind: 'memberships', runs, users: [], at }
+/** The memberships that a change ended, by its events. @param userIds who left, in the order of the events */
+export function endedMemberships(
+  events: readonly Pick<StoredEvent, 'sequence' | 'eventType'>[],
+  groupId: string,
+  userIds: readonly string[],
+): MembershipRemoval[] {
+  const removed = events.filter(({ eventType }) => eventType === 'group.user_removed')
+  return userIds.flatMap((memberId, index) => {
+    const sequence = removed[index]?.sequence
+    return sequence === undefined ? [] : [{ sequence, groupId, memberId }]
+  })
 }
 
-/** What the removals of a commit write besides the removed users. */
+/** @param memberships the ended memberships that may come back */
+export function membershipRemovals(
+  runs: readonly RemovalRun[],
+  memberships: readonly MembershipRemoval[],
+  at: number,
+): Removals {
+  return { kind: 'memberships', runs, users: [], memberships, returned: [], at }
+}
+
+/** What the removals of a commit write besides the removed users and memberships. */
 export interface RemovalDecision {
   readonly buckets: string
+  /** Whether removals count, so that what is removed is kept. */
+  readonly isCounted: boolean
   /** The hold that begins. */
   readonly hold: Omit<Hold, 'directoryId'> | undefined
-  /** How many removals a hold in effect has more. */
-  readonly heldRemovals: number
-  /** Removed users from before this time are not kept; undefined while the directory is held. */
-  readonly keepUsersFrom: number | undefined
+  /** What a hold in effect counts, if this kind of removals is the reason for it. */
+  readonly held: Pick<Hold, 'removals' | 'removalsBefore'> | undefined
+  /** Removals before this position are not kept; undefined while the directory is held. */
+  readonly keepFrom: number | undefined
 }
 
-/** Decides what the removals of a commit write; undefined when they are not counted. */
+/** Decides what the removals of a commit write; undefined when nothing is counted. */
 export function decideRemovals(
-  { kind, runs, at }: Removals,
-  { heldFrom }: Pick<CountedState, 'heldFrom'>,
+  { kind, runs, at }: Pick<Removals, 'kind' | 'runs' | 'at'>,
+  { heldFrom, discardedEvents }: Pick<CountedState, 'heldFrom' | 'discardedEvents'>,
   limit: RemovalLimit | null,
   stored: RemovalWindow,
 ): RemovalDecision | undefined {
-  const removed = runs.reduce((sum, run) => sum + run.removals, 0)
-  if (removed === 0 || (limit === null && heldFrom === undefined)) return undefined
+  const isHeld = heldFrom !== undefined
+  const isCounted = limit !== null || isHeld
+  const counted = isCounted ? runs : runs.map(({ undone = [] }) => returnRun(undone))
+  if (counted.every(({ removals, undone = [] }) => removals + undone.length === 0)) return undefined
   // A directory without a limit that is held counts on.
   const effective = limit ?? unlimited
-  const { window, removals, highest, exceededAt } = countRemovals(stored, runs, effective, at)
-  const isHeld = heldFrom !== undefined
-  const countedFrom = window[0]?.from ?? at
+  const after = countRemovals(stored, counted, effective, at, { discardedEvents, isHeld })
+  const { window, removals, highest, exceededAt } = after
   const begins = exceededAt !== undefined && !isHeld
-  const removalsBefore = removals - heldBy(runs, exceededAt ?? 0)
-  const hold = { since: at, reason: kind, limit: effective, removals, removalsBefore, highest, countedFrom }
+  const countedFrom = window[0]?.position ?? 0
+  const counts = { removals, removalsBefore: removals - (window.at(-1)?.removals ?? 0) }
+  const hold = { since: at, reason: kind, limit: effective, ...counts, highest, countedFrom }
   return {
     buckets: encodeWindow(window),
+    isCounted,
     hold: begins ? { ...hold, firstSequence: exceededAt } : undefined,
-    heldRemovals: isHeld ? removed : 0,
-    keepUsersFrom: isHeld || begins ? undefined : countedFrom,
+    held: isHeld ? counts : undefined,
+    keepFrom: isHeld || begins ? undefined : countedFrom,
   }
 }
 
-/** How many removals of a commit have events from a sequence number on. */
-function heldBy(runs: readonly RemovalRun[], first: number): number {
-  const held = runs.map(({ sequence, removals, hasEventEach }) => {
-    const sent = hasEventEach ? Math.min(removals, Math.max(0, first - sequence)) : sequence < first ? removals : 0
-    return removals - sent
-  })
-  return held.reduce((sum, count) => sum + count, 0)
-}
-
 function encodeWindow(window: RemovalWindow): string {
-  return JSON.stringify(window.map(({ from, removals, highest }) => [from, removals, highest]))
+  return JSON.stringify(window.map(({ from, position, removals, highest }) => [from, position, removals, highest]))
 }
 
 /** Decodes the column `buckets`, which this module wrote; null when there was no removal. */
 export function decodeWindow(row: Row | undefined): RemovalWindow {
   if (row === undefined) return []
-  const buckets: [number, number, number][] = JSON.parse(text(row, 'buckets'))
-  return buckets.map(([from, removals, highest]) => ({ from, removals, highest }))
+  const buckets: [number, number, number, number][] = JSON.parse(text(row, 'buckets'))
+  return buckets.map(([from, position, removals, highest]) => ({ from, position, removals, highest }))
+}
+
+/** How many removals that do not count any longer a commit deletes, which itself has so many: more, so that they become fewer. */
+export function deletedPerCommit(removals: number): number {
+  return Math.max(200, 2 * removals)
 }
 
 /** The columns of a hold `h` and the state `s` of its directory. */
@@ -169,20 +255,16 @@ export function decodeHold(row: Row): Hold {
   }
 }
 
-/**
- * The columns of a removed user `r`. It came back when a user with its id or its userName is active now (`u`, `n`).
- */
-export const removedUserColumns = `r.removed_at, r.row_position, r.user_id, r.email,
-  coalesce(u.updated_at, n.updated_at) as returned_at`
+/** The columns of a removed user `r`, as the API shows it. */
+export const removedUserColumns = 'r.removed_at, r.row_position, r.user_id, r.email, r.returned_at'
 
 /** Decodes a row of `removedUserColumns`. */
 export function decodeRemovedUser(row: Row): RemovedUser {
-  const removedAt = integer(row, 'removed_at')
   return {
-    position: { at: removedAt, row: integer(row, 'row_position') },
+    position: integer(row, 'row_position'),
     id: text(row, 'user_id'),
     email: text(row, 'email'),
-    removedAt,
+    removedAt: integer(row, 'removed_at'),
     returnedAt: optionalInteger(row, 'returned_at'),
   }
 }

@@ -7,11 +7,12 @@ import type {
   ResyncStep,
 } from '../delivery/resync/resync.ts'
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
+import { maxMembershipBytes } from '../directory/membership-event.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeGroup } from './groups.ts'
 import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
-import { integer, jsonText, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
 import { decodeUser } from './users.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
@@ -80,9 +81,16 @@ export function resyncValues(resync: Resync) {
   ] as const
 }
 
-/** The columns of a member: `m`, the group `g` and the user `u`; those of `u` are null when the member is a group. */
+/**
+ * The columns of a member: `m`, the group `g` and the user `u`; those of `u` are null when the member is a group. What is too long for
+ * an event is not read.
+ */
 export const membershipColumns = `m.group_id, m.member_id, m.sequence, u.first_name, u.last_name, u.email, u.active,
-  u.raw as user_raw, g.name as group_name, g.raw as group_raw`
+  g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
+
+function rawOf(alias: 'u' | 'g'): string {
+  return `case when octet_length(${alias}.raw) <= ${maxMembershipBytes} then ${alias}.raw end`
+}
 
 /** Decodes a page of users, of groups, or of `membershipColumns`. */
 export function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
@@ -99,19 +107,19 @@ export function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[
 function decodeMembership(row: Row): ResyncMemberRow {
   const [groupId, memberId] = [text(row, 'group_id'), text(row, 'member_id')]
   const sequence = integer(row, 'sequence')
-  if (row['user_raw'] === null || row['group_raw'] === null) return { groupId, memberId, sequence, member: undefined }
+  if (row['email'] === null || row['group_name'] === null) return { groupId, memberId, sequence, member: undefined }
   const user = {
     id: memberId,
     firstName: optionalText(row, 'first_name') ?? '',
     lastName: optionalText(row, 'last_name') ?? '',
     email: optionalText(row, 'email') ?? '',
     active: optionalInteger(row, 'active') === 1,
-    raw: jsonText<JsonObject>(row, 'user_raw'),
+    raw: optionalJsonText<JsonObject>(row, 'user_raw'),
   }
   const group = {
     id: groupId,
     name: optionalText(row, 'group_name') ?? '',
-    raw: jsonText<JsonObject>(row, 'group_raw'),
+    raw: optionalJsonText<JsonObject>(row, 'group_raw'),
   }
   return { groupId, memberId, sequence, member: { user, group } }
 }

@@ -1,19 +1,74 @@
 import { directoryTypes } from '../directory/provider.ts'
 import type { SetupLink } from '../setup/setup-link.ts'
+import type { SetupLinkStore } from '../setup/store.ts'
+import { entryAfter, lockAuditHead, writeAuditedInTurn } from './audit-chain.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { setupLinkLocation } from './sealing.ts'
-
-/** The columns of a setup link, in the order of `setupLinkValues`. */
-export const setupLinkColumns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at'
+import type { Conclusion, SqlDatabase } from './sql-database.ts'
 
 /** How many expired links are removed with each one that is created: more than are added. */
-export const forgottenPerCall = 20
+const forgottenPerCall = 20
 
-/** The values of a link, in the order of `setupLinkColumns`. */
-export function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
+/** In the order of `setupLinkValues`. */
+const columns =
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at'
+const select = `select ${columns} from setup_links where`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+const one = `${select} id = $1 and revoked_at is null`
+const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
+const byDigest = `${select} token_digest = $1`
+const list = `
+  ${select} product = $1 and revoked_at is null and (created_at, id) > ($2, $3)
+  order by created_at, id limit $4 offset $5`
+const revoke = 'update setup_links set revoked_at = $2 where id = $1 and revoked_at is null returning id'
+const setDirectory = `
+  update setup_links set directory_id = $2 where id = $1 and directory_id is null and revoked_at is null returning id`
+const forget = `
+  with expired as materialized (
+    select id from setup_links where expires_at < $1 order by expires_at limit ${forgottenPerCall})
+  delete from setup_links where id in (select id from expired)`
+
+/** Setup links. */
+export function createSetupLinkStore(database: SqlDatabase, sealing: Sealing): SetupLinkStore {
+  const { query, atomically, transaction } = database
+  const decode = (found: Row | undefined) => found && decodeSetupLink(found, sealing)
+  return {
+    // The end of the audit chain is locked first: of two links for one scope, the second sees the first.
+    createSetupLink: (link, audit, { replaces, forgetBefore }) =>
+      transaction(
+        [lockAuditHead, { text: ofScope, values: [link.tenant, link.product] }],
+        ([head, scoped]): Conclusion<'created' | SetupLink> => {
+          const current = decode(scoped?.[0])
+          const isKept = current !== undefined && !replaces && current.expiresAt > link.createdAt
+          if (isKept) return { statements: [], answer: current }
+          const replaced = current === undefined ? [] : [{ text: revoke, values: [current.id, link.createdAt] }]
+          const added = { text: add, values: setupLinkValues(link, sealing) }
+          const forgotten = { text: forget, values: [forgetBefore] }
+          const entry = entryAfter(head, audit).statements
+          return { statements: [...replaced, forgotten, added, ...entry], answer: 'created' }
+        },
+      ),
+    getSetupLink: async (id) => decode((await query({ text: one, values: [id] }))[0]),
+    getSetupLinkOf: async (tenant, product) => decode((await query({ text: ofScope, values: [tenant, product] }))[0]),
+    findSetupLink: async (tokenDigest) => decode((await query({ text: byDigest, values: [tokenDigest] }))[0]),
+    async listSetupLinks(product, { after, offset = 0, limit }) {
+      const values = [product, after?.createdAt ?? 0, after?.id ?? '', limit, offset]
+      return (await query({ text: list, values })).map((found) => decodeSetupLink(found, sealing))
+    },
+    async revokeSetupLink(id, at, audit) {
+      if (id.includes('\0')) return false
+      return (await writeAuditedInTurn(database, { text: revoke, values: [id, at] }, audit)).length === 1
+    },
+    async setSetupLinkDirectory(id, directoryId) {
+      const [named = []] = await atomically([{ text: setDirectory, values: [id, directoryId] }])
+      return named.length === 1
+    },
+  }
+}
+
+function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
   const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt, revokedAt } = link
   return [
     ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
@@ -22,8 +77,7 @@ export function setupLinkValues(link: SetupLink, sealing: Sealing): (string | nu
   ]
 }
 
-/** Decodes a row of `setupLinkColumns`. */
-export function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
+function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
   const id = text(row, 'id')
   return {
     id,
@@ -48,9 +102,4 @@ function decodeTypes(json: string | undefined): SetupLink['types'] {
   if (json === undefined) return undefined
   const stored: readonly unknown[] = JSON.parse(json)
   return directoryTypes.filter((type) => stored.includes(type))
-}
-
-/** The current link of a scope when it must be kept: it has not expired when the new one is created. */
-export function keptLink(current: SetupLink | undefined, next: SetupLink, replaces: boolean): SetupLink | undefined {
-  return current !== undefined && !replaces && current.expiresAt > next.createdAt ? current : undefined
 }

@@ -137,10 +137,11 @@ export function streamValues(state: StreamState): (number | string | null)[] {
   ]
 }
 
-/** Decodes a row of `streamColumns`, which are null before the stream's first attempt, `last_sequence` and `dead`. */
+/** Decodes a row of `streamColumns`, which are null before the stream's first attempt, `last_sequence`, `held_from` and `dead`. */
 export function decodeStreamStatus(row: Row): StreamStatus {
   const state = row['delivered_sequence'] === null ? newStream : decodeStream(row)
-  return { ...state, lastSequence: integer(row, 'last_sequence'), deadEvents: integer(row, 'dead') }
+  const isHeld = optionalInteger(row, 'held_from') !== undefined
+  return { ...state, lastSequence: integer(row, 'last_sequence'), isHeld, deadEvents: integer(row, 'dead') }
 }
 
 /** Decodes a row of `state, events, streams, oldest`. */

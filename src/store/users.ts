@@ -1,6 +1,8 @@
 import type { GroupReference } from '../directory/group.ts'
 import type { InList } from '../directory/listed.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import type { DirectoryReads, FoundUser, Listed, UserInGroups, UserInList } from '../directory/store.ts'
+import { manyGroups } from '../directory/store.ts'
 import type { StoredUser, User, UserView } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -16,13 +18,10 @@ export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id,
 export function decodeUser(row: Row): User {
   return {
     ...decodeResource(row),
+    ...viewOf(row),
     userName: text(row, 'user_name'),
     externalId: optionalText(row, 'external_id'),
     displayName: text(row, 'display_name'),
-    email: text(row, 'email'),
-    firstName: text(row, 'first_name'),
-    lastName: text(row, 'last_name'),
-    active: boolean(row, 'active'),
   }
 }
 
@@ -38,16 +37,19 @@ export const decodeListedUser = decodeInList(
 export const userViewColumns = inList('u.id, u.sequence, u.first_name, u.last_name, u.email, u.active, u.raw')
 
 /** Decodes a row of `userViewColumns`. */
-export const decodeUserView = decodeInList(
-  (row): UserView => ({
+export const decodeUserView = decodeInList(viewOf)
+
+/** What the product's API shows of a user, from the columns of those names. */
+export function viewOf(row: Row): UserView {
+  return {
     id: text(row, 'id'),
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
     raw: jsonText<JsonObject>(row, 'raw'),
-  }),
-)
+  }
+}
 
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
 export const foundUserColumns = `${resourceColumns('u')}, u.user_name`
@@ -68,12 +70,24 @@ export function decodeGroupReferences(row: Row): GroupReference[] {
   return groups === undefined || groups === '[]' ? [] : fromJsonText(groups)
 }
 
+/** A user in a list with the first `manyGroups` of its groups, if these are all. */
+export function withFewGroups(user: InList<StoredResource>, first: readonly GroupReference[]): UserInList {
+  return { ...user, groups: first.length < manyGroups ? first : undefined }
+}
+
+/** Decodes a row of `foundUserColumns` in a list, and the first `manyGroups` of its `groups`. */
+export function decodeUserInLookup(row: Row): UserInList {
+  return withFewGroups(decodeListedResource(row), decodeGroupReferences(row))
+}
+
+const decodeListedResource = decodeInList(decodeResource)
+
 /** Adds the groups, by user id, to users in a list. */
 export function inTheirGroups(
   rows: readonly Listed<InList<StoredUser>>[],
   groups: ReadonlyMap<string, readonly GroupReference[]>,
 ): Listed<UserInList>[] {
-  return rows.map(({ position, item }) => ({ position, item: { ...item, groups: groups.get(item.id) ?? [] } }))
+  return rows.map(({ position, item }) => ({ position, item: withFewGroups(item, groups.get(item.id) ?? []) }))
 }
 
 /** The reads of users in a store. */
@@ -92,4 +106,5 @@ export type UserReads = Pick<
   | 'findUsers'
   | 'countFoundUsers'
   | 'groupsOfUsers'
+  | 'listGroupsOfUser'
 >

@@ -31,11 +31,16 @@ export interface DeliverySpan {
 /** A delivery of more commits than this is linked to the first ones only. */
 const maxLinks = 32
 
-/** What instrumentations look up in the context; defined by `@opentelemetry/core`. */
-const suppressed = 'OpenTelemetry SDK Context Key SUPPRESS_TRACING'
+/** Turns instrumentations off within a context: the function of `@opentelemetry/core`. */
+export type SuppressTracing = (context: Context) => Context
 
-export function createStartDelivery(api: typeof import('@opentelemetry/api'), tracer: Tracer): StartDelivery {
-  const { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, createContextKey, createTraceState } = api
+/** @param suppressTracing without it, instrumentations of HTTP clients add a span of their own to each delivery */
+export function createStartDelivery(
+  api: typeof import('@opentelemetry/api'),
+  tracer: Tracer,
+  suppressTracing: SuppressTracing = (within) => within,
+): StartDelivery {
+  const { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, createTraceState } = api
 
   /** The spans of the commits of events, each once; those of the first `maxLinks` if there are more. */
   function commitsOf(events: readonly TracedEvent[]): SpanContext[] {
@@ -55,7 +60,7 @@ export function createStartDelivery(api: typeof import('@opentelemetry/api'), tr
   return (delivery) => {
     const span = startSpan(delivery)
     const within = trace.setSpan(ROOT_CONTEXT, span)
-    const active: Context = delivery.host === undefined ? within : within.setValue(createContextKey(suppressed), true)
+    const active: Context = delivery.host === undefined ? within : suppressTracing(within)
     return {
       headers: traceHeaders(span.spanContext()),
       run: (deliver) => context.with(active, deliver),

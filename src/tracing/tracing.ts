@@ -1,6 +1,6 @@
 import type { Context } from '@opentelemetry/api'
 import type { TraceContext } from '../directory/event.ts'
-import type { StartDelivery } from './delivery-span.ts'
+import type { StartDelivery, SuppressTracing } from './delivery-span.ts'
 import { createStartDelivery } from './delivery-span.ts'
 import type { TraceHeaders } from './trace-context.ts'
 import { parseTraceHeaders, writeTraceContext } from './trace-context.ts'
@@ -30,20 +30,25 @@ export interface Tracing {
   readonly startDelivery: StartDelivery
 }
 
-/** Where `@opentelemetry/api` 1.x keeps what an SDK has registered; read without loading that package. */
-const registered = Symbol.for('opentelemetry.js.api.1')
-
 /**
- * Undefined unless an SDK has registered a tracer provider, as with `node --import ./tracing.mjs`. The packages of
- * OpenTelemetry are loaded only then, and without the result nothing is called for a request.
+ * Undefined unless an SDK has registered a tracer provider, as with `node --import ./tracing.mjs`: then nothing is called for a
+ * request.
  */
 export async function openTracing(version: string): Promise<Tracing | undefined> {
-  const api: { trace?: unknown } | undefined = Reflect.get(globalThis, registered)
-  if (api?.trace === undefined) return undefined
-  return createTracing(await import('@opentelemetry/api'), version)
+  const api = await import('@opentelemetry/api')
+  if (!isRegistered(api)) return undefined
+  // A part of every SDK, which is found unless the package manager hides it.
+  const core = await import('@opentelemetry/core').catch(() => undefined)
+  return createTracing(api, version, core?.suppressTracing)
 }
 
-function createTracing(api: Api, version: string): Tracing {
+/** The provider of the API itself has nobody to delegate to before an SDK registers one. */
+function isRegistered({ trace, ProxyTracerProvider }: Api): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('rollcall') !== undefined
+}
+
+function createTracing(api: Api, version: string, suppressTracing: SuppressTracing | undefined): Tracing {
   const { trace, context, SpanKind, SpanStatusCode } = api
   const tracer = trace.getTracer('rollcall', version)
   /** The spans of the requests in progress. */
@@ -90,6 +95,6 @@ function createTracing(api: Api, version: string): Tracing {
         span.end()
       }
     },
-    startDelivery: createStartDelivery(api, tracer),
+    startDelivery: createStartDelivery(api, tracer, suppressTracing),
   }
 }

@@ -1,3 +1,4 @@
+import { RollcallError } from '../client/error.ts'
 import type { EventOf, RollcallEvent } from './event.ts'
 import { mentionOf } from './mentions.ts'
 import type { ConsumerStore, Position, ResourceKey } from './store.ts'
@@ -31,7 +32,7 @@ export interface ConsumerOptions<Transaction> {
 }
 
 /** Events in between are missing. Respond with 503, so that the event is sent again, and catch up from the feed. */
-export class SequenceGapError extends Error {
+export class SequenceGapError extends RollcallError {
   override readonly name = 'SequenceGapError'
   readonly directoryId: string
   /** The sequence that should have come. */
@@ -39,7 +40,8 @@ export class SequenceGapError extends Error {
   readonly received: number
 
   constructor({ directory_id, sequence }: RollcallEvent, expected: number) {
-    super(`The events ${expected} to ${sequence - 1} of directory ${directory_id} are missing.`)
+    const message = `The events ${expected} to ${sequence - 1} of directory ${directory_id} are missing.`
+    super(message, { code: 'sequence-gap', status: 503 })
     this.directoryId = directory_id
     this.expected = expected
     this.received = sequence

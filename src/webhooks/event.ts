@@ -7,3 +7,20 @@ export type RollcallEvent = Schemas['Event']
 
 /** An event of one type. */
 export type EventOf<Type extends RollcallEvent['event']> = Extract<RollcallEvent, { event: Type }>
+
+/** A notice to the operator, discriminated by `type`: what `OPERATOR_WEBHOOK_URL` receives. */
+export type OperatorNotice = Schemas['OperatorNotice']
+
+/** A notice of one type. */
+export type NoticeOf<Type extends OperatorNotice['type']> = Extract<OperatorNotice, { type: Type }>
+
+/** The fields of one form that another one does not have. */
+type Without<Fields extends PropertyKey> = { readonly [Field in Fields]?: undefined }
+
+/**
+ * What a request has: an event, whose `event` names its type, or a notice to the operator, whose `type` does. The other of these
+ * two is undefined.
+ */
+export type RollcallWebhook =
+  | (RollcallEvent & Without<Exclude<keyof OperatorNotice, 'data'>>)
+  | (OperatorNotice & Without<Exclude<keyof RollcallEvent, 'data'>>)

@@ -20,7 +20,11 @@ import { holdContract } from './store/holds.ts'
 import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
+import { manyGroupsContract } from './store/many-groups.ts'
+import { membershipEventContract } from './store/membership-events.ts'
 import { operatorNoticeContract } from './store/operator-notices.ts'
+import { removalModelContract } from './store/removal-model.ts'
+import { removalContract } from './store/removals.ts'
 import { requestContract } from './store/requests.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
@@ -39,6 +43,8 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   userContract(engine, under)
   groupContract(engine, under)
   largeChangeContract(engine, under)
+  membershipEventContract(engine, under)
+  manyGroupsContract(engine, under)
   concurrencyContract(engine, under)
   listContract(engine, under)
   lookupContract(engine, under)
@@ -55,6 +61,8 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   feedContract(engine, under)
   retentionContract(engine, under)
   holdContract(engine, under)
+  removalContract(engine, under)
+  removalModelContract(engine, under)
   syncRunContract(engine, under)
   heldDeletionContract(engine, under)
   authorizationContract(engine, under)

@@ -5,15 +5,16 @@ import type { Directory } from '../../src/directory/directory.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
-import type { Sealing } from '../../src/store/sealing.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startNetwork } from '../guarantees/support/network.ts'
 import { eventually } from '../support/eventually.ts'
+import type { PostgresOptions } from '../support/postgres.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 import { storeContract } from './contract.ts'
+import { postgresUnderTest } from './postgres-database.ts'
 import { chainOf, someAudit } from './store/audit-samples.ts'
-import type { TestDatabase } from './store/database.ts'
 import { directoryTables, failOnPurgeError, someSealing } from './store/database.ts'
+import { holdMany } from './store/holds.ts'
 import {
   addDirectory,
   addGroup,
@@ -27,33 +28,9 @@ import {
 } from './store/samples.ts'
 import { addPulled, begin, longMs, silentMs, someRequest } from './store/sync-run-samples.ts'
 
-interface PostgresUnderTest extends TestDatabase {
-  readonly url: string
-  open(sealing?: Sealing, onPurgeError?: (error: unknown) => void): Promise<Store>
-}
+const createDatabase = async (options: PostgresOptions = {}) => postgresUnderTest(await startPostgres(options))
 
-async function createDatabase(options: { isEmpty?: boolean } = {}): Promise<PostgresUnderTest> {
-  const database = await startPostgres(options)
-  const { url } = database
-  return {
-    url,
-    open: (sealing: Sealing = someSealing(), onPurgeError = failOnPurgeError) =>
-      openPostgresStore({ url, poolSize: 4 }, sealing, onPurgeError),
-    rows: async (table) =>
-      (await execute(url, `select to_jsonb(t) as row from ${table} t`)).map(
-        ({ row }) => row as Record<string, unknown>,
-      ),
-    async execute(sql) {
-      await execute(url, sql)
-    },
-    async pretendNewer() {
-      await execute(url, `insert into schema_migrations (number, name) values (99, 'from the future')`)
-    },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  }
-}
-
-storeContract('postgres', createDatabase)
+storeContract('postgres', () => createDatabase())
 
 /** Two stores on one database, like two processes. */
 async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & AsyncDisposable> {
@@ -178,7 +155,7 @@ test('postgres: several processes can purge concurrently', async () => {
     )
     await addGroup(other, directory, 'Everyone', users)
   }
-  await Promise.all(gone.map(({ id }, n) => (n % 2 === 0 ? one : other).deleteDirectory(id)))
+  await Promise.all(gone.map(({ id }, n) => (n % 2 === 0 ? one : other).deleteDirectory(id, 0)))
   const isPurged = async () => (await execute(two.url, 'select id from directories')).length === 0
   await eventually('the directories to be purged', isPurged)
   for (const table of directoryTables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
@@ -420,5 +397,47 @@ test('postgres: an unreachable database is reported as unavailable', async () =>
   ]) {
     await assert.rejects(attempt, StoreUnavailable)
   }
+  await store.close()
+})
+
+test('postgres: while many held events are discarded, their directory is written to', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const { directory, firstSequence, request } = await holdMany(store)
+  const ended: string[] = []
+  const discarding = store.discardHold(request).then(() => ended.push('discard'))
+  const created = writesTo(store, directory).createUser(someUser({ userName: 'new' }))
+  committed(await created)
+  ended.push('create')
+  await discarding
+  assert.deepEqual(ended, ['create', 'discard'])
+  const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
+  assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
+  const all = await store.listUsers(directory.id, { from: 1_199, limit: 10 })
+  assert.deepEqual(
+    all.map(({ item }) => item.id.length),
+    [36, 36],
+  )
+  await store.close()
+})
+
+test('postgres: a discard that fails half-way cannot become a release, and the next one completes it', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const { directory, firstSequence, request } = await holdMany(store)
+  const fault = `
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'fault'; end $$;
+    create trigger faulty before insert on resyncs for each row execute function fail()`
+  await execute(database.url, fault)
+  await assert.rejects(store.discardHold(request))
+  assert.equal((await store.eventsAfter(directory.id, firstSequence - 1, 10)).length, 0)
+  assert.equal((await store.getHold(directory.id))?.firstSequence, firstSequence)
+  assert.equal(await store.releaseHold(directory.id), 'discarding')
+  await addUsers(store, directory, ['new'])
+  await execute(database.url, 'drop trigger faulty on resyncs')
+  assert.ok(await store.discardHold(request))
+  assert.equal(await store.getHold(directory.id), undefined)
+  const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
+  assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
   await store.close()
 })

@@ -73,7 +73,7 @@ test('the content of deleted rows is overwritten', async () => {
   const { createUser } = writesTo(store, directory)
   for (const nickName of bodies) committed(await createUser(uniqueUser(nickName)))
   committed(await writesTo(store, other).createUser(uniqueUser('kept')))
-  await store.deleteDirectory(directory.id)
+  await store.deleteDirectory(directory.id, 0)
   await store.close()
   // The next start continues the purge.
   const again = await place.open()
@@ -97,7 +97,7 @@ test('the file shrinks after a large deletion', async () => {
   const before = await sizeOf(place.file)
   assert(before > 12_000_000, String(before))
   const again = await place.open()
-  await again.deleteDirectory(directory.id)
+  await again.deleteDirectory(directory.id, 0)
   await eventually('a smaller file', async () => (await sizeOf(place.file)) < 6_000_000)
   await again.close()
 })

@@ -4,11 +4,67 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mock, test } from 'node:test'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { hotPath } from './plans/calls.ts'
+import { periodicReads } from './plans/idle.ts'
+import { someAudit } from './store/audit-samples.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
 import { addDirectory, addGroup, addUsers, changedUser, committed, someUser, writesTo } from './store/samples.ts'
+import { addPulled, begin, finish, someRequest } from './store/sync-run-samples.ts'
 
 test('sqlite: no call of the hot path walks through a whole table', async () => {
+  const walks = await walksDuring(scanOfLargeTable, async (store) => {
+    const directory = await addDirectory(store)
+    const users = await addUsers(store, directory, ['ann', 'bob'])
+    await addGroup(store, directory, 'Everyone', users)
+    for (const { prepare } of hotPath(store, directory, users.length)) {
+      const call = await prepare()
+      // Some name resources that this small directory does not have; their statements were prepared all the same.
+      await call().catch(() => {})
+    }
+  })
+  assert.deepEqual(walks, [])
+})
+
+test('sqlite: what grows with tenants and time is found by an index: sync runs, notices, sign-ins and the audit trail', async () => {
+  const now = Date.now()
+  const walks = await walksDuring(scanOfRecords, async (store) => {
+    const { id } = await addPulled(store)
+    await finish(store, await begin(store, { directoryId: id }), { state: 'held' })
+    const held = await store.heldRun(id)
+    await store.resumeHeldRun(someRequest({ directoryId: id, id: held ?? assert.fail() }), someAudit())
+    await store.dropHeldRun(id, held ?? assert.fail(), someAudit())
+    await store.listSyncRuns(id, undefined, 10)
+    await store.directoriesToSync('', 10)
+    const payload = '{}'
+    await store.addNotice({ directoryId: id, type: 'sync.failed', id: 'notice', createdAt: now, payload })
+    for (const notice of await store.takeDueNotices(now, now, 10)) {
+      await store.settleNotice(notice, { sentAt: now, nextAttemptAt: undefined })
+    }
+    for (const read of Object.values(periodicReads(store))) await read()
+    await store.listApiKeys({ limit: 10 })
+    await store.listAdminTokens({ limit: 10 })
+    await store.pruneAdminTokens(now, 10)
+    await store.listSetupLinks('crm', { limit: 10 })
+    await store.getSetupLinkOf('acme', 'crm')
+    await store.spendAuthorization('state', now, now)
+    await store.keepAuthorization(id, 'state', now)
+    await store.takeAuthorization(id, now)
+    const holder = { kind: 'api-key', id: 'key' } as const
+    await store.createConsoleSession({ digest: 'digest', holder, createdAt: now, lastUsedAt: now }, now)
+    for (const filter of [
+      { tenant: 'acme' },
+      { callerId: 'ann', from: 1 },
+      { tenant: 'acme', product: 'crm', to: now },
+    ]) {
+      await store.listAudit(filter, 100, 10)
+    }
+  })
+  assert.deepEqual(walks, [])
+})
+
+/** The whole tables that the statements of some calls walk through, each with its statement. */
+async function walksDuring(scan: RegExp, work: (store: Store) => Promise<void>): Promise<string[]> {
   const texts = new Set<string>()
   const databases = new Set<DatabaseSync>()
   const { prepare } = DatabaseSync.prototype
@@ -18,14 +74,7 @@ test('sqlite: no call of the hot path walks through a whole table', async () => 
     return Reflect.apply(prepare, this, [text])
   })
   const store = openSqliteStore(':memory:', someSealing(), failOnPurgeError)
-  const directory = await addDirectory(store)
-  const users = await addUsers(store, directory, ['ann', 'bob'])
-  await addGroup(store, directory, 'Everyone', users)
-  for (const { prepare } of hotPath(store, directory, users.length)) {
-    const call = await prepare()
-    // Some name resources that this small directory does not have; their statements were prepared all the same.
-    await call().catch(() => {})
-  }
+  await work(store)
   preparing.mock.restore()
   const [db] = databases
   assert.ok(db)
@@ -33,12 +82,12 @@ test('sqlite: no call of the hot path walks through a whole table', async () => 
     const steps = /^\s*(select|insert|update|delete|with)/i.test(text)
       ? db.prepare(`explain query plan ${text}`).all()
       : []
-    const scans = steps.map(({ detail }) => String(detail)).filter((detail) => scanOfLargeTable.test(detail))
-    return scans.map((scan) => `${scan}: ${text}`)
+    const scans = steps.map(({ detail }) => String(detail)).filter((detail) => scan.test(detail))
+    return scans.map((found) => `${found}: ${text}`)
   })
-  assert.deepEqual(walks, [])
   await store.close()
-})
+  return walks
+}
 
 test('sqlite: the change of a title writes to no index of the users', async () => {
   const store = openSqliteStore(':memory:', someSealing(), failOnPurgeError)
@@ -74,3 +123,7 @@ test('sqlite: the change of a title writes to no index of the users', async () =
 
 /** The tables that grow with a directory, and their usual aliases. */
 const scanOfLargeTable = /^SCAN (users|u|n|groups|g|members|m|user_emails|events)\b(?! VIRTUAL TABLE)/
+
+/** Tables that grow with the number of directories or with time, and their aliases in the statements about them. */
+const scanOfRecords =
+  /^SCAN (sync_runs|r|operator_notices|admin_tokens|t|admin_users|console_sessions|setup_links|spent_authorizations|pending_authorizations|audit_entries|api_keys)\b/

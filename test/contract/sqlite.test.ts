@@ -4,15 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Directory } from '../../src/directory/directory.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { storeContract } from './contract.ts'
 import type { TestDatabase } from './store/database.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
+import { holdMany } from './store/holds.ts'
 import { addLargeGroup, changes, requireConsistent } from './store/large-changes.ts'
-import { committed, someUser, writesTo } from './store/samples.ts'
+import { addManyGroups, deletions } from './store/many-groups.ts'
+import { addDirectory, committed, someUser, writesTo } from './store/samples.ts'
 import { addPulled, begin, finish } from './store/sync-run-samples.ts'
 
 interface SqliteDatabase extends TestDatabase {
@@ -117,9 +120,103 @@ for (const [what, changeOf] of [...Object.entries(changes), ['the deletion of a 
   })
 }
 
+for (const [what, deletionOf] of Object.entries(deletions)) {
+  test(`sqlite: the deletion of ${what} in many groups writes few rows per turn of the event loop`, async () => {
+    await using database = await createDatabase()
+    using written = countRowsWritten()
+    const store = await database.open()
+    const { remove } = await deletionOf(store, await addManyGroups(store))
+    let isOver = false
+    const running = remove().finally(() => {
+      isOver = true
+    })
+    let [before, most] = [written.rows(), 0]
+    while (!isOver) {
+      await nextTurn()
+      const rows = written.rows()
+      most = Math.max(most, rows - before)
+      before = rows
+    }
+    committed(await running)
+    await store.close()
+    assert.ok(most < 500, `${most} rows`)
+  })
+
+  test(`sqlite: ${what} in many groups is deleted as a whole or not at all, whenever the process stops`, async () => {
+    await using database = await createDatabase()
+    const step = 2
+    for (let turns = Math.floor(Math.random() * step), deleted = 0; deleted < 2; turns += step) {
+      let store = await database.open()
+      const large = await addManyGroups(store)
+      const { directory, groups } = large
+      const { id, remove } = await deletionOf(store, large)
+      const settled = remove().then(
+        () => true,
+        () => false,
+      )
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      await store.close()
+      const isAnswered = await settled
+      store = await database.open()
+      const isThere = [await store.getUser(directory.id, id), await store.getGroup(directory.id, id)].some(Boolean)
+      assert.ok(!isThere || !isAnswered, `stopped after ${turns} turns`)
+      const isMember = async ({ id: groupId }: { id: string }) => {
+        const members = await store.listMembers(directory.id, groupId, { from: 0, limit: 9 })
+        return members.some(({ item }) => item.id === id)
+      }
+      const inGroups = await Promise.all(groups.map(isMember))
+      assert.deepEqual(new Set(inGroups), new Set([isThere]))
+      committed(await writesTo(store, directory).createUser(someUser({ userName: 'afterwards' })))
+      const pages = await Promise.all(
+        groups.map((group) => store.listMembers(directory.id, group.id, { from: 1, limit: 9 })),
+      )
+      const sizes = await Promise.all(
+        groups.map((group) => store.listMembers(directory.id, group.id, { from: 0, limit: 9 })),
+      )
+      assert.deepEqual(
+        pages.map(({ length }) => length),
+        sizes.map(({ length }) => length - 1),
+      )
+      assert.deepEqual(await leftOver(store, database), [0, 0])
+      if (!isThere) deleted += 1
+    }
+  })
+}
+
+/** Counts the rows that the databases of this process insert, update and delete from now on. */
+function countRowsWritten() {
+  const opened = new Set<DatabaseSync>()
+  const { prepare } = DatabaseSync.prototype
+  const watching = mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+    opened.add(this)
+    return prepare.call(this, sql)
+  })
+  const changesOf = (db: DatabaseSync) => Number(prepare.call(db, 'select total_changes() as n').get()?.['n'] ?? 0)
+  return {
+    rows: () => [...opened].filter(({ isOpen }) => isOpen).reduce((sum, db) => sum + changesOf(db), 0),
+    [Symbol.dispose]: () => watching.mock.restore(),
+  }
+}
+
 /** The staged members and unfinished changes on disk. */
 async function leftOver(store: Store, database: SqliteDatabase): Promise<number[]> {
   await store.close()
   const staged = (await database.rows('members')).filter((row) => row['staged'] !== null)
   return [staged.length, (await database.rows('large_changes')).length]
 }
+
+test('sqlite: while many held events are discarded, other directories are written to', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const { directory, request } = await holdMany(store)
+  const other = await addDirectory(store)
+  const written: string[] = []
+  const create = async (to: Directory, userName: string) => {
+    committed(await writesTo(store, to).createUser(someUser({ userName })))
+    written.push(userName)
+  }
+  await store.discardHold(request)
+  await Promise.all([create(directory, 'same directory'), create(other, 'other directory')])
+  assert.deepEqual(written, ['other directory', 'same directory'])
+  await store.close()
+})

@@ -25,8 +25,8 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/directory/': ['src/concurrency/', 'src/scim/'],
   'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
-  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/', 'src/undici.ts'],
-  'src/google/': [...domain, 'src/undici.ts'],
+  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/'],
+  'src/google/': [...domain],
   'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
   // What is stored is declared by its owner, in a file called store.ts or in resync/.
@@ -37,14 +37,13 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
   // What products load: nothing of the service.
   'src/client/': [],
-  'src/webhooks/': ['src/client/schema.ts'],
+  'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
   'src/version.ts': [],
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
-  'src/undici.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
-  'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],
+  'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
   'src/http/': [...domain, ...features, ...above],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
   'src/index.ts': [
@@ -54,9 +53,10 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'src/delivery/',
     'src/diagnostics/',
     'src/webhooks/event.ts',
+    'src/client/error.ts',
   ],
   'src/cli/': ['src/'],
-  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/', 'src/webhooks/'],
+  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/', 'src/webhooks/', 'src/client/error.ts'],
 }
 
 /** The command line loads a tool only when its command is run. */

@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
+import type { ErrorCode } from '../../src/error-response.ts'
 import { descriptionProblem } from './described-answers.ts'
 
 /** The response to a request; `body` is parsed JSON, text if it is not JSON, undefined if it is empty. */
@@ -14,6 +15,11 @@ export interface Answer<Body = Loose> {
 export function authorizationPath({ extdir_authorization_url: url = '' }: DirectoryView): string {
   const { pathname, search } = new URL(url)
   return pathname + search
+}
+
+/** What a browser sends back of a response that sets a cookie. */
+export function cookieOf({ headers }: Pick<Answer, 'headers'>): { readonly cookie: string } {
+  return { cookie: String(headers['set-cookie'] ?? '').replace(/;.*/, '') }
 }
 
 /** The fields that tests read from bodies; a missing one fails the test. */
@@ -54,6 +60,7 @@ export interface Row extends DirectoryView {
 export interface ApiError {
   readonly message: string
   readonly code: number
+  readonly reason: ErrorCode
   readonly request_id: string
   readonly problems?: readonly { readonly field: string; readonly message: string }[]
 }

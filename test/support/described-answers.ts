@@ -71,11 +71,20 @@ export function descriptionProblem(answer: AnswerFacts): string | undefined {
 
 /** What is wrong with an event that an endpoint received; undefined when it is as described. */
 export function eventProblem(event: { readonly event: string }): string | undefined {
+  return webhookProblem(event.event, 'Event', event)
+}
+
+/** What is wrong with a notice that an operator received; undefined when it is as described. */
+export function noticeProblem(notice: { readonly type: string }): string | undefined {
+  return webhookProblem(notice.type, 'Notice', notice)
+}
+
+function webhookProblem(type: string, kind: 'Event' | 'Notice', body: object): string | undefined {
   description ??= readDescription()
-  const words = event.event.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  const schema = description.described.components.schemas[`${words.join('')}Event`] ?? {}
-  const problem = schemaProblem(description, schema, event)
-  return problem && `An event ${event.event} is not as described in openapi/openapi.json: ${problem}`
+  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  const schema = description.described.components.schemas[words.join('') + kind] ?? {}
+  const problem = schemaProblem(description, schema, body)
+  return problem && `${kind} ${type} is not as described in openapi/openapi.json: ${problem}`
 }
 
 function readDescription(): Description {

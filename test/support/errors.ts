@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { errorCodes } from '../../src/error-response.ts'
 import type { Answer } from './client.ts'
 
 /** Asserts that a response is an error of the directory-sync API, and reveals no internals. */
@@ -7,8 +8,9 @@ export function assertApiError({ status, headers, body, text }: Answer, expected
   assert.match(String(headers['content-type']), /^application\/json/)
   assert.deepEqual(Object.keys(body), ['data', 'error'])
   assert.equal(body.data, null)
-  const { message, code, request_id, ...rest } = body.error
+  const { message, code, reason, request_id, ...rest } = body.error
   assert.equal(code, expected)
+  assert(errorCodes.includes(reason), `the reason is documented: ${reason}`)
   assert(message.length > 10, `the message helps: ${message}`)
   assert.equal(request_id, headers['x-request-id'])
   assert(

@@ -15,18 +15,24 @@ let server: Promise<string> | undefined
 /** Copies the files instead of logging their contents: half the work on a server that syncs nothing to disk. */
 const copying = 'strategy file_copy'
 
+export interface PostgresOptions {
+  /** For tests of the migrations: nothing is migrated in any case. */
+  readonly isEmpty?: boolean
+  /** The name of a database on the same server to copy, instead of the migrated one. */
+  readonly template?: string | undefined
+}
+
 /**
  * Makes a PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
  * databases), else on that of the whole run (`global-setup.ts`), where it is already migrated, else on one that is
  * started for this process and gone with it, however it ends.
- *
- * @param isEmpty for tests of the migrations: nothing is migrated in any case
  */
-export async function startPostgres({ isEmpty = false } = {}): Promise<PostgresDatabase> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresDatabase> {
   server ??= serverUrl()
   const base = await server
   const name = `rollcall_test_${randomBytes(8).toString('hex')}`
-  const template = isEmpty ? undefined : process.env['TEST_POSTGRES_TEMPLATE']
+  const migrated = options.isEmpty === true ? undefined : process.env['TEST_POSTGRES_TEMPLATE']
+  const template = options.template ?? migrated
   await execute(base, `create database ${name}${template === undefined ? '' : ` template ${template} ${copying}`}`)
   const url = new URL(base)
   url.pathname = `/${name}`

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { EventType } from '../../src/directory/event.ts'
 import type { Row } from './client.ts'
-import { eventProblem } from './described-answers.ts'
+import { eventProblem, noticeProblem } from './described-answers.ts'
 import { hangTimeoutMs } from './eventually.ts'
 
 /** An event as an endpoint receives it. */
@@ -94,13 +94,15 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     response.writeHead(status, headers).end()
   }
 
-  /** The first event of each type is compared with its description. */
+  /** The first event of each type, and every notice to an operator, is compared with its description. */
   const types = new Set<string>()
   let problem: string | undefined
 
   function keep(event: ReceivedEvent): void {
-    // A notice to the operator is no event.
-    if (!('event' in event)) return
+    if (!('event' in event)) {
+      problem ??= noticeProblem(event)
+      return
+    }
     if (!types.has(event.event)) problem ??= eventProblem(event)
     types.add(event.event)
     const events = byDirectory.get(event.directory_id) ?? []
@@ -123,8 +125,11 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     if (problem !== undefined) throw new Error(problem)
     return byDirectory.get(directoryId) ?? []
   }
-  const until = (condition: () => boolean, what = 'what the test waits for') =>
-    waitUntil(arrivals, condition, () => `${what}; ${attempts.length} attempts until now, ${refused} badly signed`)
+  const until = async (condition: () => boolean, what = 'what the test waits for') => {
+    const details = () => `${what}; ${attempts.length} attempts until now, ${refused} badly signed`
+    await waitUntil(arrivals, condition, details)
+    if (problem !== undefined) throw new Error(problem)
+  }
 
   return {
     endpoint: { webhook_url: `http://127.0.0.1:${port}/events`, webhook_secret: secret },

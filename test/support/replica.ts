@@ -131,5 +131,17 @@ export async function replicaRead(client: Client, { id: directoryId }: Directory
     data.id,
     data.members.map((member) => member.user_id).sort(),
   ])
-  return { users: users.body.data, groups: groups.body.data, members: Object.fromEntries(members) }
+  return {
+    users: users.body.data.map(withoutGroups),
+    groups: groups.body.data,
+    members: Object.fromEntries(members),
+  }
+}
+
+/** A user of the API as events show it: memberships have events of their own. */
+export function withoutGroups<T extends { readonly id: string }>(user: T): T {
+  const { raw } = user as { readonly raw?: Readonly<Record<string, unknown>> }
+  if (raw === undefined) return user
+  const { groups: _, ...rest } = raw
+  return { ...user, raw: rest }
 }

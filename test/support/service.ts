@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { createLog } from '../../src/app/log.ts'
 import { startServer } from '../../src/app/server.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { allocatorVariables, nodeOptions } from '../../src/cli/memory-options.ts'
 import type { Client } from './client.ts'
 import { openClient } from './client.ts'
 import type { Engine, TestDatabase } from './database.ts'
@@ -137,22 +136,19 @@ export interface ServiceProcess extends Client {
 }
 
 const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
-/** What the command starts itself again as. */
-const restarted = [...nodeOptions, mainFile]
 
 /**
  * Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running.
  *
- * @param command the options of Node.js and the file to run; by default those with which the command starts itself again
+ * @param command the program and its first arguments
  */
 export async function startServiceProcess(
   database: TestDatabase,
   settings: TestSettings = {},
-  command: readonly string[] = restarted,
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, mainFile],
 ): Promise<ServiceProcess> {
-  const variables = command === restarted ? allocatorVariables : {}
-  const env = { ...variables, ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
-  const child = spawn(process.execPath, [...command, 'serve'], {
+  const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
+  const child = spawn(program, [...args, 'serve'], {
     cwd: database.folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

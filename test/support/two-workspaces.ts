@@ -3,6 +3,7 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../../tools/fake-google/server.ts'
+import { cookieOf } from './client.ts'
 import type { Engine, TestService } from './service.ts'
 import { startTestService } from './service.ts'
 
@@ -44,8 +45,7 @@ export async function startTwoWorkspaces(engine: Engine): Promise<TwoWorkspaces>
     const code = encodeURIComponent(back.searchParams.get('code') ?? '')
     if (as === stranger) strangers.add(code)
     else strangers.delete(code)
-    const answer = await service.request('GET', back.pathname + back.search)
-    return answer
+    return service.request('GET', back.pathname + back.search, { headers: cookieOf(begun) })
   }
 
   const closing = opening.move()

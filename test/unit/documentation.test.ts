@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { githubSlug } from '../../site/anchors.ts'
 import { settingTable } from '../../src/app/settings.ts'
+import type { DirectoryErrorCode } from '../../src/directory/errors.ts'
+import { DirectoryError } from '../../src/directory/errors.ts'
 import { eventTypes } from '../../src/directory/event.ts'
 import { providers } from '../../src/directory/provider.ts'
+import { errorCodeOf, errorCodes, errorResponseOf } from '../../src/error-response.ts'
+import { optionPaths } from '../../src/library/option-names.ts'
 
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -22,6 +27,17 @@ test('docs/configuration.md lists every setting, with its default and its meanin
   }
 })
 
+test('what runs the service in a container or as a unit listens on every address', async () => {
+  for (const [path, line] of [
+    ['Dockerfile', /^ENV [^#]*\bHOST=0\.0\.0\.0\b/m],
+    ['compose.yaml', /^ +HOST: 0\.0\.0\.0$/m],
+    ['deploy/systemd/rollcall.service', /^Environment=.*\bHOST=0\.0\.0\.0\b/m],
+    ['deploy/helm/rollcall/values.yaml', /^settings:\n {2}HOST: 0\.0\.0\.0$/m],
+  ] as const) {
+    assert.match(await read(path), line, path)
+  }
+})
+
 test('.env.example names every setting', async () => {
   const example = await read('.env.example')
   for (const name of Object.keys(settingTable)) assert.match(example, new RegExp(`^# ${name}=`, 'm'))
@@ -35,15 +51,32 @@ test('docs/identity-providers.md lists every provider type', async () => {
   assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
 })
 
+test('docs/library.md lists every option of createRollcall', async () => {
+  const page = await read('docs/library.md')
+  const section = page.slice(page.indexOf('\n## Options'))
+  assert.deepEqual(codeCells(section.slice(0, section.indexOf('\n## ', 4))).toSorted(), optionPaths.toSorted())
+})
+
+test('docs/directory-sync-api.md lists every reason of an error, with its status', async () => {
+  const page = await read('docs/directory-sync-api.md')
+  const section = page.slice(page.indexOf('\n## Errors'))
+  const rows = [...section.matchAll(/^\| `([a-z-]+)` \| (\d{3}) \|/gm)].map(
+    ([, code = '', status]) => [code, Number(status)] as const,
+  )
+  assert.deepEqual(
+    rows.map(([code]) => code),
+    errorCodes,
+  )
+  for (const [code, status] of rows) {
+    const ofDomain = errorResponseOf(new DirectoryError(code as DirectoryErrorCode, ''))?.status
+    assert.ok(ofDomain === status || errorCodeOf(undefined, status) === code, `the status of ${code}`)
+  }
+})
+
 /** The names by which a page's headings are linked to. */
 function headingsOf(page: string): string[] {
   const text = page.replaceAll(/```.*?```/gs, '')
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => githubSlug(heading))
 }
 
 const docs = (await readdir(new URL('../../docs/', import.meta.url), { recursive: true })).filter((name) =>
@@ -78,6 +111,21 @@ test('the package contains what its pages link to', async () => {
     }
   }
   assert.deepEqual([...missing].toSorted(), onlyInRepository)
+})
+
+test('the examples and pages install the package that npm pack makes, and none the name, which is not published', async () => {
+  const { version } = JSON.parse(await read('package.json')) as { readonly version: string }
+  const folders = await readdir(new URL('../../examples/', import.meta.url), { withFileTypes: true })
+  for (const { name } of folders.filter((entry) => entry.isDirectory())) {
+    const { dependencies, engines } = JSON.parse(await read(`examples/${name}/package.json`))
+    assert.equal(dependencies.rollcall, `file:../../rollcall-${version}.tgz`, name)
+    assert.deepEqual(engines, { node: '>=24' }, name)
+  }
+  for (const page of ['README.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]) {
+    const installed = [...(await read(page)).matchAll(/^.*npm install .*rollcall.*$/gm)]
+    for (const [line] of installed)
+      assert.match(line, new RegExp(`\\./rollcall-${RegExp.escape(version)}\\.tgz$`), page)
+  }
 })
 
 /** The rows of the tables in a section: a function, its file, and further ones named in the last cell. */

@@ -1,3 +1,4 @@
+import { nearestName } from '../../src/directory/unknown-fields.ts'
 import type { Dialect } from './dialect.ts'
 import { entra, entraFlag } from './dialects/entra.ts'
 import { generic } from './dialects/generic.ts'
@@ -22,6 +23,13 @@ export type DialectName = keyof typeof dialects
 
 export function isDialectName(text: string): text is DialectName {
   return Object.hasOwn(dialects, text)
+}
+
+/** Says which identity providers there are, and which one was probably meant. */
+export function unknownDialect(name: unknown): string {
+  const nearest = typeof name === 'string' ? nearestName(name, dialectNames) : undefined
+  const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  return `There is no identity provider ${JSON.stringify(name)}. Choose one of ${dialectNames.join(', ')}.${advice}`
 }
 
 export const dialectNames = Object.keys(dialects).filter(isDialectName)

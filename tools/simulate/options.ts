@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Accident } from './accident.ts'
 import { accidents, isAccident } from './accident.ts'
 import type { DialectName } from './dialects.ts'
-import { dialectNames, isDialectName } from './dialects.ts'
+import { dialectNames, isDialectName, unknownDialect } from './dialects.ts'
 
 export interface SimulateArguments {
   readonly dialect: DialectName
@@ -127,12 +127,7 @@ function readDialect(positionals: readonly string[], problems: string[]): Dialec
   const [name, ...rest] = positionals
   for (const extra of rest) problems.push(`${JSON.stringify(extra)} is an unexpected argument.`)
   if (name !== undefined && isDialectName(name)) return name
-  const known = dialectNames.join(', ')
-  problems.push(
-    name === undefined
-      ? `Name an identity provider: ${known}.`
-      : `There is no identity provider ${JSON.stringify(name)}. Choose one of ${known}.`,
-  )
+  problems.push(name === undefined ? `Name an identity provider: ${dialectNames.join(', ')}.` : unknownDialect(name))
   return undefined
 }
 
@@ -159,7 +154,7 @@ function readDirectoryTarget(values: Values, env: Environment, problems: string[
   if (apiKey === undefined) problems.push('Pass an API key: --api-key <key>, or set ROLLCALL_API_KEY.')
   checkUrl('--url', baseUrl, problems)
   if (directoryId === undefined || apiKey === undefined) return undefined
-  return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
+  return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }
 }
 
 function checkUrl(option: string, text: string, problems: string[]): void {

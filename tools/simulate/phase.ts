@@ -2,7 +2,7 @@ import { CallFailed } from './scim-call.ts'
 import type { Tally } from './tally.ts'
 
 /** The phases of a simulation, in their order. */
-export type PhaseName = 'connect' | 'create' | 'update' | 'groups' | 'offboard' | 'accident'
+export type PhaseName = 'connect' | 'create' | 'assign' | 'find' | 'update' | 'groups' | 'offboard' | 'accident'
 
 export interface SimulationProgress {
   readonly phase: PhaseName

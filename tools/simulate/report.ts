@@ -77,6 +77,8 @@ function errorText({ errors }: SimulationSummary, palette: Palette): string {
 const labels = {
   connect: 'test the connection',
   create: 'create users',
+  assign: 'assign users',
+  find: 'look up users',
   update: 'update users',
   groups: 'push groups',
   offboard: 'offboard users',

@@ -1,3 +1,4 @@
+import { RollcallError } from '../../src/client/error.ts'
 import type { Json, JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 
@@ -36,8 +37,13 @@ export interface ScimResponse {
 }
 
 /** A failed call, which is already in the tally. It ends the work on its user or group; the others continue. */
-export class CallFailed extends Error {
+export class CallFailed extends RollcallError {
   override readonly name = 'CallFailed'
+
+  /** The status is 502 when there was no response, or one that cannot be used. */
+  constructor(message: string, { status = 502, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(message, { code: 'call-failed', status }, { cause })
+  }
 }
 
 /**

@@ -38,7 +38,7 @@ export function createScimClient(options: ScimClientOptions): ScimClient {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   })
-  const base = pathname.replace(/\/+$/, '')
+  const base = pathname.replace(/(?<!\/)\/+$/, '')
   return {
     send: (request) => sendWithRetries(options, request, () => exchange(pool, base, options, request)),
     close: () => pool.close(),
@@ -118,7 +118,7 @@ function failure(tally: Tally, request: ScimRequest, status: number, body: JsonO
   const reason = own(body, 'detail')
   const detail = `${describe(request)}: ${typeof reason === 'string' && reason !== '' ? reason : 'no detail'}`
   tally.failed(status, detail)
-  return new CallFailed(`${status} to ${detail}`)
+  return new CallFailed(`${status} to ${detail}`, { status })
 }
 
 function describe({ method, path }: ScimRequest): string {

@@ -98,7 +98,9 @@ async function runPhases(session: Session, options: SimulationOptions, tally: Ta
   const connected = await run('connect', [seed], () => session.dialect.connect(session.send, seed))
   if (connected.length === 0) return { phases, outcome: session.outcome, leavers: [] }
 
-  const created = await run('create', generatePeople(users, seed, mailDomain), (person) => createUser(session, person))
+  const created = await run(firstPhase(options), generatePeople(users, seed, mailDomain), (person) =>
+    createUser(session, person),
+  )
   if (options.accident !== undefined) {
     const victims = options.repair === true ? [] : victimsOf(options.accident, created, groups)
     if (victims.length > 0) await run('accident', victims, (user) => offboardUser(session, user, false))
@@ -115,6 +117,12 @@ async function runPhases(session: Session, options: SimulationOptions, tally: Ta
     offboard(session, user, index),
   )
   return { phases, outcome: session.outcome, leavers }
+}
+
+/** An accident looks up the users that it unassigns, and creates those that are missing; its repair assigns all of them. */
+function firstPhase({ accident, repair }: SimulationOptions): PhaseName {
+  if (accident === undefined) return 'create'
+  return repair === true ? 'assign' : 'find'
 }
 
 /** Providers that delete users do so weeks later; here, every second offboarded user is deleted immediately. */

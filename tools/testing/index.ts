@@ -1,3 +1,5 @@
+export type { RollcallErrorCode } from '../../src/client/error.ts'
+export { RollcallError } from '../../src/client/error.ts'
 export { CallFailed } from '../simulate/scim-call.ts'
 export type { IdentityProvider, PersonInput, ProvisionedUser, PushedGroup } from './identity-provider.ts'
 export type { ProviderName, TestDirectory, TestDirectoryOptions } from './test-directory.ts'

@@ -3,7 +3,7 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { isObject } from '../../src/scim/json.ts'
 import type { RollcallEvent } from '../../src/webhooks/event.ts'
 import type { DialectName } from '../simulate/dialects.ts'
-import { dialects } from '../simulate/dialects.ts'
+import { dialects, isDialectName, unknownDialect } from '../simulate/dialects.ts'
 import type { Send } from '../simulate/scim-call.ts'
 import { CallFailed } from '../simulate/scim-call.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -51,6 +51,7 @@ export async function createTestDirectory(options: TestDirectoryOptions = {}): P
     directory,
     events,
     async connect(provider) {
+      if (!isDialectName(provider)) throw new TypeError(unknownDialect(provider))
       const dialect = dialects[provider]
       await dialect.connect(send, 1)
       events.length = 0
@@ -106,6 +107,6 @@ function sender(
     await readEvents()
     const response = isObject(data) ? data : {}
     if (status < 300) return { status, body: response }
-    throw new CallFailed(`${method} ${path} failed with ${status}: ${String(response['detail'] ?? '')}`)
+    throw new CallFailed(`${method} ${path} failed with ${status}: ${String(response['detail'] ?? '')}`, { status })
   }
 }

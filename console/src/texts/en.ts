@@ -446,6 +446,10 @@ export const en = {
     logs: 'Logs',
     logDeliveries: 'Log deliveries',
     logDeliveriesText: 'Keeps every attempt to deliver an event, with its response.',
+    groups: 'Groups',
+    uniqueGroupNames: 'Unique group names',
+    uniqueGroupNamesText:
+      'A second group of a name, in any letter case, is refused. Groups that share a name already keep it.',
     logRequests: 'Keep the bodies of all requests',
     logRequestsText: 'Those of refused requests are always kept. Passwords are removed, and bodies are encrypted.',
     limit: 'Removal limit',

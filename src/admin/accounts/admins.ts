@@ -7,11 +7,11 @@ import { createAccounts } from './accounts.ts'
 import type { Authentication } from './authenticate.ts'
 import { createAuthentication } from './authenticate.ts'
 import { createFailedLogins } from './failed-logins.ts'
+import type { FailureRates } from './failure-limit.ts'
+import { createFailureLimit } from './failure-limit.ts'
 import { createJwts } from './jwt.ts'
 import type { LoginRequest, LoginResponse } from './login.ts'
 import { logIn } from './login.ts'
-import type { RateLimitOptions } from './rate-limit.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { createRootTokenGuard } from './root-token.ts'
 import { createTokenPruning } from './session.ts'
 import type { AccountStore } from './store.ts'
@@ -31,7 +31,7 @@ export interface AdminsParts {
   readonly log: AdminLog
   readonly random: () => number
   readonly hashing?: TokenHashingOptions | undefined
-  readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
+  readonly failureLimit?: FailureRates | undefined
 }
 
 /** The login, authentication and accounts of admins. */
@@ -49,7 +49,7 @@ export function createAdmins(parts: AdminsParts): Admins {
   const failedLogins = createFailedLogins({ append, clock, schedule, log })
   const rootTokenGuard = createRootTokenGuard({
     rootToken,
-    limit: createRateLimit({ now: clock, ...parts.rateLimit }),
+    limit: createFailureLimit(clock, parts.failureLimit),
     failedLogins,
   })
   const hashing = createTokenHashing(parts.hashing)

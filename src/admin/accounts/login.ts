@@ -60,7 +60,6 @@ export async function logIn(
   parts: LoginParts,
   { authorization, body, ...origin }: LoginRequest,
 ): Promise<LoginResponse> {
-  parts.rootTokenGuard.requireAttempt(origin)
   const failure = failureOf(parts.rootTokenGuard, authorization, body)
   if (failure !== undefined) {
     await parts.rootTokenGuard.recordFailure(origin, failure)

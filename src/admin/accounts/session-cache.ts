@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import type { AdminSession } from './session.ts'
 
 /** How long a verified header is accepted without verifying it again. */
@@ -31,17 +32,14 @@ export interface SessionCache {
 }
 
 export function createSessionCache({ read, clock }: SessionCacheParts): SessionCache {
-  const kept = new Map<string, Verified>()
+  const kept = createBoundedMap<Verified>(maxKept)
   /** Concurrent requests with the same header share one verification. */
   const inProgress = new Map<string, Promise<AdminSession | undefined>>()
   let forgotten = 0
 
   /** Remembers a result unless a token was forgotten in the meantime. */
   function keep(digest: string, verified: Verified, forgottenBefore: number): void {
-    if (forgotten !== forgottenBefore) return
-    kept.delete(digest)
-    kept.set(digest, verified)
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
+    if (forgotten === forgottenBefore) kept.set(digest, verified)
   }
 
   async function reread(digest: string, verified: Verified): Promise<AdminSession | undefined> {

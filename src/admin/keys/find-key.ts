@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { createReadCache } from '../../concurrency/read-cache.ts'
 import type { Caller, CallerOrigin } from '../../directory/audit.ts'
 import { unknownOrigin } from '../../directory/audit.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
@@ -39,21 +40,8 @@ export interface KeyFinder {
 export const unscoped: ApiKeyScope = { tenant: undefined, product: undefined, readOnly: false }
 
 export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinderParts): KeyFinder {
-  const kept = new Map<string, { readonly key: ManagedApiKey; readonly readAt: number }>()
-  let forgotten = 0
-
-  /** The key that `read` returns, cached under its digest or its id. */
-  async function find(name: string, read: () => Promise<ManagedApiKey | undefined>) {
-    const found = kept.get(name)
-    if (found !== undefined && clock() - found.readAt < keepMs) return found.key
-    const [readAt, before] = [clock(), forgotten]
-    const key = await read()
-    kept.delete(name)
-    // A record read before a key was deleted is used once, but not cached.
-    if (key !== undefined && forgotten === before) kept.set(name, { key, readAt })
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
-    return key
-  }
+  /** By digest and by id. */
+  const keys = createReadCache<ManagedApiKey>({ keepMs, maxRecords: maxKept, clock })
 
   function holderOf(key: ManagedApiKey | undefined, origin: CallerOrigin): KeyHolder | undefined {
     if (key === undefined || clock() >= (key.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined
@@ -67,17 +55,14 @@ export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinder
       if (named !== undefined) return { caller: keyCaller(named, origin), scope: unscoped }
       if (!hasKeyForm(text)) return undefined
       const digest = digestKey(text)
-      return holderOf(await find(digest, () => store.findApiKey(digest)), origin)
+      return holderOf(await keys.find(digest, () => store.findApiKey(digest)), origin)
     },
     async findKeyById(id, origin = unknownOrigin) {
       const named = configured.named.find((key) => key.id === id)
       if (named !== undefined) return { caller: keyCaller(named, origin), scope: unscoped }
-      return holderOf(await find(id, () => store.getApiKey(id)), origin)
+      return holderOf(await keys.find(id, () => store.getApiKey(id)), origin)
     },
-    forget(keyId) {
-      forgotten += 1
-      for (const [name, { key }] of kept) if (key.id === keyId) kept.delete(name)
-    },
+    forget: (keyId) => keys.forgetWhere(({ id }) => id === keyId),
   }
 }
 

@@ -1,11 +1,11 @@
 import type { CallerOrigin } from '../../directory/audit.ts'
-import { DirectoryError } from '../../directory/errors.ts'
+import { DirectoryError, tooMany } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import { Type } from '../../directory/json-schema.ts'
 import { newSecret } from '../../directory/secret.ts'
 import type { Admins } from '../accounts/admins.ts'
-import type { RateLimitOptions } from '../accounts/rate-limit.ts'
-import { createRateLimit } from '../accounts/rate-limit.ts'
+import type { FailureRates } from '../accounts/failure-limit.ts'
+import { createFailureLimit } from '../accounts/failure-limit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredKeys, KeyFinder } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
@@ -25,7 +25,7 @@ export interface ConsoleAccessParts {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly log: AdminLog
-  readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
+  readonly failureLimit?: FailureRates | undefined
 }
 
 /** `POST /console/session`: an API key, the login of an admin, or the code of a sign-in link. */
@@ -60,11 +60,12 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
   const hashingKey = await store.getOrCreateSecret('console-sessions', newSecret())
   const sessions = createConsoleSessions({ ...parts, hashingKey })
   const codes = createSignInCodes(clock)
-  const limit = createRateLimit({ now: clock, ...parts.rateLimit })
+  const limit = createFailureLimit(clock, parts.failureLimit)
 
   /** @throws DirectoryError `unauthorized`, `too-many-attempts` */
   function reject(message: string, { address }: CallerOrigin): never {
-    rejectLimited(limit.countFailure(address))
+    const waitSeconds = limit.countFailure(address)
+    if (waitSeconds !== undefined) throw tooMany('failed attempts', waitSeconds)
     throw new DirectoryError('unauthorized', message)
   }
 
@@ -79,7 +80,6 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
   async function signIn(input: unknown, origin: CallerOrigin): Promise<SessionHolder> {
     const { api_key: apiKey, email, root_token: rootToken, code } = parseSignIn(input)
     if (email !== undefined && rootToken !== undefined) return adminHolder(admins, { email, rootToken }, origin)
-    rejectLimited(limit.limitOf(origin.address))
     const { caller } = await keyHolder(apiKey, code, origin)
     const target = { kind: 'api-key', id: caller.id } as const
     await audit.append({ action: 'console.signed_in', caller, target, at: clock() })
@@ -111,7 +111,7 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
 const wrongKey =
   'This is not a valid API key. Check that it is complete, and that it was not deleted and has not expired.'
 const wrongCode =
-  'This sign-in link is not valid: it was used already, or it is older than ten minutes. Restart the service for a new one, or sign in with an API key.'
+  'This sign-in link is not valid: it was used already, or it is older than ten minutes. Run "rollcall console-link" for a new one, or sign in with an API key.'
 const adminsAreOff = 'Admins cannot sign in: the service runs without ADMIN_ROOT_TOKEN. Sign in with an API key.'
 
 /** Logs an admin in; wrong tokens are limited and audited there. */
@@ -141,12 +141,4 @@ function parseSignIn(input: unknown) {
   const ways = [api_key !== undefined, isLogin, code !== undefined].filter(Boolean).length
   if (ways === 1 && isComplete) return fields
   throw new DirectoryError('invalid-input', 'Send api_key, or email and root_token, or code.')
-}
-
-/** @throws DirectoryError `too-many-attempts` */
-function rejectLimited(limited: { readonly retryAfterSeconds: number } | undefined): void {
-  if (limited === undefined) return
-  const { retryAfterSeconds } = limited
-  const message = `Too many failed attempts; try again in ${retryAfterSeconds} seconds.`
-  throw new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { createReadCache } from '../../concurrency/read-cache.ts'
 import type { CallerOrigin } from '../../directory/audit.ts'
 import { newSecret } from '../../directory/secret.ts'
 import type { Admins } from '../accounts/admins.ts'
@@ -54,21 +55,8 @@ export interface ConsoleSessions {
 export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessions {
   const { store, hashingKey, clock, log } = parts
   const lastUse = createLastUse({ touch: (digest, at) => store.touchConsoleSession(digest, at), clock, log })
-  const kept = new Map<string, { readonly session: ConsoleSession; readonly readAt: number }>()
-  let ended = 0
+  const sessions = createReadCache<ConsoleSession>({ keepMs, maxRecords: maxKept, clock })
   const digestOf = (token: string) => createHmac('sha256', hashingKey).update(token).digest('hex')
-
-  async function read(digest: string): Promise<ConsoleSession | undefined> {
-    const found = kept.get(digest)
-    if (found !== undefined && clock() - found.readAt < keepMs) return found.session
-    const [readAt, before] = [clock(), ended]
-    const session = await store.findConsoleSession(digest)
-    kept.delete(digest)
-    // A record read before a session ended is used once, but not cached.
-    if (session !== undefined && ended === before) kept.set(digest, { session, readAt })
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
-    return session
-  }
 
   return {
     async begin(holder) {
@@ -81,7 +69,8 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
     },
     async find(token, origin) {
       if (!tokenForm.test(token)) return undefined
-      const session = await read(digestOf(token))
+      const digest = digestOf(token)
+      const session = await sessions.find(digest, () => store.findConsoleSession(digest))
       if (session === undefined || hasEnded(session, clock())) return undefined
       const holder = await holderOf(session.holder, parts, origin)
       if (holder === undefined) return undefined
@@ -91,8 +80,7 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
     async end(token) {
       const digest = digestOf(token)
       await store.deleteConsoleSession(digest)
-      ended += 1
-      kept.delete(digest)
+      sessions.forget(digest)
     },
     close: () => lastUse.close(),
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { newSecret } from '../../directory/secret.ts'
 
 const validMs = 10 * 60_000
@@ -14,12 +15,11 @@ export interface SignInCodes {
 
 /** @param clock Unix milliseconds */
 export function createSignInCodes(clock: () => number): SignInCodes {
-  const expiries = new Map<string, number>()
+  const expiries = createBoundedMap<number>(maxCodes)
   return {
     create() {
       const code = newSecret()
       expiries.set(digestOf(code), clock() + validMs)
-      if (expiries.size > maxCodes) expiries.delete(expiries.keys().next().value ?? '')
       return code
     },
     spend(code) {

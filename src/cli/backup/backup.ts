@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../../app/settings.ts'
 import { readSettings } from '../../app/settings.ts'
+import { writeDurably } from '../../store/durable-files.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import { keyFile } from '../../store/files.ts'
 import { createFileBackups } from '../../store/sqlite/backup.ts'
@@ -14,7 +16,7 @@ import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { parseOptions, rejectArguments } from '../terminal/options.ts'
 import { countOf, formatMs } from '../terminal/quantity.ts'
-import { formatBytes, isSameFile, moveDurably } from './files.ts'
+import { formatBytes, isSameFile } from './files.ts'
 import { requireDatabaseFile } from './postgres.ts'
 
 const help = `Usage: rollcall backup <file> [--force]
@@ -62,19 +64,17 @@ async function backUp(target: string, force: boolean, io: CommandIo): Promise<st
   const database = requireDatabaseFile(settings, target, 'backup')
   await checkTarget(target, database, force)
   const startedAt = performance.now()
-  const part = `${target}.part`
-  try {
+  // Of two backups to the same file each has its own, so that neither moves the unfinished one of the other to its place.
+  const part = `${target}.${randomBytes(4).toString('hex')}.part`
+  const { where, directories, keyIds } = await writeDurably(target, part, async () => {
     const where = await copyDatabase(database, part, io.signal)
     using copy = openBackup(part)
-    const { directories, keyIds } = copy.contents
-    await moveDurably(part, target)
-    const { size } = await stat(target)
-    const ms = Math.round(performance.now() - startedAt)
-    return `Backed up ${countOf(directories, 'directory', 'directories')} to ${target}: ${formatBytes(size)} in ${formatMs(ms)}, through ${where}.
+    return { where, ...copy.contents }
+  })
+  const { size } = await stat(target)
+  const ms = Math.round(performance.now() - startedAt)
+  return `Backed up ${countOf(directories, 'directory', 'directories')} to ${target}: ${formatBytes(size)} in ${formatMs(ms)}, through ${where}.
 ${keyAdvice(settings, database, keyIds)}`
-  } finally {
-    await rm(part, { force: true })
-  }
 }
 
 async function checkTarget(target: string, database: string, force: boolean): Promise<void> {
@@ -103,7 +103,6 @@ async function copyDatabase(database: string, part: string, signal: AbortSignal 
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error
     await using service = openLocalClient(database, signal)
-    await rm(part, { force: true })
     await pipeline(await service.backup(), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
     return 'the running service'
   }

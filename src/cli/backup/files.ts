@@ -1,21 +1,4 @@
-import { open, realpath, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-
-/** Writes a file's content, and its name in the folder, to disk. */
-export async function moveDurably(from: string, to: string): Promise<void> {
-  await syncPath(from)
-  await rename(from, to)
-  if (process.platform !== 'win32') await syncPath(dirname(to))
-}
-
-async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
+import { realpath } from 'node:fs/promises'
 
 /** Whether two paths lead to the same file. One that does not exist is no file. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {

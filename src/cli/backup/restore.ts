@@ -1,28 +1,28 @@
-import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { constants, existsSync, statSync } from 'node:fs'
+import { copyFile, mkdir, open, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Settings } from '../../app/settings.ts'
 import { readSettings } from '../../app/settings.ts'
 import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
-import { DatabaseInUse } from '../../store/errors.ts'
-import { keyFile } from '../../store/files.ts'
+import { keyFile, logEndings, restoringFile } from '../../store/files.ts'
 import { createSealing } from '../../store/sealing.ts'
-import { openFile } from '../../store/sqlite/file.ts'
 import type { BackupContents, OpenBackup } from '../../store/sqlite/inspect-backup.ts'
 import { openBackup } from '../../store/sqlite/inspect-backup.ts'
 import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { parseOptions, rejectArguments } from '../terminal/options.ts'
 import { countOf } from '../terminal/quantity.ts'
-import { isSameFile, moveDurably } from './files.ts'
+import { isSameFile } from './files.ts'
 import { requireDatabaseFile } from './postgres.ts'
+import { checkReplaceable, putInPlace } from './replace.ts'
 
 const help = `Usage: rollcall restore <file> [--force]
 
 Makes a backup the embedded database that DATABASE_URL names. Stop the service first. The backup is checked before
 anything changes: that it is undamaged, that this version can read it, and that the encryption key opens its secrets.
 
-  --force      replace an existing database; it is kept beside, with .before-restore at the end of its name
+  --force      replace an existing database; it is kept beside, with .before-restore at the end of its name, and never
+               overwritten: the next one is called .before-restore-2
   -h, --help   show this text
 
 The encryption key is the one of the backup: put its file beside the database, or set ENCRYPTION_KEY. Example:
@@ -58,35 +58,28 @@ export async function restoreCommand(argv: readonly string[], io: CommandIo): Pr
 async function restore(backup: string, force: boolean, io: CommandIo): Promise<string> {
   const settings = readSettings(io.env)
   const database = requireDatabaseFile(settings, backup, 'restore')
-  if (!existsSync(backup)) throw new Error(`There is no file ${backup}.`)
-  if (await isSameFile(backup, database)) throw new Error(`${backup} is the database itself: name a backup.`)
-  const replaces = existsSync(database)
-  if (replaces) await checkReplaceable(database, force)
-  const copy = `${database}.restoring`
+  await checkBackup(backup, database)
+  if (existsSync(database)) checkReplaceable(database, force)
+  const place = await realpath(database).catch(() => database)
+  const copy = restoringFile(place)
   try {
     await copyPrivately(backup, copy)
     const contents = check(copy, settings, database)
-    if (replaces) await rename(database, `${database}.before-restore`)
-    await moveDurably(copy, database)
-    return doneText(backup, database, contents, replaces)
+    const kept = await putInPlace(copy, place)
+    return doneText(backup, database, contents, kept)
   } finally {
     await rm(copy, { force: true })
   }
 }
 
-/** @throws Error when a service uses the database, or `--force` is missing */
-async function checkReplaceable(database: string, force: boolean): Promise<void> {
-  if (!force) {
-    throw new Error(`The database ${database} exists: pass --force to replace it, or name another one in DATABASE_URL.`)
-  }
-  try {
-    // Closing it writes its log back, so that none is left for the restored database.
-    openFile(database).close()
-  } catch (error) {
-    if (error instanceof DatabaseInUse) {
-      throw new Error(`A service uses ${database}: stop it first.`, { cause: error })
-    }
-    await Promise.all(['-wal', '-shm'].map((end) => rm(database + end, { force: true })))
+async function checkBackup(backup: string, database: string): Promise<void> {
+  if (!existsSync(backup)) throw new Error(`There is no file ${backup}.`)
+  if (await isSameFile(backup, database)) throw new Error(`${backup} is the database itself: name a backup.`)
+  const log = logEndings.map((ending) => backup + ending).find((path) => existsSync(path) && statSync(path).size > 0)
+  if (log !== undefined) {
+    throw new Error(
+      `${backup} is a database that was not closed, with its last changes in ${log}: back it up with "rollcall backup", and restore that backup.`,
+    )
   }
 }
 
@@ -124,8 +117,8 @@ function checkSecrets(opened: OpenBackup, { ENCRYPTION_KEY }: Settings, database
   }
 }
 
-function doneText(backup: string, database: string, { directories }: BackupContents, replaced: boolean): string {
-  const before = replaced ? `The database that was there is ${database}.before-restore.\n` : ''
+function doneText(backup: string, database: string, { directories }: BackupContents, kept: string | undefined): string {
+  const before = kept === undefined ? '' : `The database that was there is ${kept}.\n`
   return `Restored ${countOf(directories, 'directory', 'directories')} from ${backup} to ${database}.
 ${before}Start the service, and then resync every directory (POST /api/v1/directory-sync/:id/resync): your product knows
 changes that were made after the backup, and Rollcall does not.

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../../app/settings.ts'
 import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
-import { keyFile } from '../../store/files.ts'
+import { keyFile, missingDatabaseProblem } from '../../store/files.ts'
 import { createSealing } from '../../store/sealing.ts'
 import { openFile } from '../../store/sqlite/file.ts'
 import { pendingSqliteMigrations } from '../../store/sqlite/migrate.ts'
@@ -24,6 +24,11 @@ const largeLog = 256e6
 
 /** Checks the embedded database, its files and its disk. A running service is asked; nothing is created or migrated. */
 export async function checkEmbedded(file: string, settings: Settings): Promise<DatabaseChecks> {
+  const problem = missingDatabaseProblem(file)
+  if (problem !== undefined) {
+    const advice = 'The service refuses to start meanwhile, so that it does not begin with an empty database.'
+    return { checks: [fail('database', problem, advice)], isCurrent: false }
+  }
   if (!existsSync(file)) {
     const message = `there is none at ${file}; the first start creates it`
     const advice = 'Run this in the folder of the service and with its settings, or start it.'

@@ -1,5 +1,5 @@
 import type { Settings } from '../../app/settings.ts'
-import { readSettings, SettingsError } from '../../app/settings.ts'
+import { isBehindUntrustedProxy, readSettings, SettingsError } from '../../app/settings.ts'
 import type { Check } from './check.ts'
 import { fail, ok, warn } from './check.ts'
 
@@ -10,7 +10,10 @@ export function checkSettings(env: Readonly<Record<string, string | undefined>>)
 } {
   try {
     const settings = readSettings(env)
-    return { settings, checks: [ok('settings', 'valid'), checkAddress(settings), ...checkGoogle(settings)] }
+    return {
+      settings,
+      checks: [ok('settings', 'valid'), checkAddress(settings), ...checkProxy(settings), ...checkGoogle(settings)],
+    }
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     const advice = 'docs/configuration.md describes every setting.'
@@ -34,11 +37,19 @@ function checkAddress({ EXTERNAL_URL, PORT }: Settings): Check {
       )
 }
 
+/** Rollcall speaks HTTP: an https address is that of a proxy. */
+function checkProxy(settings: Settings): Check[] {
+  if (!isBehindUntrustedProxy(settings)) return []
+  const message = 'EXTERNAL_URL is the address of a proxy, and TRUST_PROXY is not set: all clients count as one address'
+  const advice = 'Set TRUST_PROXY to the addresses of the proxy, or to 1 if clients cannot bypass it.'
+  return [warn('proxy', message, advice)]
+}
+
 /** Nothing when Google Workspace is not configured: service accounts need no settings. */
 function checkGoogle(settings: Settings): Check[] {
   const { DSYNC_EXTDIR_CLIENT_ID: clientId, DSYNC_EXTDIR_CRON_INTERVAL: interval, EXTERNAL_URL = '' } = settings
   if (clientId === undefined) return []
-  const redirect = `${EXTERNAL_URL.replace(/\/+$/, '')}/api/scim/oauth/callback`
+  const redirect = `${EXTERNAL_URL.replace(/(?<!\/)\/+$/, '')}/api/scim/oauth/callback`
   if (!clientId.endsWith('.apps.googleusercontent.com')) {
     const advice = 'Copy the client ID of the OAuth client from the Google Cloud console.'
     return [warn('google', 'DSYNC_EXTDIR_CLIENT_ID does not look like a client ID of Google', advice)]

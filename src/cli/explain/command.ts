@@ -41,7 +41,7 @@ export async function explainCommand(argv: readonly string[], io: CommandIo): Pr
   const [asked = ''] = options.positionals
   const { directory: directoryId, tenant, product, url, 'api-key': apiKey } = options.values
   try {
-    await using source = await openExplain({ url: url?.replace(/\/+$/, ''), apiKey }, io)
+    await using source = await openExplain({ url: url?.replace(/(?<!\/)\/+$/, ''), apiKey }, io)
     const explanation = await source.explain({ directoryId, tenant, product, subject: asked })
     io.stdout.write(explanationText(asked, explanation, createPalette(io), io.stdout.columns))
     return 0

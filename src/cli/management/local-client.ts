@@ -9,6 +9,8 @@ export interface LocalClient extends AsyncDisposable {
   backup(): Promise<Dispatcher.ResponseData['body']>
   /** Whether connections to the endpoints can be opened. */
   probeEndpoints(): Promise<EndpointProbe[]>
+  /** A link that opens the console signed in: once, within ten minutes. */
+  consoleLink(): Promise<string>
   /** @throws Error when the database cannot be used */
   checkReady(): Promise<void>
 }
@@ -38,6 +40,7 @@ export function openLocalClient(file: string, signal?: AbortSignal): LocalClient
     async probeEndpoints() {
       return (await (await send('GET', '/endpoints')).json()) as EndpointProbe[]
     },
+    consoleLink: async () => (await send('POST', '/console-link')).text(),
     async checkReady() {
       await (await send('GET', '/ready')).dump()
     },

@@ -5,6 +5,7 @@ import type { Settings } from '../../app/settings.ts'
 import { systemCaller } from '../../directory/audit.ts'
 import { newId } from '../../directory/new-id.ts'
 import { newSecret } from '../../directory/secret.ts'
+import { missingDatabaseProblem } from '../../store/files.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import type { ManagedService } from './managed-service.ts'
@@ -52,5 +53,8 @@ export function openStoreOf(settings: Settings): Promise<Store> {
 export function requireFile(databaseUrl: string): void {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
   if (file === undefined || existsSync(file)) return
-  throw new Error(`There is no database ${file}: run this in the folder of the service, or set DATABASE_URL.`)
+  throw new Error(
+    missingDatabaseProblem(file) ??
+      `There is no database ${file}: run this in the folder of the service, or set DATABASE_URL.`,
+  )
 }

@@ -27,7 +27,7 @@ export function readManagement(options: ParsedOptions): {
 } {
   const { url, email = 'operator@localhost.localdomain' } = options.values
   return {
-    arguments: { url: url?.replace(/\/+$/, ''), email },
+    arguments: { url: url?.replace(/(?<!\/)\/+$/, ''), email },
     problems: [
       ...options.problems,
       ...unexpectedArguments(options),

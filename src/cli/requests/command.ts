@@ -44,7 +44,7 @@ export async function requestsCommand(argv: readonly string[], io: CommandIo): P
   if (problems.length > 0) return rejectArguments(io, problems, 'requests')
   try {
     const { url, 'api-key': apiKey } = options.values
-    await using source = await openRequests({ url: url?.replace(/\/+$/, ''), apiKey }, io)
+    await using source = await openRequests({ url: url?.replace(/(?<!\/)\/+$/, ''), apiKey }, io)
     await show(source, options, io)
     return 0
   } catch (error) {

@@ -82,7 +82,7 @@ export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress)
   const link = signInLink()
   return link === undefined
     ? `Console: ${baseUrl}/console\n`
-    : `Console: ${link}\n         (opens it signed in, once, within ten minutes)\n`
+    : `Console: ${link}\n         (opens it signed in, once, within ten minutes; rollcall console-link prints another)\n`
 }
 
 /** A running service. */

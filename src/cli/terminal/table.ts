@@ -29,7 +29,10 @@ export function renderTable(
     style: { head: [], border: [], 'padding-left': 2, 'padding-right': 0 },
   })
   table.push(...rows.map((row) => columns.map((column, index) => fitCell(row[index] ?? '', column))))
-  return table.toString().replaceAll(/ +$/gm, '').concat('\n')
+  return table
+    .toString()
+    .replaceAll(/(?<! ) +$/gm, '')
+    .concat('\n')
 }
 
 function fitCell(text: string, { maxWidth = 48 }: Column): string {

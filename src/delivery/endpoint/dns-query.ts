@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises'
 /**
  * Asks the name servers for the addresses of a name, IPv4 first.
  *
- * @throws the error of `dns.Resolver` when there are none; see `isNoSuchName`
+ * @throws the error of `dns.Resolver` when there are none
  */
 export type DnsQuery = (hostname: string) => Promise<LookupAddress[]>
 
@@ -50,9 +50,9 @@ export function createDnsQuery({ servers, timeoutMs = firstTimeoutMs }: DnsQuery
   }
 }
 
-/** Whether a query failed because the DNS does not have the name, or there is no name server: waiting would not help. */
-export function isNoSuchName(error: unknown): boolean {
+/** Whether a query failed because the DNS does not have the name, which an answer to the other query may contradict. */
+function isNoSuchName(error: unknown): boolean {
   return error instanceof Error && 'code' in error && definite.has(error.code)
 }
 
-const definite: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'])
+const definite: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])

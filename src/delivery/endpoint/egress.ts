@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import type { buildConnector as connectors } from 'undici'
-import { buildConnector } from '../../undici.ts'
+import { buildConnector } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
 import type { Lookup } from './name-lookup.ts'
 import { lookupName } from './name-lookup.ts'
@@ -18,7 +17,7 @@ export interface EgressConnectorOptions {
 export function createEgressConnector({ timeoutMs, egress, lookup = lookupName }: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
-  const connector: connectors.connector = (options, callback) => {
+  const connector: buildConnector.connector = (options, callback) => {
     const { hostname } = options
     const isBlocked = isIP(hostname) !== 0 && egress.verdictOn(hostname, hostname) !== 'allowed'
     if (isBlocked) return callback(new AddressRefused(hostname), null)

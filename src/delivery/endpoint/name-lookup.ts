@@ -1,24 +1,22 @@
-import type { LookupAddress } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isIP } from 'node:net'
-import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { DnsQuery } from './dns-query.ts'
-import { createDnsQuery, isNoSuchName } from './dns-query.ts'
+import { createDnsQuery } from './dns-query.ts'
 import { isLocalhost } from './egress-policy.ts'
-
-/** Finds the addresses of host names; `lookupName` outside tests. */
-export type Lookup = LookupFunction
+import type { HostsFile } from './hosts-file.ts'
+import { createHostsFile } from './hosts-file.ts'
+import type { SystemLookupOptions } from './system-lookup.ts'
+import { createSystemLookup } from './system-lookup.ts'
 
 /**
- * Concurrent lookups by the system of all names, and of those that are slow. Each occupies one of the four threads that also
- * read files and hash tokens, until the name servers respond: one thread is always left.
+ * Finds the addresses of host names, as `net.connect` calls it; `lookupName` outside tests. `tenants` are those that wait for
+ * the name; the array may change meanwhile.
  */
-const maxQuick = 2
-const maxSlow = 1
-
-/** A name is slow after a lookup by the system that took longer. */
-const slowMs = 1_000
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { readonly tenants?: readonly string[] },
+  callback: Parameters<LookupFunction>[2],
+) => void
 
 /** How long addresses are used again. Shorter than connections, so that it does not delay changes of the DNS much. */
 const keptMs = 5_000
@@ -26,121 +24,86 @@ const keptMs = 5_000
 /** The most names that are remembered; the oldest is forgotten. */
 const maxNames = 1_000
 
-interface Answer {
-  readonly by: 'dns' | 'system'
-  readonly result: LookupAddress[] | Error
-  /** Whether the system took long, also if it found nothing. */
-  readonly isSlow: boolean
-}
-
 interface Name {
-  answer: Promise<Answer>
+  /** Those that wait for it: one list for each connection. */
+  readonly waiting: Set<readonly string[]>
+  readonly addresses: Promise<readonly LookupAddress[]>
   /** Undefined while the lookup runs. */
-  last: (Answer & { readonly at: number }) | undefined
+  foundAt: number | undefined
 }
 
-export interface NameLookupOptions {
+export interface NameLookupOptions extends SystemLookupOptions {
   readonly queryDns?: DnsQuery
-  readonly system?: LookupFunction
+  readonly hostsFile?: HostsFile
   /** Monotonic milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * A lookup for the names of endpoints, whose name servers may be hostile. The DNS is asked directly, so that names that hang
- * do not delay others. The system is asked for what the DNS does not know, such as names in the hosts file: few at a time, and
- * not at all while it is busy if the name servers do not respond. Connections share a lookup of a name. All addresses are
- * returned.
+ * A lookup for the names of endpoints, whose name servers may be hostile. A name with a dot is in the hosts file or in the DNS,
+ * where any number of names can wait for their name servers; the answer of the DNS is final. Only names without a dot, and those
+ * of this machine, are asked of the operating system, which knows the search domains. Connections share a lookup of a name. All
+ * addresses are returned.
  */
 export function createNameLookup({
   queryDns = createDnsQuery(),
-  system = systemLookup,
+  hostsFile = createHostsFile(),
   now = () => performance.now(),
+  ...options
 }: NameLookupOptions = {}): Lookup {
   const names = new Map<string, Name>()
-  const askSystem = createSystemLookup(system, now)
+  const system = createSystemLookup(options)
 
-  async function ask(hostname: string, last: Answer | undefined): Promise<Answer> {
-    const isLocal = !hostname.includes('.') || isLocalhost(hostname)
-    const wasSlow = last?.isSlow === true
-    if (isLocal || (last?.by === 'system' && !isError(last.result))) return askSystem(hostname, wasSlow)
-    try {
-      return { by: 'dns', result: await queryDns(hostname), isSlow: false }
-    } catch (error) {
-      return askSystem(hostname, wasSlow || !isNoSuchName(error))
-    }
+  async function find(hostname: string, waiting: Name['waiting']): Promise<readonly LookupAddress[]> {
+    if (isLocalName(hostname)) return system.lookup(hostname, () => [...waiting].flat())
+    const listed = await hostsFile(hostname)
+    return listed.length > 0 ? listed : queryDns(hostname)
   }
 
-  function start(hostname: string, last: Answer | undefined): Name {
-    const run = async (): Promise<Answer> => {
-      const answer = await ask(hostname, last)
-      name.last = { ...answer, at: now() }
-      return answer
-    }
-    const name: Name = { last: undefined, answer: Promise.resolve().then(run) }
+  function start(hostname: string, tenants: readonly string[]): Name {
+    const waiting = new Set([tenants])
+    const name: Name = { waiting, foundAt: undefined, addresses: find(hostname, waiting) }
     names.delete(hostname)
     names.set(hostname, name)
+    const forget = () => {
+      if (names.get(hostname) === name) names.delete(hostname)
+    }
+    name.addresses.then(() => {
+      name.foundAt = now()
+    }, forget)
     const [oldest] = names.keys()
     if (names.size > maxNames && oldest !== undefined) names.delete(oldest)
     return name
   }
 
-  const isUsable = ({ last }: Name): boolean =>
-    last === undefined || (!isError(last.result) && now() - last.at < keptMs)
-
-  return (hostname, _options, callback) => {
-    const known = names.get(hostname)
-    const { answer } = known !== undefined && isUsable(known) ? known : start(hostname, known?.last)
-    void answer.then(({ result }) => (isError(result) ? callback(result, '') : callback(null, result)))
+  /** A name that is known or being looked up; the connection then waits for it as well. */
+  function join(hostname: string, tenants: readonly string[]): Name | undefined {
+    const name = names.get(hostname)
+    if (name?.foundAt === undefined) {
+      name?.waiting.add(tenants)
+      system.startNext()
+      return name
+    }
+    return now() - name.foundAt < keptMs ? name : undefined
   }
+
+  return (hostname, { tenants = [] }, callback) => {
+    const waiting = tenants.length === 0 ? nobody : tenants
+    const { addresses } = join(hostname, waiting) ?? start(hostname, waiting)
+    addresses.then(
+      (found) => callback(null, [...found]),
+      (error) => callback(error, ''),
+    )
+  }
+}
+
+/** Lookups for nobody's requests, such as that of a URL that is being set, share the place of a tenant. */
+const nobody: readonly string[] = ['']
+
+/** Whether only the operating system can know a name: it has no dot, or means this machine. */
+export function isLocalName(hostname: string): boolean {
+  return !hostname.includes('.') || isLocalhost(hostname)
 }
 
 /** The lookup of the process: its threads are those of the process. */
 export const lookupName: Lookup = createNameLookup()
-
-/** Limits the concurrent lookups by the system. Those that are expected to be slow do not wait: they fail while another runs. */
-function createSystemLookup(system: LookupFunction, now: () => number) {
-  const quick = createSemaphore(maxQuick)
-  let runningSlow = 0
-
-  async function timed(hostname: string): Promise<Answer> {
-    const startedAt = now()
-    const result = await resultOf(system, hostname)
-    return { by: 'system', result, isSlow: now() - startedAt > slowMs }
-  }
-
-  return async (hostname: string, isSlow: boolean): Promise<Answer> => {
-    if (!isSlow) {
-      const release = await quick.acquire()
-      return timed(hostname).finally(release)
-    }
-    if (runningSlow >= maxSlow) return { by: 'system', result: new NameServersSilent(hostname), isSlow }
-    runningSlow += 1
-    return timed(hostname).finally(() => {
-      runningSlow -= 1
-    })
-  }
-}
-
-/** The name servers did not respond. */
-class NameServersSilent extends Error {
-  override readonly name = 'NameServersSilent'
-  readonly code = 'ETIMEOUT'
-
-  constructor(host: string) {
-    super(`the name servers of ${host} do not respond`)
-  }
-}
-
-function resultOf(system: LookupFunction, hostname: string): Promise<Answer['result']> {
-  return new Promise((resolve) => {
-    system(hostname, { all: true }, (error, found) => {
-      if (error) resolve(error)
-      else resolve(Array.isArray(found) ? found : [{ address: found, family: isIP(found) }])
-    })
-  })
-}
-
-function isError(result: Answer['result']): result is Error {
-  return result instanceof Error
-}

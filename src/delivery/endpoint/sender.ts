@@ -6,6 +6,7 @@ import type { DeliveryRecorder } from '../log/recorder.ts'
 import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
 import type { EndpointClient } from './client.ts'
+import { directoryHeaders } from './directory-headers.ts'
 import { olderSignature, signatureHeaders, signingSecrets } from './signature.ts'
 
 export interface EndpointSenderOptions {
@@ -45,8 +46,8 @@ export function createEndpointSender({
     const signed = signatureHeaders({ id, timestamp: Math.floor(atMs / 1000), body, secrets })
     const older = olderSignatureHeader && { [olderSignatureHeader]: olderSignature({ secret, body, atMs }) }
     const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
-    const headers = { ...fixedHeaders, ...signed, ...older, ...span?.headers }
-    const post = () => client.post(url, headers, body, signal)
+    const headers = { ...fixedHeaders, ...directoryHeaders(directory), ...signed, ...older, ...span?.headers }
+    const post = () => client.post(url, headers, body, { signal, tenant: directory.tenant })
     const result = await (span === undefined ? post() : span.run(post))
     span?.end(result.kind === 'response' ? result.status : undefined)
     if (directory.logWebhookEvents) recorder?.record({ directory, events: batch, attempt, result, payload: body })

@@ -1,6 +1,8 @@
 import type { AuditAction, Audited, AuditWrite, Caller } from '../../directory/audit.ts'
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import type { Paging } from '../../directory/listing.ts'
 import { parsePaging } from '../../directory/listing.ts'
 import { readPageToken, writePageToken } from '../../directory/page-token.ts'
@@ -8,7 +10,7 @@ import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf, unlimited } from '../../directory/removal-limit.ts'
 import type { PulledHold, PulledHolds } from './pulled.ts'
 import { pulledHoldView } from './pulled.ts'
-import type { Hold, HoldStore, RemovedUserPosition } from './store.ts'
+import type { Hold, HoldStore } from './store.ts'
 import type { HoldPage } from './view.ts'
 import { directoryNotFound, firstUser, holdView, isPosition, isUserToken, rejectOffset } from './view.ts'
 
@@ -20,8 +22,7 @@ export interface HoldControlParts {
   readonly newId: () => string
   /** Of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
-  /** Undefined without pulled directories. */
-  readonly pulled: () => PulledHolds | undefined
+  readonly pulled: PulledHolds
   /** Called when held events may be sent. */
   readonly onRelease: (directory: Directory) => void
   /** Called when a resync has begun in place of the held events. */
@@ -33,6 +34,8 @@ export type HoldControl = ReturnType<typeof createHoldControl>
 
 const maxUsers = 1_000
 
+type CommittedEvent = Pick<StoredEvent, 'id' | 'sequence'>
+
 export function createHoldControl(parts: HoldControlParts) {
   return {
     /**
@@ -41,18 +44,26 @@ export function createHoldControl(parts: HoldControlParts) {
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
     get: (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parsePaging(query)),
-    /** Those of the events, which were just committed, that are not held. */
-    async sendable<E extends { readonly sequence: number }>(id: string, events: readonly E[]): Promise<readonly E[]> {
-      const hold = events.length === 0 ? undefined : await parts.store.getHold(id)
-      return hold === undefined ? events : events.filter(({ sequence }) => sequence < hold.firstSequence)
+    /** Those of the events of a commit that are neither held nor, meanwhile, discarded. What is sendable once is never discarded. */
+    async sendable<E extends CommittedEvent>(id: string, events: readonly E[]): Promise<readonly E[]> {
+      const [first, last] = [events[0], events.at(-1)]
+      if (first === undefined || last === undefined) return []
+      const ids = await parts.store.sendableIds(id, first.sequence, last.sequence)
+      return events.filter((event) => ids.has(event.id))
     },
-    /** Sends what is held as it is. No effect when nothing is held. @throws DirectoryError `directory-not-found` */
+    /**
+     * Sends what is held as it is. No effect when nothing is held.
+     *
+     * @throws DirectoryError `directory-not-found`, `already-running` when a discard has removed some of it
+     */
     async release(id: string, caller: Caller): Promise<HoldPage> {
       const directory = await parts.directories.get(id)
       const audit = auditOf(parts, directory, 'directory.hold_released', caller)
-      if (await parts.store.releaseHold(directory.id, audit)) parts.onRelease(directory)
+      const released = await parts.store.releaseHold(directory.id, audit)
+      if (released === 'discarding') throw discardBegan()
+      if (released) parts.onRelease(directory)
       const run = await pulledHold(parts, directory)
-      if (run !== undefined) await run.holds.release(directory.id, run.hold.runId, caller)
+      if (run !== undefined) await parts.pulled.release(directory.id, run.runId, caller)
       return show(parts, id, undefined)
     },
     /**
@@ -67,10 +78,16 @@ export function createHoldControl(parts: HoldControlParts) {
       const request = { directoryId: directory.id, syncId: parts.newId(), requestId, startedAt: parts.clock() }
       if ((await parts.store.discardHold(request, audit)) !== undefined) parts.onDiscard(directory)
       const run = await pulledHold(parts, directory)
-      if (run !== undefined) await run.holds.discard(directory.id, run.hold.runId, caller)
+      if (run !== undefined) await parts.pulled.discard(directory.id, run.runId, caller)
       return show(parts, id, undefined)
     },
   }
+}
+
+function discardBegan(): DirectoryError {
+  const message =
+    'A discard of the held events has begun: they can no longer be released. Discard the hold to complete it.'
+  return new DirectoryError('already-running', message)
 }
 
 function auditOf(
@@ -90,28 +107,22 @@ async function show(parts: HoldControlParts, id: string, paging: Paging): Promis
   if (counts === undefined) throw directoryNotFound()
   const { hold } = counts
   const run = hold === undefined ? await pulledHold(parts, directory) : undefined
-  if (run !== undefined) return showPulled(directory, run, counts.activeUsers, paging)
+  if (run !== undefined) return showPulled(parts.pulled, directory, run, counts.activeUsers, paging)
   const start = startOf(paging)
   if (hold === undefined) return { hold: holdView(limit, counts, []), pageToken: undefined }
   const { users, pageToken } = await usersOf(parts.store, hold, start, paging?.limit)
   return { hold: holdView(limit, counts, users), pageToken }
 }
 
-interface HeldRun {
-  readonly holds: PulledHolds
-  readonly hold: PulledHold
-}
-
 /** The deletions that a sync of the directory holds. */
-async function pulledHold({ pulled }: HoldControlParts, { id, google }: Directory): Promise<HeldRun | undefined> {
-  const holds = google === undefined ? undefined : pulled()
-  const hold = await holds?.find(id)
-  return holds === undefined || hold === undefined ? undefined : { holds, hold }
+async function pulledHold({ pulled }: HoldControlParts, { id, google }: Directory): Promise<PulledHold | undefined> {
+  return google === undefined ? undefined : pulled.find(id)
 }
 
 async function showPulled(
+  holds: PulledHolds,
   { id }: Directory,
-  { holds, hold }: HeldRun,
+  hold: PulledHold,
   activeUsers: number,
   paging: Paging,
 ): Promise<HoldPage> {
@@ -124,17 +135,16 @@ async function showPulled(
   return { hold: pulledHoldView(hold, activeUsers, users), pageToken: hasMore ? writePageToken([last.id]) : undefined }
 }
 
-async function usersOf(store: HoldStore, hold: Hold, start: RemovedUserPosition, limit = maxUsers) {
+async function usersOf(store: HoldStore, hold: Hold, start: number, limit = maxUsers) {
   const found = await store.removedUsers(hold, start, limit + 1)
   const users = found.slice(0, limit)
   const last = users.at(-1)
   const hasMore = found.length > limit && last !== undefined
-  return { users, pageToken: hasMore ? writePageToken([last.position.at, last.position.row]) : undefined }
+  return { users, pageToken: hasMore ? writePageToken([last.position]) : undefined }
 }
 
 /** @throws DirectoryError `invalid-input` for an invalid token */
-function startOf(paging: Paging): RemovedUserPosition {
+function startOf(paging: Paging): number {
   if (paging === undefined || !('token' in paging)) return firstUser
-  const [at, row] = readPageToken(paging.token, isPosition)
-  return { at, row }
+  return readPageToken(paging.token, isPosition)[0]
 }

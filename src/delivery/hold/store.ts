@@ -12,14 +12,14 @@ export interface Hold {
   readonly reason: RemovalKind
   /** As it was when it was exceeded. */
   readonly limit: RemovalLimit
-  /** The removals that count, those before the hold included; it grows while the directory is held. */
+  /** The removals that count, those before the hold included: it grows with others, and shrinks with those who come back. */
   readonly removals: number
   /** How many of them were made before the hold: their events are sent. */
   readonly removalsBefore: number
   /** The highest number of active users, or memberships, within the window. */
   readonly highest: number
   readonly firstSequence: number
-  /** The first removal that counts was made at this time. */
+  /** The position of the first removal that counts. */
   readonly countedFrom: number
 }
 
@@ -35,18 +35,13 @@ export interface RemovalCounts {
 
 /** A user whose removal counts. */
 export interface RemovedUser {
-  readonly position: RemovedUserPosition
+  /** In the list of removed users, which is in the order of their removals. */
+  readonly position: number
   readonly id: string
   readonly email: string
   readonly removedAt: number
-  /** When a user with this id or userName who is active now was last changed or created; undefined while there is none. */
+  /** When a user with this id or userName became active during the hold; undefined before. */
   readonly returnedAt: number | undefined
-}
-
-/** A position in the list of removed users, which is in the order of their removals. */
-export interface RemovedUserPosition {
-  readonly at: number
-  readonly row: number
 }
 
 /** The held directories, for metrics. */
@@ -60,10 +55,12 @@ export interface HoldCounts {
 export interface HoldStore {
   /** Undefined when the directory is not held. */
   getHold(directoryId: string): Promise<Hold | undefined>
+  /** The ids of the directory's events from a sequence number to another that are not held. */
+  sendableIds(directoryId: string, first: number, last: number): Promise<ReadonlySet<string>>
   /** What counts now; undefined when the directory does not exist. @param limit of the directory */
   removalCounts(directoryId: string, limit: RemovalLimit, now: number): Promise<RemovalCounts | undefined>
-  /** The users whose removals count for a hold, after a position. */
-  removedUsers(hold: Hold, after: RemovedUserPosition, limit: number): Promise<RemovedUser[]>
+  /** The users whose removals count for a hold, or did until they came back during it, after a position. */
+  removedUsers(hold: Hold, after: number, limit: number): Promise<RemovedUser[]>
   /** The held directories in the order of their ids, after an id. */
   listHolds(after: string, limit: number): Promise<Hold[]>
   countHolds(): Promise<HoldCounts>
@@ -71,12 +68,12 @@ export interface HoldStore {
   takeNewHolds(limit: number): Promise<Hold[]>
   /**
    * Ends the hold: its events are sent as they are, and earlier removals count no longer. False, and nothing is written, when
-   * the directory is not held.
+   * the directory is not held; `discarding` when a discard has removed some of its events.
    */
-  releaseHold(directoryId: string, audit?: AuditWrite): Promise<boolean>
+  releaseHold(directoryId: string, audit?: AuditWrite): Promise<boolean | 'discarding'>
   /**
    * Ends the hold: its events are removed, and a resync begins in their place, so that `sync.started` has the sequence number
-   * of the first of them. A resync that is running ends. Undefined, and nothing is written, when the directory is not held.
+   * of the first of them. A resync that is running ends. When it fails half-way, the directory stays held, and the next call completes it. Undefined, and nothing is written, when the directory is not held.
    */
   discardHold(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | undefined>
 }

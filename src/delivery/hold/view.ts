@@ -2,7 +2,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { Paging } from '../../directory/listing.ts'
 import type { RemovalKind, RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
-import type { RemovalCounts, RemovedUser, RemovedUserPosition } from './store.ts'
+import type { RemovalCounts, RemovedUser } from './store.ts'
 
 /** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */
 export interface HoldView {
@@ -11,7 +11,7 @@ export interface HoldView {
   readonly reason: RemovalKind | null
   /** The limit that was exceeded, or while nothing is held, that of the directory; null: none. */
   readonly limit: RemovalLimitView | null
-  /** How many removals count: of users, or of memberships when that is the reason. */
+  /** How many removals count, without those who came back: of users, or of memberships when that is the reason. */
   readonly removals: number
   /** The highest number of active users within the window. */
   readonly active_users: number
@@ -65,10 +65,10 @@ function isoTime(ms: number): string {
 }
 
 /** The position before the first user. */
-export const firstUser: RemovedUserPosition = { at: 0, row: 0 }
+export const firstUser = 0
 
-export function isPosition(value: unknown): value is readonly [at: number, row: number] {
-  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger)
+export function isPosition(value: unknown): value is readonly [position: number] {
+  return Array.isArray(value) && value.length === 1 && value.every(Number.isSafeInteger)
 }
 
 export function isUserToken(value: unknown): value is readonly [id: string] {

@@ -3,6 +3,7 @@ import type { DeliveryTarget, EventStore, StreamStatus } from '../../delivery/st
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { GoogleStore } from '../../google/store.ts'
+import { isSomebodyElse } from '../health/failures.ts'
 import type { HealthStore, StoredHealth } from '../health/store.ts'
 import type { RequestLogStore } from '../requests/store.ts'
 import { newestRequest } from '../requests/store.ts'
@@ -49,10 +50,15 @@ export async function readFacts(
     events: await eventFacts(store, id, target, stream, events),
     delivery: deliveryFacts(target, stream, health),
     hold: hold && { since: hold.since, reason: hold.reason, firstSequence: hold.firstSequence },
-    failedAuthentications: health?.failed && {
-      ...{ sinceLastSuccess: health.failed.sinceSuccess, lastAt: health.failed.lastAt, since: health.failed.since },
-    },
+    failedAuthentications: health && failedAuthentications(health),
   }
+}
+
+/** Those of somebody else explain nothing. */
+function failedAuthentications(health: StoredHealth): ExplainFacts['failedAuthentications'] {
+  const { failed } = health
+  if (failed === undefined || isSomebodyElse(health)) return undefined
+  return { sinceLastSuccess: failed.sinceSuccess, lastAt: failed.lastAt, since: failed.since }
 }
 
 function targetOf({ endpoint }: Directory, hasOnEvent: boolean): DeliveryTarget | 'none' {

@@ -122,6 +122,7 @@ function noteRequest(entry: Entry, at: number, { isSuccess, isRead }: Parameters
   entry.lastRequestAt = at
   if (isSuccess) entry.lastSuccessAt = at
   if (isSuccess && isRead) entry.tested = { firstAt: entry.tested?.firstAt ?? at, lastAt: at }
+  entry.failedBefore = (entry.failedBefore ?? 0) + (entry.failed?.sinceSuccess ?? 0)
   if (entry.failed !== undefined) entry.failed = { ...entry.failed, sinceSuccess: 0, withSecret: 0, since: undefined }
 }
 
@@ -151,6 +152,7 @@ function joined(before: DirectoryActivity, after: DirectoryActivity): DirectoryA
     lastRequestAt: after.lastRequestAt ?? before.lastRequestAt,
     lastSuccessAt: after.lastSuccessAt ?? before.lastSuccessAt,
     tested: joinedObserved(before.tested, after.tested),
+    failedBefore: joinedBefore(before, after),
     failed: joinedFailed(before.failed, after.failed, after.lastRequestAt !== undefined),
     feedReadAt: after.feedReadAt ?? before.feedReadAt,
   }
@@ -159,6 +161,12 @@ function joined(before: DirectoryActivity, after: DirectoryActivity): DirectoryA
 function joinedObserved(before: Observed | undefined, after: Observed | undefined): Observed | undefined {
   if (before === undefined || after === undefined) return after ?? before
   return { firstAt: before.firstAt, lastAt: after.lastAt }
+}
+
+/** Those before are followed by a request with the right secret if there is one after. */
+function joinedBefore(before: DirectoryActivity, after: DirectoryActivity): number {
+  const followed = after.lastRequestAt === undefined ? 0 : (before.failed?.sinceSuccess ?? 0)
+  return (before.failedBefore ?? 0) + (after.failedBefore ?? 0) + followed
 }
 
 /** @param isOver whether a request with the right secret came after those before */

@@ -3,6 +3,7 @@ import type { DeliveryLogger } from '../../delivery/observer.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
 import { isUnauthorized, unauthorizedNotice } from '../notices/unauthorized.ts'
+import { isSomebodyElse } from './failures.ts'
 import type { HealthStore, StoredHealth } from './store.ts'
 
 const checkDelayMs = 2_000
@@ -43,8 +44,9 @@ export function createRejectionWatch({ store, schedule, log, notices }: Rejectio
     }
   }
 
-  async function notifyOf(id: string, { failed, lastRequestAt }: StoredHealth): Promise<void> {
-    if (failed?.since === undefined) return
+  async function notifyOf(id: string, stored: StoredHealth): Promise<void> {
+    const { failed, lastRequestAt } = stored
+    if (failed?.since === undefined || isSomebodyElse(stored)) return
     const failures = {
       ...{ count: failed.sinceSuccess, withOtherSecret: failed.withSecret },
       ...{ firstAt: failed.since, lastAt: failed.lastAt, hasWorked: lastRequestAt !== undefined },

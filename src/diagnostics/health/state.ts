@@ -1,9 +1,8 @@
+import { isSomebodyElse, maxRejected } from './failures.ts'
 import type { StoredHealth } from './store.ts'
 
 const minute = 60_000
 
-/** After so many rejected secrets in a row, the secret of the identity provider is considered wrong. */
-export const maxRejected = 5
 /** After so many failed attempts in a row, delivery is considered to be failing, not just retrying. */
 const maxFailures = 2
 /** Undelivered events older than this are a backlog, in milliseconds. */
@@ -105,10 +104,14 @@ function deactivated({ deactivated: isDeactivated }: HealthFacts): Found {
   return { code: 'deactivated', state: 'attention', message, since: undefined }
 }
 
-function requestReasons({ stored: { failed, lastRequestAt }, createdAt }: HealthFacts): Found[] {
+function requestReasons({ stored, createdAt }: HealthFacts): Found[] {
+  const { failed, lastRequestAt } = stored
   if (failed !== undefined && failed.sinceSuccess > 0) {
-    const isFailing = failed.sinceSuccess >= maxRejected
-    const message = `The last ${times(failed.sinceSuccess)} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
+    const isElse = isSomebodyElse(stored)
+    const isFailing = failed.sinceSuccess >= maxRejected && !isElse
+    const message = isElse
+      ? 'Requests with a wrong or missing secret arrive beside those of the identity provider, which have the right one: somebody else sends them, or a second configuration. Nothing is done for them; if they are yours, correct their secret.'
+      : `The last ${times(failed.sinceSuccess)} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
     return [{ code: 'unauthorized', state: isFailing ? 'failing' : 'attention', message, since: failed.since }]
   }
   if (lastRequestAt !== undefined) return []
@@ -154,8 +157,8 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
 
 function held({ stored: { hold } }: HealthFacts): Found {
   if (hold === undefined) return undefined
-  const what = hold.reason === 'users' ? 'users were removed' : 'memberships were removed'
-  const message = `The events of this directory are held, because ${hold.removals} ${what} within a short time: check whether that is intended, then release or discard the hold.`
+  const [count, after] = hold.removals === 0 ? ['too many', ' and are back now'] : [hold.removals, '']
+  const message = `The events of this directory are held, because ${count} ${hold.reason} were removed within a short time${after}: check whether that is intended, then release or discard the hold.`
   return { code: 'held', state: 'attention', message, since: hold.since }
 }
 

@@ -18,6 +18,8 @@ export interface DirectoryActivity {
   readonly tested: Observed | undefined
   /** Requests with a wrong or missing secret; undefined: there was none. */
   readonly failed: FailedRequests | undefined
+  /** How many failed requests were followed by one with the right secret. */
+  readonly failedBefore?: number
   /** When a reader of the feed was noticed. */
   readonly feedReadAt: number | undefined
 }
@@ -34,6 +36,13 @@ export interface FailedRequests {
   readonly since: number | undefined
 }
 
+/** Failed requests that were followed by one with the right secret, each within a day of the one before. */
+export interface FailedBeside {
+  readonly count: number
+  /** When the last of those had the right secret. */
+  readonly at: number
+}
+
 /** The hold of a directory: see `delivery/hold/store.ts`. */
 export type StoredHold = Pick<Hold, 'since' | 'reason' | 'removals' | 'firstSequence'>
 
@@ -47,6 +56,7 @@ export interface StoredHealth {
   readonly lastSuccessAt: number | undefined
   readonly tested: Observed | undefined
   readonly failed: FailedRequests | undefined
+  readonly failedBeside?: FailedBeside | undefined
   readonly feedReadAt: number | undefined
   /** The stream to the endpoint. */
   readonly stream: StreamState
@@ -60,6 +70,9 @@ export interface StoredHealth {
   readonly overdue: number
   readonly overdueSince: number | undefined
 }
+
+/** How long the right secret after failed requests shows that further ones have a second sender, in milliseconds. */
+export const besideMs = 86_400_000
 
 /** The most rows that are counted for one directory. */
 export const maxCounted = 1_000

@@ -1,3 +1,4 @@
+import { deliveryState } from '../../delivery/policy.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import type { HealthFacts } from './state.ts'
 import { decideHealth } from './state.ts'
@@ -30,10 +31,10 @@ export function healthView(facts: HealthFacts) {
   }
 }
 
-function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents } }: HealthFacts) {
+function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents, hold } }: HealthFacts) {
   const { pause, failures } = stream
   return {
-    state: deactivated ? 'off' : pause !== undefined ? 'paused' : failures > 0 ? 'failing' : 'flowing',
+    state: deliveryState(stream, { isOff: deactivated, isHeld: hold !== undefined }),
     delivered_sequence: stream.deliveredSequence,
     last_sequence: lastSequence,
     pending: lastSequence - stream.deliveredSequence,

@@ -1,3 +1,4 @@
+import type { Directory } from '../../directory/directory.ts'
 import type { NoticeDraft, NoticeWrite } from '../../directory/operator-notice.ts'
 
 /** The stored form of a notice, with its body in the form that Standard Webhooks recommends. */
@@ -5,6 +6,12 @@ export function noticeOf({ type, directory, at, message, details }: NoticeDraft,
   const { id: directoryId, name, tenant, product } = directory
   const data = { directory_id: directoryId, directory_name: name, tenant, product, message, ...details }
   return { id, directoryId, type, createdAt: at, payload: JSON.stringify({ type, timestamp: iso(at), data }) }
+}
+
+/** The directory that a stored notice is about. */
+export function directoryOf({ directoryId: id, payload }: NoticeWrite): Pick<Directory, 'id' | 'tenant' | 'product'> {
+  const { data }: { readonly data: Pick<Directory, 'tenant' | 'product'> } = JSON.parse(payload)
+  return { id, tenant: data.tenant, product: data.product }
 }
 
 function iso(ms: number): string {

@@ -1,9 +1,11 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import type { EndpointClient } from '../../delivery/endpoint/client.ts'
+import { directoryHeaders } from '../../delivery/endpoint/directory-headers.ts'
 import { signatureHeaders } from '../../delivery/endpoint/signature.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
-import { backOffMs, outcomeOf } from '../../delivery/policy.ts'
+import { outcomeOf, retryBackOffMs } from '../../delivery/policy.ts'
+import { directoryOf } from './payload.ts'
 import type { DueNotice, NoticeOutcome, NoticeStore } from './store.ts'
 
 const pollMs = 10_000
@@ -81,7 +83,11 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
 async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<NoticeOutcome> {
   const { client, url, secret, version, clock, random, log } = options
   const { id, payload: body, directoryId, type, attempt } = notice
-  const headers = { 'content-type': 'application/json', 'user-agent': `Rollcall/${version}` }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Rollcall/${version}`,
+    ...directoryHeaders(directoryOf(notice)),
+  }
   const signed = signatureHeaders({ id, timestamp: Math.floor(clock() / 1000), body, secrets: [secret] })
   const outcome = outcomeOf(await client.post(url, { ...headers, ...signed }, body))
   const now = clock()
@@ -92,5 +98,5 @@ async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<No
     details,
     `a notice to the operator was not accepted; ${isGivenUp ? 'it is given up' : 'it will be sent again'}`,
   )
-  return { sentAt: undefined, nextAttemptAt: isGivenUp ? undefined : now + backOffMs(attempt, random()) }
+  return { sentAt: undefined, nextAttemptAt: isGivenUp ? undefined : now + retryBackOffMs(attempt, random()) }
 }

@@ -9,6 +9,7 @@ import { firstRefusal } from './record.ts'
 import type { RequestRecorder } from './recorder.ts'
 import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './store.ts'
 import { foldedSubject, newestRequest } from './store.ts'
+import type { RequestView } from './view.ts'
 import { requestView } from './view.ts'
 
 const rowsPerRead = 200
@@ -66,6 +67,13 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
       if (paging === undefined) return allTexts(log)
       const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
       return readPage(log, start, paging.limit)
+    },
+    /** The last request of a directory that was refused. */
+    async lastRefused(directoryId: string): Promise<RequestView | undefined> {
+      await recorder.flush()
+      const part = { before: newestRequest, limit: 1 }
+      const { requests } = await store.listRequests(directoryId, filterOf({ status: 'refused' }), part)
+      return requests[0] && requestView(requests[0])
     },
   }
 }

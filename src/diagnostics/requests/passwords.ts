@@ -9,87 +9,138 @@ export const maxBodyLength = 65_536
 export interface RedactedBody {
   /** JSON text without passwords; undefined when it is longer than `maxBodyLength`. */
   readonly text: string | undefined
-  /** Whether it had passwords, or may have had any in the part that was not read. */
+  /** Whether it had passwords, or may have had any because it was too long to be looked at. */
   readonly hadPasswords: boolean
 }
 
 /**
  * Removes passwords from a body. A value is left out when its name contains `password` or `passwd` in any letter case, qualified
- * by a URN or not, and when the name or path beside it does, as in an operation of a PATCH.
+ * by a URN or not. Of an operation of a PATCH that mentions a password anywhere, only `op`, `path` and `schemas` are kept, whatever
+ * else it is made of.
  */
 export function withoutPasswords(body: unknown): RedactedBody {
-  const progress = { left: maxBodyLength, hadPasswords: false }
-  const kept = redacted(body, progress)
-  if (progress.left < 0) return { text: undefined, hadPasswords: true }
-  return { text: JSON.stringify(kept), hadPasswords: progress.hadPasswords }
+  // The length first: what is not kept is not looked at, and everything that follows is bounded.
+  if (remaining(body, maxBodyLength) < 0) return { text: undefined, hadPasswords: true }
+  const mentions = new Set<object>()
+  findMentions(body, mentions)
+  const redaction = { mentions, hadPasswords: false }
+  const text = JSON.stringify(redacted(body, redaction))
+  return { text, hadPasswords: redaction.hadPasswords }
 }
 
-/** How many characters may still be kept; the rest of a body that is too long is not read. */
-interface Progress {
-  left: number
+/** The characters that are left of a budget after the JSON of a value; negative, and not exact, when it is longer. */
+function remaining(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length - 3
+  if (typeof value !== 'object' || value === null) return budget - 6
+  let left = budget
+  for (const [name, part] of Object.entries(value)) {
+    left = remaining(part, Array.isArray(value) ? left : left - name.length - 4)
+    if (left < 0) break
+  }
+  return left
+}
+
+/** What is known of a body while it is redacted. */
+interface Redaction {
+  /** The objects and arrays that mention a password, at any depth. */
+  readonly mentions: ReadonlySet<object>
   hadPasswords: boolean
 }
 
-function redacted(value: unknown, progress: Progress): Json {
-  if (progress.left < 0) return null
-  if (typeof value === 'string') return redactedText(value, progress)
-  if (Array.isArray(value)) return value.map((item) => redacted(item, progress))
-  if (isObject(value)) return redactedObject(value, progress)
-  progress.left -= 6
+function redacted(value: unknown, redaction: Redaction): Json {
+  if (typeof value === 'string') return redactedText(value, redaction)
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redaction))
+  if (isObject(value)) return redactedObject(value, redaction)
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-function redactedText(text: string, progress: Progress): string {
+function redactedText(text: string, redaction: Redaction): string {
   const kept = withoutPasswordText(text)
-  if (kept !== text) progress.hadPasswords = true
-  progress.left -= kept.length + 3
+  if (kept !== text) redaction.hadPasswords = true
   return kept
 }
 
-function redactedObject(object: Readonly<Record<string, unknown>>, progress: Progress): Json {
+function redactedObject(object: Readonly<Record<string, unknown>>, redaction: Redaction): Json {
   const entries = Object.entries(object)
-  const namesPassword = entries.some(([name, text]) => !isDescription(name) && mentionsPassword(text))
-  const kept = entries.filter(([name]) => !mentionsPassword(name) && !(namesPassword && isValue(name)))
-  if (kept.length < entries.length) progress.hadPasswords = true
-  return Object.fromEntries(
-    kept.map(([name, item]) => {
-      progress.left -= name.length + 4
-      return [name, redacted(item, progress)]
-    }),
-  )
+  const isHidden = redaction.mentions.has(object) && hidesValues(entries)
+  const isKept = isHidden ? isKeptOfOperation : ([name]: readonly [string, unknown]) => !mentionsPassword(name)
+  const kept = entries.filter(isKept)
+  if (kept.length < entries.length) redaction.hadPasswords = true
+  return Object.fromEntries(kept.map(([name, item]) => [name, redacted(item, redaction)]))
 }
 
-const isValue = (name: string): boolean => fold(name) === 'value'
+type Entry = readonly [name: string, value: unknown]
 
-/** What never names the attribute that the `value` beside it is for. */
-const isDescription = (name: string): boolean => ['value', 'schemas', '$ref', 'display'].includes(fold(name))
+function isKeptOfOperation([name, value]: Entry): boolean {
+  const key = fold(name)
+  return key === 'schemas' || ((key === 'op' || key === 'path') && typeof value === 'string')
+}
 
-/** Whether a text, or one in a list, contains the name of an attribute with a password. */
-function mentionsPassword(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(mentionsPassword)
-  return typeof value === 'string' && word.test(unescaped(value))
+/** The names of texts that say which attribute an operation or a value is for, in whatever form a client sends it. */
+const namingNames = ['op', 'path', 'attribute', 'attr', 'name', 'type', 'field', 'key']
+
+/**
+ * Whether an object that mentions a password has values that may be one, under any name: it names an attribute, as an operation of a
+ * PATCH does. Operations in bulk name a method, and are redacted as the requests that they are.
+ */
+function hidesValues(entries: readonly Entry[]): boolean {
+  const texts = entries.filter(([, value]) => typeof value === 'string' || Array.isArray(value))
+  const names = texts.map(([name]) => fold(name))
+  const isBulk = names.includes('method') && !names.includes('op')
+  if (isBulk) return texts.some(([, value]) => typeof value === 'string' && mentionsPassword(value))
+  return names.some((name) => namingNames.includes(name))
+}
+
+/** Finds the objects and arrays that mention a password. Returns whether the value does. */
+function findMentions(value: unknown, mentions: Set<object>): boolean {
+  if (typeof value === 'string') return mentionsPassword(value)
+  if (typeof value !== 'object' || value === null) return false
+  let isFound = false
+  for (const [name, part] of Object.entries(value)) {
+    const isInPart = findMentions(part, mentions)
+    isFound ||= isInPart || mentionsPassword(name)
+  }
+  if (isFound) mentions.add(value)
+  return isFound
 }
 
 const word = /passw(?:or)?d/i
-const wordAndMore = /passw(?:or)?d\w*\W/i
+
+const mentionsPassword = (text: string): boolean => word.test(plain(text))
 
 /**
  * A filter, path or nested JSON that mentions a password, cut behind the word; nothing is kept of one in which the word is
- * written with escapes.
+ * written with escapes, letters of other widths or invisible characters.
+ *
+ * @param text is read several times: it must have a bounded length
  */
 export function withoutPasswordText(text: string): string {
-  const plain = unescaped(text)
-  if (plain !== text && word.test(plain)) return '…'
-  const found = wordAndMore.exec(text)
-  return found === null ? text : `${text.slice(0, found.index + found[0].length - 1)} …`
+  const plainText = plain(text)
+  if (plainText !== text && word.test(plainText)) return '…'
+  const found = word.exec(text)
+  if (found === null) return text
+  const rest = found.index + found[0].length
+  const end = text.slice(rest).search(/\W/)
+  return end < 0 ? text : `${text.slice(0, rest + end)} …`
 }
 
-const escaped = /%([0-9a-f]{2})|\\u([0-9a-f]{4})|[\uff01-\uffee]/gi
+/** Escapes may be escaped again, as in JSON in a text. */
+const maxEscapes = 3
 
-/** A text in which the escapes of URLs and JSON, and letters of other widths, are plain characters. */
-function unescaped(text: string): string {
-  return text.replace(escaped, (character, inUrl?: string, inJson?: string) => {
-    const code = inUrl ?? inJson
-    return code === undefined ? character.normalize('NFKC') : String.fromCharCode(Number.parseInt(code, 16))
-  })
+/** A text without escapes of URLs and JSON, with letters of other widths as plain ones, and without invisible characters. */
+function plain(text: string): string {
+  let unescaped = text
+  for (let n = 0; n < maxEscapes && /[%\\]/.test(unescaped); n += 1) unescaped = withoutEscapes(unescaped)
+  return isAscii.test(unescaped) ? unescaped : unescaped.normalize('NFKC').replace(invisible, '')
+}
+
+const isAscii = /^[\x20-\x7e]*$/
+const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cc}/gu
+const urlEscapes = /(?:%[0-9a-f]{2})+/gi
+const jsonEscape = /\\u([0-9a-f]{4})/gi
+
+function withoutEscapes(text: string): string {
+  return text
+    .replace(urlEscapes, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
+    .replace(jsonEscape, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

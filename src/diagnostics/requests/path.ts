@@ -12,13 +12,17 @@ const keptParameters: ReadonlySet<string> = new Set([
  * follows the name of a password in a filter.
  */
 export function recordedPath(path: string): string {
+  return bounded(withoutSecrets(bounded(path)))
+}
+
+function withoutSecrets(path: string): string {
   const start = path.indexOf('?')
-  if (start === -1) return bounded(path)
+  if (start === -1) return path
   const parameters = path
     .slice(start + 1)
     .split('&')
     .map(recordedParameter)
-  return bounded(`${path.slice(0, start)}?${parameters.join('&')}`)
+  return `${path.slice(0, start)}?${parameters.join('&')}`
 }
 
 function recordedParameter(parameter: string): string {

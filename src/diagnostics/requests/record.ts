@@ -44,8 +44,8 @@ interface KeptBody extends Pick<RequestRecord, 'body' | 'bodyOmitted'> {
 
 /** Messages quote filters and paths: those of requests with secrets are kept without the quotations. */
 function recordedDetail(message: string, isSecret: boolean): string {
-  const safe = isSecret ? message.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"') : message
-  return safe.slice(0, maxDetailLength).toWellFormed()
+  const detail = message.slice(0, maxDetailLength).toWellFormed()
+  return isSecret ? detail.replace(/"(?:[^"\\]|\\.)*"?/gs, '"…"') : detail
 }
 
 function keptBody({ directory, status, body, isUnparseable }: Exchange): KeptBody {

@@ -25,7 +25,7 @@ import { authorizationFailed, consentDenied, requireAllScopes } from './consent-
 import { BeginInput, CallbackInput, CodeInput, LinkInput, TokenInput } from './inputs.ts'
 import { linkExpiry, openLink, signLink } from './link.ts'
 import type { AuthorizationState } from './state.ts'
-import { codeChallengeOf, invalidState, openState, sealState, stateLifeMs } from './state.ts'
+import { codeChallengeOf, invalidState, openState, requireBrowser, sealState, stateLifeMs } from './state.ts'
 
 export interface AuthorizationParts {
   readonly store: Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
@@ -79,17 +79,23 @@ export function createAuthorization(parts: AuthorizationParts) {
     },
     /** The same for showing a directory; empty unless it is synced from Google Workspace. */
     shownLink: ({ id, google }: Directory): string => (google === undefined ? '' : linkTo(parts, id, google).url),
-    /** Starts the authorization of an opened URL and stores nothing: the URL is the only credential of the caller. */
-    async authorizationUrlFor(input: unknown): Promise<string> {
+    /**
+     * Starts the authorization of an opened URL and stores nothing: the URL is the only credential of the caller.
+     *
+     * @param browser what an earlier call returned for this browser
+     */
+    async authorizationUrlFor(input: unknown, browser = newSecret()): Promise<BrowserAuthorization> {
       const { token } = parseInput(LinkInput, input)
       configured(parts.oauth)
       const { directoryId, consents } = openLink(token, parts.key, parts.clock())
-      return (await begin(parts, directoryId, consents)).authorizationUrl
+      const { authorizationUrl } = await begin(parts, directoryId, { consents, browser })
+      return { authorizationUrl, browser }
     },
     /** Exchanges a code for tokens without storing them. */
     getAccessToken: (input: unknown) => getAccessToken(parts, input),
-    /** Completes an authorization with the query parameters of Google's redirect. */
-    completeAuthorization: (input: unknown, caller: Caller) => completeAuthorization(parts, input, caller),
+    /** Completes an authorization with the query parameters of Google's redirect. Throws also `forbidden`: see `requireBrowser`. */
+    completeAuthorization: (input: unknown, caller: Caller, browser?: string) =>
+      completeAuthorization(parts, input, caller, browser),
     /** Connects a directory with the Workspace that waits for approval. Throws also `not-held`. */
     approveConnection: (directoryId: string, caller: Caller): Promise<Directory> =>
       parts.directories.changeGoogleConnection(directoryId, approved, {
@@ -105,15 +111,27 @@ function linkTo({ key, clock, externalUrl }: AuthorizationParts, directoryId: st
   return { url: `${externalUrl()}${authorizePath}?token=${token}`, expiresAt }
 }
 
-/** @param consents of the opened URL; undefined for the product, which needs none */
-async function begin(parts: AuthorizationParts, directoryId: string, consents?: number) {
+/** An authorization that an administrator began. */
+export interface BrowserAuthorization {
+  /** Where Google asks for consent. */
+  readonly authorizationUrl: string
+  /** What the browser must keep, and send when it comes back. */
+  readonly browser: string
+}
+
+/** @param opened the opened URL, and the browser that opened it; undefined for the product, which needs none */
+async function begin(
+  parts: AuthorizationParts,
+  directoryId: string,
+  opened?: { readonly consents: number; readonly browser: string },
+) {
   const oauth = configured(parts.oauth)
   const connection = await readConnection(parts, directoryId)
-  if (consents !== undefined) rejectUsed(connection, consents, 'token')
+  if (opened !== undefined) rejectUsed(connection, opened.consents, 'token')
   const expiresAt = parts.clock() + stateLifeMs
   const codeVerifier = newSecret()
   const content = { id: parts.newId(), directoryId, codeVerifier, consents: consentsOf(connection), expiresAt }
-  const state = await sealState(content, parts.key)
+  const state = await sealState({ ...content, browser: opened?.browser }, parts.key)
   const { domain } = connection
   const codeChallenge = codeChallengeOf(codeVerifier)
   const authorizationUrl = oauth.authorizationUrl({ redirectUri: redirectUri(parts), state, codeChallenge, domain })
@@ -125,7 +143,10 @@ async function getAccessToken(parts: AuthorizationParts, input: unknown): Promis
   const oauth = configured(parts.oauth)
   await readConnection(parts, directoryId)
   const sealed = state ?? (await takeLastState(parts, directoryId))
-  return exchange(parts, oauth, code, await spendState(parts, sealed, directoryId))
+  const opened = await openState(sealed, parts.key, parts.clock())
+  if (opened.directoryId !== directoryId) throw invalidState('This state belongs to another directory.')
+  await spendState(parts, opened)
+  return exchange(parts, oauth, code, opened)
 }
 
 /** The directory after a consent; `pending` if the consent waits for approval. */
@@ -134,10 +155,17 @@ export interface Completed {
   readonly outcome: 'connected' | 'pending'
 }
 
-async function completeAuthorization(parts: AuthorizationParts, input: unknown, caller: Caller): Promise<Completed> {
+async function completeAuthorization(
+  parts: AuthorizationParts,
+  input: unknown,
+  caller: Caller,
+  browser: string | undefined,
+): Promise<Completed> {
   const { state: sealed, code, error } = parseInput(CallbackInput, input)
   const oauth = configured(parts.oauth)
-  const state = await spendState(parts, sealed)
+  const state = await openState(sealed, parts.key, parts.clock())
+  requireBrowser(state, browser)
+  await spendState(parts, state)
   const before = await readConnection(parts, state.directoryId)
   rejectUsed(before, state.consents, 'state')
   if (error !== undefined || code === undefined) throw consentDenied(error ?? '')
@@ -221,21 +249,11 @@ function usedLink(field: 'token' | 'state'): DirectoryError {
   return invalidState('This link was already used: ask for a new one.', field)
 }
 
-/** Opens a state and marks it as used. */
-async function spendState(
-  parts: AuthorizationParts,
-  sealed: string,
-  directoryId?: string,
-): Promise<AuthorizationState> {
-  const { store, clock, key } = parts
-  const state = await openState(sealed, key, clock())
-  if (directoryId !== undefined && state.directoryId !== directoryId) {
-    throw invalidState('This state belongs to another directory.')
-  }
+/** Marks a state as used. */
+async function spendState({ store, clock }: AuthorizationParts, state: AuthorizationState): Promise<void> {
   // Remembered for longer than the state is valid, because the clocks of processes differ.
   const isFirst = await store.spendAuthorization(state.id, state.expiresAt + stateLifeMs, clock())
   if (!isFirst) throw invalidState('This link was already used: start the authorization again.')
-  return state
 }
 
 async function takeLastState({ store, clock }: AuthorizationParts, directoryId: string): Promise<string> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { DirectoryError } from '../../directory/errors.ts'
 import { Type } from '../../directory/json-schema.ts'
 import { matches } from '../../directory/json-schema-check.ts'
+import { digestSecret, sameSecret } from '../../directory/secret.ts'
 
 /** How long an administrator has to consent. */
 export const stateLifeMs = 600_000
@@ -14,6 +15,8 @@ export interface AuthorizationState {
   readonly codeVerifier: string
   /** The consents that the directory had: the next one makes the state invalid. */
   readonly consents: number
+  /** What the browser that began it must show at the end; undefined when the product began it and leads the browser itself. */
+  readonly browser: string | undefined
   /** Unix milliseconds, whole seconds. */
   readonly expiresAt: number
 }
@@ -28,6 +31,7 @@ const Claims = Type.Object({
   sub: Type.String(),
   verifier: Type.String(),
   consents: Type.Integer(),
+  browser: Type.Optional(Type.String()),
   exp: Type.Integer(),
 })
 
@@ -36,11 +40,11 @@ const jose = () => import('jose')
 
 /** Encrypts a state with a key of 32 bytes in base64url. */
 export async function sealState(
-  { id, directoryId, codeVerifier, consents, expiresAt }: AuthorizationState,
+  { id, directoryId, codeVerifier, consents, browser, expiresAt }: AuthorizationState,
   key: string,
 ): Promise<string> {
   const { EncryptJWT } = await jose()
-  return new EncryptJWT({ verifier: codeVerifier, consents })
+  return new EncryptJWT({ verifier: codeVerifier, consents, ...(browser === undefined ? {} : { browser }) })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setJti(id)
     .setSubject(directoryId)
@@ -50,8 +54,8 @@ export async function sealState(
 
 /** @throws DirectoryError `invalid-input` if the state was not made here, was altered, or has expired */
 export async function openState(state: string, key: string, now: number): Promise<AuthorizationState> {
-  const { jti: id, sub: directoryId, verifier: codeVerifier, consents, exp } = await claimsOf(state, key, now)
-  return { id, directoryId, codeVerifier, consents, expiresAt: exp * 1000 }
+  const { jti: id, sub: directoryId, verifier: codeVerifier, consents, browser, exp } = await claimsOf(state, key, now)
+  return { id, directoryId, codeVerifier, consents, browser, expiresAt: exp * 1000 }
 }
 
 async function claimsOf(state: string, key: string, now: number) {
@@ -68,6 +72,19 @@ async function claimsOf(state: string, key: string, now: number) {
     if (!(error instanceof errors.JOSEError)) throw error
   }
   throw invalidState('This link was not made here or is incomplete: start the authorization again.')
+}
+
+/**
+ * Rejects a consent in another browser than the one that began it. Otherwise whoever has a link could begin, send Google's
+ * address to the administrator of another company, and have that one's Workspace connected.
+ *
+ * @throws DirectoryError `forbidden`
+ */
+export function requireBrowser({ browser: expected }: AuthorizationState, browser = ''): void {
+  if (expected === undefined || sameSecret(digestSecret(browser), digestSecret(expected))) return
+  const message =
+    'This authorization was begun in another browser, or cookies are blocked: open the link that you were sent.'
+  throw new DirectoryError('forbidden', message)
 }
 
 export function invalidState(message: string, field: 'state' | 'token' = 'state'): DirectoryError {

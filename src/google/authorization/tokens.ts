@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import type { Directories } from '../../directory/directories.ts'
 import type { GoogleConnection, ServiceAccount } from '../../directory/directory.ts'
 import { googleConnectionOf } from '../../directory/google-connection.ts'
@@ -179,7 +180,9 @@ type ServiceAccountTokens = ReturnType<typeof createServiceAccountTokens>
 
 /** The tokens of service accounts, by directory. They are kept in memory only. */
 function createServiceAccountTokens({ oauth, clock }: Pick<DirectoryTokensParts, 'oauth' | 'clock'>) {
-  const tokens = new Map<string, { readonly account: string; readonly token: string; readonly expiresAt: number }>()
+  const tokens = createBoundedMap<{ readonly account: string; readonly token: string; readonly expiresAt: number }>(
+    maxServiceAccountTokens,
+  )
   return {
     /** A valid token other than the rejected one; undefined if there is none in memory. */
     find(directoryId: string, account: ServiceAccount, rejected: string | undefined): string | undefined {
@@ -189,9 +192,7 @@ function createServiceAccountTokens({ oauth, clock }: Pick<DirectoryTokensParts,
     },
     async request(directoryId: string, account: ServiceAccount): Promise<string> {
       const { access_token: token, expiry_date: expiresAt } = await oauth.impersonate(account)
-      tokens.delete(directoryId)
       tokens.set(directoryId, { account: digestOf(account), token, expiresAt })
-      if (tokens.size > maxServiceAccountTokens) tokens.delete(tokens.keys().next().value ?? '')
       return token
     },
   }

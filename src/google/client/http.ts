@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { createProxyAgent, sendRequest } from '../../undici.ts'
+import { EnvHttpProxyAgent, request as send } from 'undici'
 import type { GoogleResponse, NoResponse } from './response.ts'
 
 /** A request to a server of Google. */
@@ -26,16 +26,23 @@ export type Send = (request: HttpRequest) => Promise<GoogleResponse | NoResponse
 /** Google compresses responses for clients that say `gzip` here as well. */
 const fixedHeaders = { 'accept-encoding': 'gzip', 'user-agent': 'rollcall (gzip)' }
 
-/** Creates an HTTP client with connections of its own, which are closed when they are idle for some seconds. */
+/**
+ * Creates an HTTP client with connections of its own, which are closed when they are idle for some seconds. It sends through
+ * the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any.
+ */
 export function createHttpClient({ timeoutMs, maxBytes, signal }: HttpClientOptions): Send {
-  const agent = createProxyAgent({ maxResponseSize: maxBytes, allowH2: false })
+  const dispatcher = new EnvHttpProxyAgent({ maxResponseSize: maxBytes, allowH2: false })
   return async ({ url, headers, ...request }) => {
     signal.throwIfAborted()
     try {
-      const { origin, pathname, search } = new URL(url)
-      const response = await sendRequest(agent, {
-        ...{ ...request, origin, path: pathname + search, headers: { ...fixedHeaders, ...headers } },
-        ...{ headersTimeout: 0, bodyTimeout: 0, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) },
+      const limits = {
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      }
+      const response = await send(url, {
+        ...{ ...request, ...limits, dispatcher },
+        headers: { ...fixedHeaders, ...headers },
       })
       const bytes = await response.body.bytes()
       const { 'content-encoding': encoding, 'retry-after': retryAfter } = response.headers

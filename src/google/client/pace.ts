@@ -1,9 +1,8 @@
+import { backOffMs, parseRetryAfter } from '../../concurrency/retry-delay.ts'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { GoogleFailure } from './failure.ts'
 
-const firstDelayMs = 1_000
-const maxDelayMs = 64_000
-const jitter = 0.25
+const delaysMs = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const
 
 /** The result of one try. An error that is thrown instead is not retried. */
 export type Attempt<T> = { readonly kind: 'done'; readonly value: T } | FailedAttempt
@@ -40,16 +39,11 @@ export interface PaceOptions {
   readonly maxRetryAfterMs?: number
 }
 
-/** The delay after the n-th failure of a request (from 1): 1 s, doubled up to 64 s, plus up to a quarter of jitter. */
-export function backOffMs(failures: number, random: number): number {
-  return Math.min(maxDelayMs, Math.round(firstDelayMs * 2 ** (failures - 1) * (1 + jitter * random)))
-}
-
 /** Creates the pace of one sync run, or of a single request. */
 export function createPace(options: PaceOptions): Pace {
   const { now, sleep, random, maxConcurrent = 6, maxTries = 7, maxRetryAfterMs = 10 * 60_000 } = options
   const semaphore = createSemaphore(maxConcurrent)
-  const maxWaitMs = Math.max(maxRetryAfterMs, maxDelayMs)
+  const maxWaitMs = Math.max(maxRetryAfterMs, ...delaysMs)
   let resumeAt = 0
 
   async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -81,7 +75,8 @@ export function createPace(options: PaceOptions): Pace {
 
   /** The longer of `Retry-After` and the backoff. */
   function delayMs({ retryAfter }: FailedAttempt, failures: number): number {
-    return Math.max(Math.min(retryAfterMs(retryAfter, now()), maxRetryAfterMs), backOffMs(failures, random()))
+    const requestedMs = parseRetryAfter(retryAfter, now()) ?? 0
+    return Math.max(Math.min(requestedMs, maxRetryAfterMs), backOffMs(delaysMs, failures, random()))
   }
 
   return {
@@ -96,15 +91,4 @@ export function createPace(options: PaceOptions): Pace {
       }
     },
   }
-}
-
-/** `Sun, 06 Nov 1994 08:49:37 GMT` and the obsolete form with dashes; any other form is ignored. */
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .+ GMT$/
-
-/** The delay in a `Retry-After` header (RFC 9110 §10.2.3), in milliseconds; 0 if none. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number {
-  const text = header?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Number(text) * 1_000
-  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs)
 }

@@ -198,5 +198,5 @@ export function idText(value: unknown): string | undefined {
 /** An email address, never truncated; undefined if it is invalid or too long. */
 export function emailText(value: unknown): string | undefined {
   const isFit = typeof value === 'string' && value.length <= maxShortLength && value.isWellFormed()
-  return isFit && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(value) ? value : undefined
+  return isFit && /^[^\s\p{Cc}]+$/u.test(value) && value.slice(1, -1).includes('@') ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
 import type { InList } from '../../directory/listed.ts'
 import { isWhole } from '../../directory/listed.ts'
@@ -52,7 +53,7 @@ async function setManager(context: SyncContext, listed: InList<StoredUser>, find
 
 /** Caches the lookups, because many users share a manager. */
 function createFindManager({ provisioning, directoryId }: SyncContext): FindManager {
-  const cache = new Map<string, Promise<string | undefined>>()
+  const cache = createBoundedMap<Promise<string | undefined>>(maxCachedAddresses)
 
   async function first(equality: Equality): Promise<string | undefined> {
     const [found] = await provisioning.store.findUsers(directoryId, [equality], { from: listStart, limit: 1 })
@@ -69,7 +70,6 @@ function createFindManager({ provisioning, directoryId }: SyncContext): FindMana
     const address = fold(email)
     const cached = cache.get(address)
     if (cached !== undefined) return cached
-    if (cache.size >= maxCachedAddresses) cache.clear()
     const found = find(email)
     cache.set(address, found)
     return found

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Directory } from '../../directory/directory.ts'
-import { DirectoryError } from '../../directory/errors.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { Committed } from '../../directory/store.ts'
 import type { WriteContext } from '../../provisioning/lifecycle.ts'
-import { DirectoryChangedError } from '../../provisioning/lifecycle.ts'
+import { withCurrentDirectory } from '../../provisioning/with-current-directory.ts'
 import type { SyncTask } from './run.ts'
 import { SyncStopped } from './run.ts'
-
-const maxAttempts = 10
 
 /**
  * Makes a change under the current revision of the directory, and reports its events. If the directory has changed, it is
@@ -36,36 +33,27 @@ export function createWrite({ directory, refreshed, onEvents, cause }: WritePart
     current = after
   }
 
-  return async (change) => {
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const used = current
-      const outcome = await unlessChanged(change({ directory: used, cause: cause() }))
-      if (outcome !== 'directory-changed') {
-        if (outcome.events.length > 0) await notify(used, outcome.events)
-        return outcome
-      }
-      if (used !== current) continue
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined
-      })
-      await refreshing
-    }
-    throw new DirectoryError('busy', 'The directory keeps being changed: sync again in a moment.')
+  async function reread(outdated: Directory): Promise<Directory> {
+    if (outdated !== current) return current
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined
+    })
+    await refreshing
+    return current
   }
+
+  return (change) =>
+    withCurrentDirectory(current, reread, async (used) => {
+      // Google allows groups of one name, and nobody could repair a sync that does not.
+      const outcome = await change({ directory: { ...used, uniqueGroupNames: false }, cause: cause() })
+      if (outcome.events.length > 0) await notify(used, outcome.events)
+      return outcome
+    })
 }
 
 /** The same write without a removal limit: its removals do not count. */
 export function withoutLimit(context: WriteContext): WriteContext {
   return { ...context, directory: { ...context.directory, removalLimit: null } }
-}
-
-async function unlessChanged<T>(change: Promise<T>): Promise<T | 'directory-changed'> {
-  try {
-    return await change
-  } catch (error) {
-    if (error instanceof DirectoryChangedError) return 'directory-changed'
-    throw error
-  }
 }
 
 interface PendingEvents {

@@ -104,7 +104,7 @@ async function openFiles(): Promise<ConsoleFiles | undefined> {
     createFileCache((url) => server.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } }))
   const [plain, compressed] = [read('identity'), read('gzip')]
   return ({ url, headers }) => {
-    const path = url.replace(/\?.*$/, '')
+    const path = url.replace(/\?.*/s, '')
     return acceptsGzip(headers['accept-encoding']) ? compressed.get(path) : plain.get(path)
   }
 }

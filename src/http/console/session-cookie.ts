@@ -3,33 +3,19 @@ import type { ConsoleAccess } from '../../admin/sessions/console-access.ts'
 import type { SignedIn } from '../../admin/sessions/sessions.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { originOf } from '../authorization.ts'
+import type { Cookie } from '../cookies.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
 
-/** The prefix makes browsers refuse the cookie unless it is secure and for this host only (RFC 6265bis §4.1.3). */
-const secureName = '__Host-rollcall-session'
-const plainName = 'rollcall-session'
-const maxAgeSeconds = 7 * 24 * 3600
-
-const isSecure = (externalUrl: string) => /^https:/i.test(externalUrl)
-const nameFor = (externalUrl: string) => (isSecure(externalUrl) ? secureName : plainName)
+const sessionCookie: Cookie = { name: 'rollcall-session', maxAgeSeconds: 7 * 24 * 3600, sameSite: 'Strict' }
 
 /** The value of the session cookie; undefined without one. */
-export function sessionToken({ headers }: FastifyRequest, externalUrl: string): string | undefined {
-  const name = nameFor(externalUrl)
-  const pairs = headers.cookie?.split(';') ?? []
-  return pairs
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
+export function sessionToken(request: FastifyRequest, externalUrl: string): string | undefined {
+  return cookieValue(request, sessionCookie, externalUrl)
 }
 
 /** Sets the session cookie; without a token, removes it. */
 export function setSessionCookie(reply: FastifyReply, externalUrl: string, token?: string): void {
-  const secure = isSecure(externalUrl) ? '; Secure' : ''
-  const age = token === undefined ? 0 : maxAgeSeconds
-  reply.header(
-    'set-cookie',
-    `${nameFor(externalUrl)}=${token ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`,
-  )
+  setCookie(reply, sessionCookie, externalUrl, token)
 }
 
 /** Where sessions are found. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
+import { deliveryStates } from '../../delivery/policy.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { Type } from '../../directory/json-schema.ts'
 import type { HttpContext } from '../context.ts'
@@ -11,7 +12,7 @@ import { envelope, IdParams, routeOptions } from './schemas.ts'
 const time = Type.Union([Type.String(), Type.Null()])
 const StatusSchema = Type.Object(
   {
-    state: Type.Enum(['off', 'flowing', 'failing', 'paused']),
+    state: Type.Enum(deliveryStates),
     delivered_sequence: Type.Integer(),
     last_sequence: Type.Integer(),
     undelivered: Type.Integer(),

@@ -4,13 +4,29 @@ import { Type } from '../../directory/json-schema.ts'
 import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
-const group = { group: GroupSchema }
 const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
 
-const UserInGroupSchema = Type.Object(
-  { ...UserSchema.properties, ...group },
-  { title: 'UserInGroup', description: 'A user with one of its groups.' },
+/** A `raw` that an event of a membership may leave out. */
+const rawUnlessOmitted = (raw: Schema) => ({
+  raw: Type.Optional(raw),
+  raw_omitted: Type.Optional(
+    Type.Literal(true, { description: 'There is no `raw`, as the event would have more than 16 KB.' }),
+  ),
+})
+const GroupOfMemberSchema = Type.Object(
+  { ...GroupSchema.properties, ...rawUnlessOmitted(GroupSchema.properties.raw) },
+  { title: 'GroupOfMember', description: 'The group of a membership.' },
 )
+const membership = {
+  ...UserSchema.properties,
+  ...rawUnlessOmitted(UserSchema.properties.raw),
+  group: GroupOfMemberSchema,
+}
+
+const UserInGroupSchema = Type.Object(membership, {
+  title: 'UserInGroup',
+  description: 'A user with one of its groups.',
+})
 const ChangesSchema = Type.Record(Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
   title: 'Changes',
   description: 'The top-level attributes that an update changed; null means an absent attribute.',
@@ -46,7 +62,7 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
   ],
   'member.snapshot': [
     'A resync reports a member of a group.',
-    Type.Object({ ...UserSchema.properties, ...group, ...syncId }, { title: 'MemberSnapshot' }),
+    Type.Object({ ...membership, ...syncId }, { title: 'MemberSnapshot' }),
   ],
   'sync.completed': [
     'A resync is complete: what it has not reported no longer exists.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { deliveryStates } from '../../delivery/policy.ts'
 import { HealthListInput } from '../../diagnostics/health/health.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
@@ -16,7 +17,7 @@ const milliseconds = Type.Union([Type.Integer(), Type.Null()])
 const Observed = Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])
 
 const DeliverySchema = Type.Object({
-  state: Type.Enum(['off', 'flowing', 'failing', 'paused']),
+  state: Type.Enum(deliveryStates),
   delivered_sequence: Type.Integer(),
   last_sequence: Type.Integer(),
   pending: Type.Integer({ description: 'Events that the endpoint has not accepted yet.' }),

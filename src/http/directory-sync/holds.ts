@@ -14,12 +14,12 @@ const HoldSchema = Type.Object(
     since: time,
     reason: Type.Union([Type.Enum(removalKinds), Type.Null()]),
     limit: Type.Union([RemovalLimitSchema, Type.Null()]),
-    removals: Type.Integer({ description: 'How many removals count.' }),
+    removals: Type.Integer({ description: 'How many removals count, without those who came back.' }),
     active_users: Type.Integer({ description: 'The highest number of active users within the window.' }),
     first_sequence: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the first held event.' }),
     users: Type.Array(
       Type.Object({ id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time }),
-      { description: 'The users whose removals count, in the order of their removals.' },
+      { description: 'The users whose removals count, or did until they came back, in the order of their removals.' },
     ),
   },
   { title: 'Hold' },
@@ -40,7 +40,7 @@ export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: Http
   )
   app.post<ById>(
     '/:id/hold/release',
-    options('releaseHold', 'Send the held events as they are'),
+    options('releaseHold', 'Send the held events as they are', { errors: [409] }),
     async ({ params, caller }) => holdResponse(await holds.release(params.id, caller)),
   )
   app.post<ById>(

@@ -22,6 +22,7 @@ export const directorySyncPrefix = '/api/v1/directory-sync'
 /** The same routes. */
 export const directorySyncAlias = '/api/v1/dsync'
 
+// Linear: it is a constant text.
 const aliased = new RegExp(`^${RegExp.escape(directorySyncAlias)}(?=[/?]|$)`, 'i')
 
 /** The URL without the alias: routes under two names would take the memory twice. */

@@ -2,6 +2,7 @@ import type { Schema } from '../../directory/json-schema.ts'
 import { Type } from '../../directory/json-schema.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
+import { errorCodes } from '../../error-response.ts'
 import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import type { RouteScope } from './access.ts'
@@ -33,6 +34,10 @@ export const DirectorySchema = Type.Object(
     type: Type.Unsafe<DirectoryType>({ type: 'string', enum: directoryTypes, examples: ['okta-scim-v2'] }),
     log_webhook_events: Type.Boolean({ examples: [false] }),
     log_scim_requests: Type.Boolean({ examples: [false] }),
+    unique_group_names: Type.Boolean({
+      examples: [false],
+      description: 'Whether a second group of a name, in any letter case, is rejected with 409 over SCIM.',
+    }),
     deactivated: Type.Boolean({ examples: [false] }),
     removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {
       description: 'When too many removals hold the events; null: never.',
@@ -123,6 +128,7 @@ export const ErrorSchema = Type.Object(
     error: Type.Object({
       message: Type.String({ description: 'What is wrong, and how to fix it.' }),
       code: Type.Integer({ description: 'The status of the response.' }),
+      reason: Type.Enum(errorCodes, { description: 'Why the request failed, for programs.' }),
       request_id: Type.String({ description: 'The `x-request-id` of the response.' }),
       problems: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
 import { Type } from '../../directory/json-schema.ts'
@@ -6,8 +6,8 @@ import { parseListingFields, readRowToken, rowToken } from '../../directory/list
 import { directoryTypes } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
 import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
-import type { SetupLink } from '../../setup/setup-link.ts'
-import { setupLinkView } from '../../setup/setup-link.ts'
+import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
+import { setupLinkView, withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { SetupLinkScope, SetupLinks } from '../../setup/setup-links.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
@@ -57,7 +57,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
       querystring: SetupLinkQuery,
       response,
     }),
-    async ({ query }) => dataResponse(await setupLinks.get(query)),
+    async (request) => dataResponse(viewFor(request, await setupLinks.get(request.query))),
   )
   app.delete(
     '/setuplinks',
@@ -78,17 +78,23 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
       querystring: ListingInput,
       response: envelope(Type.Array(SetupLinkSchema)),
     }),
-    async ({ query }, reply) => sendList(reply, await listSetupLinks(setupLinks, query)),
+    async (request, reply) => sendList(reply, await listSetupLinks(setupLinks, request)),
   )
 }
 
+/** A link as the caller may see it. */
+function viewFor({ keyScope }: FastifyRequest, view: SetupLinkView): SetupLinkView {
+  return keyScope.readOnly ? withoutLinkSecrets(view) : view
+}
+
 /** @throws DirectoryError `invalid-input` */
-async function listSetupLinks(setupLinks: SetupLinks, query: unknown) {
-  const { fields, paging } = parseListingFields(ListingInput, query)
+async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest) {
+  const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinkView(link)))
+  const { fields, paging } = parseListingFields(ListingInput, request.query)
   const { tenant, product = '', directoryId } = fields
   if (product === '') throwProblems([{ field: 'product', message: 'product: required in the query.' }])
   const scope = { tenant, product, directoryId }
-  if (paging === undefined) return texts(setupLinks, scope)
+  if (paging === undefined) return texts(setupLinks, scope, text)
   const { limit } = paging
   const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
   const found = await setupLinks.page(scope, { ...start, limit: limit + 1 })
@@ -99,7 +105,7 @@ async function listSetupLinks(setupLinks: SetupLinks, query: unknown) {
   }
 }
 
-async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope) {
+async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope, text: (link: SetupLink) => string) {
   const limit = 100
   for (let after: SetupLink | undefined; ; ) {
     const part = await setupLinks.page(scope, { after, limit })
@@ -107,8 +113,4 @@ async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope) {
     if (part.length < limit) return
     after = part.at(-1)
   }
-}
-
-function text(link: SetupLink): string {
-  return JSON.stringify(setupLinkView(link))
 }

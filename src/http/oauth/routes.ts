@@ -3,8 +3,11 @@ import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { Type } from '../../directory/json-schema.ts'
+import { stateLifeMs } from '../../google/authorization/state.ts'
 import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
+import type { Cookie } from '../cookies.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
 import type { PageText } from '../message-page.ts'
 import { messagePage, messagePageHeaders } from '../message-page.ts'
 import { requestErrorResponse } from '../request-errors.ts'
@@ -30,7 +33,7 @@ interface AnyQuery {
 
 /** The OAuth flow in an administrator's browser. It has no API key: the `token` of the URL, then the `state`, identify the directory. */
 export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): void {
-  const { authorization } = service
+  const { authorization, externalUrl } = service
   app.setErrorHandler(sendErrorPage)
 
   app.route<AnyQuery>({
@@ -46,8 +49,10 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...errorPages },
     },
     handler: async (request, reply) => {
-      const address = await authorization.authorizationUrlFor({ token: request.query['token'] })
-      return reply.header('referrer-policy', 'no-referrer').redirect(address, 302)
+      const { token } = request.query
+      const begun = await authorization.authorizationUrlFor({ token }, browserOf(request, externalUrl()))
+      setCookie(reply, browserCookie, externalUrl(), begun.browser)
+      return reply.header('referrer-policy', 'no-referrer').redirect(begun.authorizationUrl, 302)
     },
   })
   app.route<AnyQuery>({
@@ -65,12 +70,22 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     handler: async (request, reply) => {
       const caller = { kind: 'setup', id: undefined, name: undefined, ...originOf(request) } as const
       const { state, code, error } = request.query
-      const { directory, outcome } = await authorization.completeAuthorization({ state, code, error }, caller)
+      const browser = browserOf(request, externalUrl())
+      const { directory, outcome } = await authorization.completeAuthorization({ state, code, error }, caller, browser)
       return outcome === 'connected'
         ? sendPage(reply, 200, connectedPage(directory))
         : sendPage(reply, 202, pendingPage(directory))
     },
   })
+}
+
+/** Recognizes the browser that began an authorization. Google leads back to this site, so `Strict` would withhold it. */
+const browserCookie: Cookie = { name: 'rollcall-consent', maxAgeSeconds: stateLifeMs / 1000, sameSite: 'Lax' }
+
+/** The value of the cookie, if it is one that was set here. */
+function browserOf(request: FastifyRequest, externalUrl: string): string | undefined {
+  const value = cookieValue(request, browserCookie, externalUrl)
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
 function connectedPage({ name }: Directory): PageText {

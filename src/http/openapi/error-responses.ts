@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../../error-response.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { ErrorSchema } from '../directory-sync/schemas.ts'
 import { ScimErrorSchema } from '../scim/schemas.ts'
@@ -32,7 +33,10 @@ const apiFormat: ErrorFormat = {
   mediaType: 'application/json',
   schema: 'Error',
   prefix: '',
-  example: (code, message) => ({ data: null, error: { message, code, request_id: requestId } }),
+  example: (code, message) => {
+    const reason = errorCodeOf(undefined, code)
+    return { data: null, error: { message, code, reason, request_id: requestId } }
+  },
 }
 const scimFormat: ErrorFormat = {
   mediaType: 'application/scim+json',

@@ -1,3 +1,5 @@
+import { eventTypes } from '../../directory/event.ts'
+import type { Properties, Schema } from '../../directory/json-schema.ts'
 import { Type } from '../../directory/json-schema.ts'
 import type { NoticeType } from '../../directory/operator-notice.ts'
 import { noticeTypes } from '../../directory/operator-notice.ts'
@@ -5,34 +7,89 @@ import type { JsonObject } from '../../scim/json.ts'
 import { exampleId } from '../directory-sync/schemas.ts'
 import { webhookParameterReferences } from './webhooks.ts'
 
-/** A notice to the operator; each type has further fields of `data`. */
-export const NoticeSchema = Type.Object(
-  {
-    type: Type.Enum([...noticeTypes]),
-    timestamp: Type.String({ format: 'date-time' }),
-    data: Type.Object(
-      {
-        directory_id: Type.String({ examples: [exampleId('d101')] }),
-        directory_name: Type.String({ examples: ['scim-acme-crm'] }),
-        tenant: Type.String({ examples: ['acme'] }),
-        product: Type.String({ examples: ['crm'] }),
-        message: Type.String({ description: 'What happened and what to do.', examples: ['Delivery is paused.'] }),
-      },
-      { additionalProperties: true },
-    ),
-  },
-  { title: 'OperatorNotice' },
-)
+const time = Type.String({ format: 'date-time' })
+const runId = { run_id: Type.String({ examples: [exampleId('5001')] }) }
+const reason = { reason: Type.Union([Type.String(), Type.Null()], { description: 'The error of the run.' }) }
 
-const meanings: Readonly<Record<NoticeType, string>> = {
-  'directory.delivery_paused': 'Delivery is paused, because the endpoint is gone or keeps failing.',
-  'directory.held': 'More users or memberships were removed than the removal limit allows.',
-  'directory.unauthorized': 'The identity provider sends a wrong secret.',
-  'directory.event_dead': 'The endpoint refused an event for good.',
-  'deprovision.overdue': 'The product has not received a deactivation or deletion in time.',
-  'sync.failed': 'A sync with Google failed.',
-  'sync.held': 'A sync with Google holds deletions that need an approval.',
+/** What every type of notice means, and the further fields of its data. */
+const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, details: Properties]>> = {
+  'directory.delivery_paused': [
+    'Delivery is paused, because the endpoint is gone or keeps failing.',
+    {
+      reason: Type.Enum(['gone', 'failing']),
+      sequence: Type.Integer({ description: 'Of the next event.', examples: [7] }),
+      failing_since: time,
+    },
+  ],
+  'directory.held': [
+    'More users or memberships were removed than the removal limit allows.',
+    {
+      reason: Type.Enum(['users', 'memberships']),
+      removals: Type.Integer({ examples: [4000] }),
+      active_users: Type.Integer({ examples: [4120] }),
+      first_sequence: Type.Integer({ description: 'Of the first event that is held.', examples: [58213] }),
+    },
+  ],
+  'directory.unauthorized': [
+    'The identity provider sends a wrong secret.',
+    { failures: Type.Integer({ description: 'Failed requests in a row.', examples: [5] }), since: time, last_at: time },
+  ],
+  'directory.event_dead': [
+    'The endpoint refused an event for good.',
+    {
+      sequence: Type.Integer({ examples: [7] }),
+      event_id: Type.String({ examples: [exampleId('e701')] }),
+      event: Type.Enum([...eventTypes]),
+      dead_events: Type.Integer({ description: 'How many events are dead: several of a batch.' }),
+      reason: Type.String({ examples: ['answered 400'] }),
+    },
+  ],
+  'deprovision.overdue': [
+    'The product has not received a deactivation or deletion in time.',
+    {
+      user_id: Type.String({ examples: [exampleId('0001')] }),
+      sequence: Type.Integer({ examples: [7] }),
+      since: time,
+      overdue: Type.Integer({ description: 'How many became overdue at once; the other fields are of the first.' }),
+    },
+  ],
+  'sync.failed': ['A sync with Google failed.', { ...runId, ...reason }],
+  'sync.held': [
+    'A sync with Google holds deletions that need an approval.',
+    { ...runId, ...reason, held: Type.Integer({ examples: [120] }) },
+  ],
 }
+
+const about = {
+  directory_id: Type.String({ examples: [exampleId('d101')] }),
+  directory_name: Type.String({ examples: ['scim-acme-crm'] }),
+  tenant: Type.String({ examples: ['acme'] }),
+  product: Type.String({ examples: ['crm'] }),
+  message: Type.String({ description: 'What happened and what to do.', examples: ['Delivery is paused.'] }),
+}
+
+function noticeSchema(type: NoticeType): Schema {
+  const [description, details] = noticeParts[type]
+  const properties = { type: Type.Literal(type), timestamp: time, data: Type.Object({ ...about, ...details }) }
+  return Type.Object(properties, { title: noticeTitle(type), description })
+}
+
+/** `directory.event_dead` becomes `DirectoryEventDeadNotice`. */
+function noticeTitle(type: NoticeType): string {
+  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return `${words.join('')}Notice`
+}
+
+/** A notice to the operator, in one of the forms that `type` names. */
+export const NoticeSchema = Type.Unsafe<object>({
+  title: 'OperatorNotice',
+  description: 'Something about a directory that the operator should know, in one of the forms that `type` names.',
+  oneOf: noticeTypes.map(noticeSchema),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(noticeTypes.map((type) => [type, `#/components/schemas/${noticeTitle(type)}`])),
+  },
+})
 
 /** The requests that `OPERATOR_WEBHOOK_URL` receives: one webhook for every type of notice. */
 export function noticeWebhooks(): JsonObject {
@@ -40,16 +97,15 @@ export function noticeWebhooks(): JsonObject {
 }
 
 function notice(type: NoticeType): JsonObject {
-  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
   return {
-    operationId: `receive${words.join('')}Notice`,
+    operationId: `receive${noticeTitle(type)}`,
     tags: ['Notices'],
-    summary: meanings[type],
+    summary: noticeParts[type][0],
     security: [],
     parameters: webhookParameterReferences,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/OperatorNotice' } } },
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${noticeTitle(type)}` } } },
     },
     responses: {
       '2XX': { description: 'The notice was accepted.' },

@@ -2,6 +2,7 @@ import type { EventType } from '../../directory/event.ts'
 import type { Schema } from '../../directory/json-schema.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { eventSchemas, eventTitle } from '../directory-sync/event-schemas.ts'
+import { exampleId } from '../directory-sync/schemas.ts'
 
 /** The headers of a delivery, by their names in `components.parameters`. */
 export const webhookParameters: JsonObject = {
@@ -16,6 +17,9 @@ export const webhookParameters: JsonObject = {
     'One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
+  DirectoryId: header('rollcall-directory-id', 'The directory.', exampleId('d101')),
+  DirectoryTenant: header('rollcall-tenant', 'The tenant of the directory, percent-encoded.', 'acme'),
+  DirectoryProduct: header('rollcall-product', 'The product of the directory, percent-encoded.', 'crm'),
 }
 
 export const webhookParameterReferences: JsonObject[] = Object.keys(webhookParameters).map((name) => ({

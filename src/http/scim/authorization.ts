@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createRateLimit } from '../../concurrency/rate-limit.ts'
 import type { Activity } from '../../diagnostics/health/activity.ts'
 import type { Directory } from '../../directory/directory.ts'
-import { DirectoryError } from '../../directory/errors.ts'
+import { DirectoryError, tooMany } from '../../directory/errors.ts'
+import { bodySize } from '../admission.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { bodySize, smallBody } from '../large-bodies.ts'
-import { createRateLimit } from '../rate-limit.ts'
+import { smallBody } from '../json-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +23,8 @@ declare module 'fastify' {
  * requests only, so that strangers cannot use up a directory's rate.
  */
 export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
-  const rate = createRateLimit(scimRateLimit, () => performance.now())
+  const now = () => performance.now()
+  const limit = scimRateLimit > 0 ? createRateLimit({ count: scimRateLimit, perMs: 1_000 }, now) : undefined
   app.decorateRequest('directory', null)
   app.decorateRequest('scimSecret', undefined)
   app.decorateRequest('deactivation', null)
@@ -33,7 +35,8 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
       (directory) => {
         request.directory = directory
         request.scimSecret = secret
-        done(rateError(rate.take(directory.id)))
+        const waitSeconds = limit?.take(directory.id)
+        done(waitSeconds === undefined ? undefined : tooMany('requests to this directory', waitSeconds))
       },
       (error) => {
         if (isUnauthorized(error)) {
@@ -45,7 +48,7 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
         if (!isDeactivation(error)) return done(error)
         request.deactivation = { directoryId, error }
         // A small body is read, so that the request log shows whom the request was about.
-        done(bodySize(request, Number.POSITIVE_INFINITY) <= smallBody ? undefined : error)
+        done(bodySize(request) <= smallBody ? undefined : error)
       },
     )
   })
@@ -81,10 +84,4 @@ function isUnauthorized(error: unknown): boolean {
 
 function isDeactivation(error: unknown): error is DirectoryError {
   return error instanceof DirectoryError && error.code === 'directory-deactivated'
-}
-
-function rateError(retryAfterSeconds: number | undefined): Error | undefined {
-  if (retryAfterSeconds === undefined) return undefined
-  const message = `Too many requests to this directory: try again in ${retryAfterSeconds} s.`
-  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
 }

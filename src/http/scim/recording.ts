@@ -19,6 +19,7 @@ declare module 'fastify' {
   }
 }
 
+// Linear: it has one group, which ends at a slash.
 const directoryInPath = new RegExp(`^${scimPath('([^/]+)').replaceAll('.', '\\.')}(?:/|$)`, 'i')
 
 /** Segments of a path up to the directory's id. */

@@ -9,7 +9,6 @@ import type { ScimCaller, ScimEndpoint, ScimMethod, ServiceProvider } from '../.
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
-import { limitLargeBodies } from '../large-bodies.ts'
 import { JsonStream } from '../responses.ts'
 import { authorizeRequests } from './authorization.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
@@ -33,12 +32,8 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   app.setNotFoundHandler(rejectUnknownAddress)
   authorizeRequests(app, context)
   recordRequests(app, context.service.recordRequest)
-  const largeBodies = limitLargeBodies(app, {
-    bodyLimit,
-    tenantOf: (request) => callerOf(request).directory.tenant,
-  })
   const { slices } = serviceProvider
-  acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, largeBodies, slices })
+  acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, slices })
   addDiscoveryRoutes(app, context)
   for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
     const names = Object.keys(methods) as ScimMethod[]

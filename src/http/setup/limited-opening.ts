@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
-import { createRateLimit as createFailureLimit } from '../../admin/accounts/rate-limit.ts'
-import { DirectoryError } from '../../directory/errors.ts'
+import { createFailureLimit } from '../../admin/accounts/failure-limit.ts'
+import { createRateLimit } from '../../concurrency/rate-limit.ts'
+import { DirectoryError, tooMany } from '../../directory/errors.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import type { SetupLinks } from '../../setup/setup-links.ts'
 import { originOf } from '../authorization.ts'
-import { createRateLimit } from '../rate-limit.ts'
 
 /** Of one link. */
-const requestsPerSecond = 10
+const requestRate = { count: 10, perMs: 1_000 }
 /** Requests with tokens that do not exist. */
-const failures = {
-  perAddress: { attempts: 30, windowMs: 60_000 },
-  total: { attempts: 600, windowMs: 60_000 },
+const failureRates = {
+  perAddress: { count: 30, perMs: 60_000 },
+  total: { count: 600, perMs: 60_000 },
 }
 
 /**
@@ -21,24 +21,19 @@ const failures = {
  */
 export type OpenSetupLink = (token: string, request: FastifyRequest) => Promise<SetupLink>
 
-/** Opens setup links, in a limited number of attempts per address and of requests per link. */
+/** Opens setup links, with a limit of requests per link, and one of failures per address that no valid link is subject to. */
 export function limitedOpening(setupLinks: Pick<SetupLinks, 'open'>): OpenSetupLink {
-  const attempts = createFailureLimit({ now: Date.now, ...failures })
-  const requests = createRateLimit(requestsPerSecond, () => performance.now())
+  const failed = createFailureLimit(Date.now, failureRates)
+  const requests = createRateLimit(requestRate, () => performance.now())
   return async (token, request) => {
     const { address } = originOf(request)
-    rejectLimited(attempts.limitOf(address)?.retryAfterSeconds)
     const link = await setupLinks.open(token).catch((error: unknown) => {
-      if (error instanceof DirectoryError && error.code === 'resource-not-found') attempts.countFailure(address)
-      throw error
+      const isUnknown = error instanceof DirectoryError && error.code === 'resource-not-found'
+      const waitSeconds = isUnknown ? failed.countFailure(address) : undefined
+      throw waitSeconds === undefined ? error : tooMany('requests', waitSeconds)
     })
-    rejectLimited(requests.take(link.id))
+    const waitSeconds = requests.take(link.id)
+    if (waitSeconds !== undefined) throw tooMany('requests', waitSeconds)
     return link
   }
-}
-
-/** @throws DirectoryError `too-many-attempts` unless the wait is undefined */
-function rejectLimited(retryAfterSeconds: number | undefined): void {
-  if (retryAfterSeconds === undefined) return
-  throw new DirectoryError('too-many-attempts', 'Too many requests: wait a moment.', [], retryAfterSeconds)
 }

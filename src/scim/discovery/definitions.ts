@@ -71,7 +71,7 @@ function attributeDefinitions(table: AttributeTable): AttributeDefinition[] {
   return [...table.values()].map(attributeDefinition)
 }
 
-/** Leaves out empty properties: Entra ID rejects nulls. */
+/** Leaves out empty properties. */
 function attributeDefinition(attribute: Attribute): AttributeDefinition {
   const { canonicalValues, referenceTypes, subAttributes, ...characteristics } = attribute
   return {

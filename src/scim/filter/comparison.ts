@@ -1,6 +1,6 @@
 import { invalidFilter } from '../errors.ts'
 import { comparedAttribute } from '../resource/attribute-value.ts'
-import { instantOf } from '../resource/coerce-simple.ts'
+import { booleanOf, instantOf } from '../resource/coerce-simple.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
@@ -52,20 +52,21 @@ function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
 }
 
 /** The literal in the attribute's type; undefined when it does not fit. */
-function literalFor({ type }: Attribute, operator: Operator, value: string | number | boolean): Literal | undefined {
+function literalFor(
+  { type, name }: Attribute,
+  operator: Operator,
+  value: string | number | boolean,
+): Literal | undefined {
   if (type === 'boolean') return booleanOf(value)
-  if (type === 'any') return fitsAny(operator, value) ? value : undefined
+  if (type === 'any') return fitsAny(operator, value) ? anyLiteral(name, value) : undefined
   if (type === 'integer' || type === 'decimal') return typeof value === 'number' ? value : undefined
   if (typeof value !== 'string') return undefined
   return type === 'dateTime' && !isTextOperator(operator) && Number.isNaN(instantOf(value)) ? undefined : value
 }
 
-/** Entra ID quotes booleans: `roles[primary eq "True"]`. */
-function booleanOf(value: string | number | boolean): boolean | undefined {
-  if (typeof value === 'boolean') return value
-  const folded = String(value).toLowerCase()
-  if (folded === 'true') return true
-  return folded === 'false' ? false : undefined
+/** What no schema describes is compared as it is, except `primary`: a value path creates elements from its filter. */
+function anyLiteral(name: string, value: string | number | boolean): Literal {
+  return name.toLowerCase() === 'primary' ? (booleanOf(value) ?? value) : value
 }
 
 function fitsAny(operator: Operator, value: string | number | boolean): boolean {

@@ -10,10 +10,17 @@ export type LiteralTest = (value: Json | undefined) => boolean
 
 /** Compiles the comparison of an attribute's values with a literal. */
 export function literalTest(attribute: Attribute, operator: Operator, literal: NonNullable<Literal>): LiteralTest {
+  if (attribute.type === 'any' && operator === 'eq') return writtenAlike(literal)
   if (typeof literal === 'boolean') return (value) => value === literal
   if (typeof literal === 'number') return (value) => typeof value === 'number' && compare(operator, value, literal)
   if (attribute.type === 'dateTime' && !isTextOperator(operator)) return instantTest(operator, literal)
   return textTest(attribute, operator, literal)
+}
+
+/** Values of unknown attributes are stored as they were sent: `"True"` equals true, and "7" equals 7. */
+function writtenAlike(literal: NonNullable<Literal>): LiteralTest {
+  const test = foldedEqualTest(fold(String(literal)))
+  return (value) => test(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
 }
 
 function instantTest(operator: Operator, literal: string): LiteralTest {

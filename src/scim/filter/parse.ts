@@ -1,4 +1,5 @@
 import { invalidFilter, quote } from '../errors.ts'
+import { withSubAttribute } from '../providers/entra-id.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { Filter, Operator, ValuePath } from './ast.ts'
@@ -9,15 +10,24 @@ import { matches } from './evaluate.ts'
 import type { NamedAttribute, Scope } from './scope.ts'
 import { crossTypeScope, resolveName, resourceScope, valueScope } from './scope.ts'
 import type { TokenReader } from './token-reader.ts'
-import { countTerm, createTokenReader, nested, peek, take, takeKeyword, takeLiteral } from './token-reader.ts'
+import {
+  countTerm,
+  createTokenReader,
+  nested,
+  peek,
+  take,
+  takeKeyword,
+  takeLiteral,
+  unexpected,
+} from './token-reader.ts'
 import type { Token } from './tokenize.ts'
 
 const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
 
+const junctions: ReadonlySet<string> = new Set(['and', 'or'])
+
 /**
- * Parses a filter (RFC 7644 §3.4.2.2). Operators, names and keywords are case-insensitive. As an extension to the
- * grammar, `emails[type eq "work"].value eq "x"`, which Entra ID sends, means `emails[type eq "work" and value eq
- * "x"]`.
+ * Parses a filter (RFC 7644 §3.4.2.2). Operators, names and keywords are case-insensitive.
  *
  * @throws ScimError `invalidFilter` with the position for a syntax error, an unknown attribute, a literal of the wrong
  *   type, or more than `filterLimits` allow
@@ -79,6 +89,7 @@ function parseGroup(cursor: TokenReader, scope: Scope): Filter {
 
 function parseExpression(cursor: TokenReader, scope: Scope): Filter {
   const name = take(cursor, 'word', 'an attribute')
+  if (junctions.has(name.text.toLowerCase())) throw unexpected(name, 'an attribute')
   countTerm(cursor, name.at)
   const named = resolveName(scope, name)
   const isValuePath = peek(cursor).kind === '['
@@ -115,25 +126,11 @@ function parseValuePath(cursor: TokenReader, scope: Scope, path: AttributePath, 
   return behind.at === end + 1 && behind.text.startsWith('.') ? parseAfterBracket(cursor, within, valuePath) : valuePath
 }
 
-/**
- * Parses `[…].value eq "x"`, which is not in the grammar. `ne` and `eq null` negate the value path with `eq` and `pr`.
- */
-function parseAfterBracket(cursor: TokenReader, within: Scope, { path, filter }: ValuePath): Filter {
+/** Parses `.value eq "x"` after the brackets, an extension to the grammar. */
+function parseAfterBracket(cursor: TokenReader, within: Scope, valuePath: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
   const named = resolveName(within, { text: text.slice(1), at })
-  const condition = parseComparison(cursor, named.path)
-  const opposite = positiveForm(condition)
-  const joined: Filter = { kind: 'and', left: filter, right: constantIfUnknown(named, opposite ?? condition) }
-  const valuePath: ValuePath = { kind: 'value-path', path, filter: joined }
-  return opposite === undefined ? valuePath : { kind: 'not', filter: valuePath }
-}
-
-/** What a negative comparison negates; undefined for a positive one. */
-function positiveForm(filter: Filter): Filter | undefined {
-  if (filter.kind !== 'compare') return undefined
-  const { path, operator, value } = filter
-  if (value === null) return operator === 'eq' ? { kind: 'present', path } : undefined
-  return operator === 'ne' ? { ...filter, operator: 'eq' } : undefined
+  return withSubAttribute(valuePath, parseComparison(cursor, named.path), (one) => constantIfUnknown(named, one))
 }
 
 /**

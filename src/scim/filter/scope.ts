@@ -1,7 +1,12 @@
 import { invalidFilter, quote } from '../errors.ts'
-import { hasValidNames, isAttributeName, resolveAttributePath, resolveSubAttribute } from '../schema/attribute-path.ts'
+import {
+  hasValidNames,
+  isAttributeName,
+  isOfOtherType,
+  resolveAttributePath,
+  resolveSubAttribute,
+} from '../schema/attribute-path.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
-import { schemas } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isUrn } from '../schema/urn.ts'
@@ -53,12 +58,6 @@ export function crossTypeScope(resourceType: ResourceType): Scope {
     return path !== undefined && isOfOtherType(path, resourceType) ? undefined : path
   }
   return { owner: resourceType.name, find, acceptsUnknown: isWellFormed, within: anyValueScope }
-}
-
-/** Whether a path starts with the URN of a schema that belongs to other resource types only. */
-function isOfOtherType({ extension }: AttributePath, { extensions }: ResourceType): boolean {
-  const folded = extension?.toLowerCase()
-  return schemas.some((schema) => schema.id.toLowerCase() === folded && !extensions.includes(schema))
 }
 
 /** Whether a name matches the grammar of `attrPath` (RFC 7644 §3.4.2.2). */

@@ -2,9 +2,9 @@ import { invalidValue, ScimError, wrongType } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
 import { endsInPassword } from '../resource/attribute-key.ts'
-import { isUnassigned } from '../resource/attribute-value.ts'
+import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
 import { requireVisible, schemasOf } from '../resource/parse-resource.ts'
-import { extensionAttributes } from '../schema/attribute-path.ts'
+import { extensionAttributes, isInUnknownExtension } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
@@ -78,8 +78,9 @@ function applyToExtension(
     draft.removeExtension(extension)
     return
   }
-  if (!isObject(value)) throw wrongType(extension, 'an object', value)
-  const parts = expandExtension(op, value, draft.keyOf(extension), resourceType)
+  const object = unwrapSingle(value)
+  if (!isObject(object)) throw wrongType(extension, 'an object', value)
+  const parts = expandExtension(op, object, draft.keyOf(extension), resourceType)
   for (const part of parts) applyToAttribute(draft, part.path, part)
 }
 
@@ -112,6 +113,8 @@ export function resolveAmbiguousPath(
   draft: Pick<Draft, 'holds'>,
   resourceType: ResourceType,
 ): PatchPath {
+  const afterDot = afterDottedUrn(path, resourceType)
+  if (afterDot?.extension !== undefined && draft.holds(afterDot.extension)) return afterDot
   const readings = interpretationsOf(path, resourceType)
   if (readings === undefined) return path
   const { whole, part } = readings
@@ -134,8 +137,16 @@ function interpretationsOf(path: PatchPath, resourceType: ResourceType): Interpr
   }
   const { extension, attribute, subAttribute, filter } = path
   const isSingleName = subAttribute === undefined && filter === undefined
-  if (!isSingleName || extension === undefined || extensionAttributes(extension, resourceType)) return undefined
+  if (!isSingleName || !isInUnknownExtension(path, resourceType)) return undefined
   return { whole: { kind: 'extension', extension: `${extension}:${attribute.name}` }, part: path }
+}
+
+/** The path with the dot read as a colon: `urn:acme:2.0:User.badge` may be the attribute `badge` of `urn:acme:2.0:User`. */
+function afterDottedUrn(path: PatchPath, resourceType: ResourceType): AttributeTarget | undefined {
+  if (path.kind === 'extension' || path.subAttribute === undefined || path.filter !== undefined) return undefined
+  if (!isInUnknownExtension(path, resourceType)) return undefined
+  const extension = `${path.extension}:${path.attribute.name}`
+  return { ...path, extension, attribute: path.subAttribute, subAttribute: undefined }
 }
 
 function asAttribute(urn: string, resourceType: ResourceType): AttributeTarget | undefined {

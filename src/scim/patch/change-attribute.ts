@@ -4,13 +4,13 @@ import type { Predicate } from '../filter/evaluate.ts'
 import { createPredicate } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { isUnassigned } from '../resource/attribute-value.ts'
-import { coerceAttribute, isWrappable } from '../resource/coerce.ts'
+import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
+import { coerceAttribute } from '../resource/coerce.ts'
 import { withoutDuplicates } from '../resource/duplicates.ts'
 import type { OwnedObjects } from '../resource/owned-objects.ts'
 import { createOwnedObjects } from '../resource/owned-objects.ts'
 import { pathName } from '../schema/attribute-path.ts'
-import { changeSubAttribute, mergeComplex, replaceElement, unwrapSingle } from './complex.ts'
+import { changeSubAttribute, mergeComplex, replaceElement } from './complex.ts'
 import { addElements, removeElements, toList, undefinedIfNone, withOnePrimary } from './multi-valued.ts'
 import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation } from './operation.ts'
 
@@ -41,7 +41,7 @@ function assign(
 ): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
-  if (isUnassigned(isWrappable(attribute) ? unwrapSingle(value) : value)) return undefined
+  if (isUnassigned(attribute.type === 'any' ? value : unwrapSingle(value))) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
   if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path), owned)
   return coerceAttribute(attribute, value, pathName(path))
@@ -53,7 +53,7 @@ function assignList(before: Json | undefined, path: AttributeTarget, { op, value
   return undefinedIfNone(addElements(path.attribute, toList(before), elements))
 }
 
-/** RFC 7644 defines no value for `remove`; Entra ID and JumpCloud send the elements to remove. */
+/** RFC 7644 defines no value for `remove`: it is the elements to remove. */
 function removeValues(before: Json | undefined, path: AttributeTarget, { value }: Omit<RemoveOperation, 'path'>) {
   if (value === undefined || value === null || !Array.isArray(before)) return undefined
   const listed = toList(coerceAttribute(path.attribute, value, pathName(path)))
@@ -133,15 +133,16 @@ function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | un
 const creatable: ReadonlySet<string> = new Set(['type', 'primary'])
 
 /**
- * The element to create when a path matches none, with the values its filter requires: Entra ID adds a phone number by
- * `phoneNumbers[type eq "mobile"].value`. Only `type` and `primary` describe what to create; any other filter selects an
+ * The element to create when a path such as `phoneNumbers[type eq "mobile"].value` matches none, with the values its filter
+ * requires. Only `type` and `primary` describe what to create; any other filter selects an
  * element that is expected to be there, such as an address that has been removed.
  *
  * @throws ScimError `noTarget` for any other filter (RFC 7644 §3.5.2.3)
  */
 export function createElement(path: AttributeTarget): JsonObject {
   const conditions = path.filter === undefined ? {} : equalityConditions(path.filter)
-  if (conditions === undefined || !Object.keys(conditions).every((name) => creatable.has(name))) throw noTarget(path)
+  const isDescribed = (name: string) => creatable.has(name.toLowerCase())
+  if (conditions === undefined || !Object.keys(conditions).every(isDescribed)) throw noTarget(path)
   return conditions
 }
 

@@ -2,7 +2,7 @@ import { invalidValue } from '../errors.ts'
 import { equalityConditions } from '../filter/ast.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { isUnassigned } from '../resource/attribute-value.ts'
+import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
 import { requireKeyLimit } from '../resource/limits.ts'
 import type { OwnedObjects } from '../resource/owned-objects.ts'
@@ -97,9 +97,4 @@ export function changeSubAttribute(
   const { name, type } = subAttribute
   const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, pathName(path))
   return withSubAttribute(before, type === 'any' ? owned.keyOf(before, name) : name, after, owned)
-}
-
-/** An array with one element is read as that element where only one value is allowed. */
-export function unwrapSingle(value: Json): Json {
-  return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

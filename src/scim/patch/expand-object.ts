@@ -2,14 +2,12 @@ import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import {
   canonicalUrn,
-  coreAttribute,
-  extensionAttributes,
   hasValidNames,
   isAttributeName,
+  isInUnknownExtension,
   resolveAttributePath,
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
-import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import type { AssignOperation, AttributeTarget, Op, PatchPath } from './operation.ts'
@@ -103,15 +101,26 @@ function isKept(name: string, path: PatchPath): boolean {
 function pathOf(name: string, value: Json, resourceType: ResourceType): PatchPath {
   if (isUrn(name)) return urnPath(name, value, resourceType)
   const bracket = name.indexOf('[')
-  const opensFilter = bracket > 0 && resolveAttributePath(name.slice(0, bracket), resourceType) !== undefined
-  return opensFilter ? parsePath(name, resourceType) : listedPath(name, name, undefined, resourceType)
+  const filtered = bracket > 0 ? resolveAttributePath(name.slice(0, bracket), resourceType) : undefined
+  const isValuePath = filtered?.attribute.type === 'any' ? isPath(name, resourceType) : filtered !== undefined
+  return isValuePath ? parsePath(name, resourceType) : listedPath(name, name, undefined, resourceType)
+}
+
+/** Whether a name that starts like a value path of an unknown attribute is one; otherwise it is kept as it is. */
+function isPath(name: string, resourceType: ResourceType): boolean {
+  try {
+    parsePath(name, resourceType)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** An object under a URN is an extension, unless a known schema has an attribute of that name. */
 function urnPath(name: string, value: Json, resourceType: ResourceType): PatchPath {
   const path = parsePath(name, resourceType)
-  const isUnknown = path.kind === 'attribute' && path.attribute.type === 'any' && path.filter === undefined
-  if (!isUnknown || path.subAttribute !== undefined || !isObject(value)) return path
+  const isName = path.kind === 'attribute' && path.filter === undefined && path.subAttribute === undefined
+  if (!isName || !isInUnknownExtension(path, resourceType) || !isObject(value)) return path
   if (!isExtensionUrn(name)) throw invalidPath(name, 'it is not a valid URN')
   return { kind: 'extension', extension: canonicalUrn(name, resourceType) }
 }
@@ -132,33 +141,14 @@ function isPlain(name: string): boolean {
   return !name.includes(':')
 }
 
-/**
- * The path of a name no schema has: `name.nickName` is an unknown part of a known attribute, `badge.color` of an
- * unknown one.
- */
+/** The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all. */
 function unlistedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
-  const [head = '', part, ...tooDeep] = name.split('.')
-  if (part === undefined || tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {
-    return {
-      kind: 'attribute',
-      extension,
-      attribute: unknownAttribute(name),
-      subAttribute: undefined,
-      filter: undefined,
-    }
+  const [head = '', part = '', ...tooDeep] = name.split('.')
+  if (tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {
+    const attribute = unknownAttribute(name)
+    return { kind: 'attribute', extension, attribute, subAttribute: undefined, filter: undefined }
   }
-  const attribute = attributeNamed(head, extension, resourceType) ?? unknownAttribute(head)
-  if (attribute.type !== 'complex' && attribute.type !== 'any') {
-    throw invalidPath(name, `${attribute.name} has no sub-attributes`)
-  }
-  return { kind: 'attribute', extension, attribute, subAttribute: unknownAttribute(part), filter: undefined }
-}
-
-function attributeNamed(
-  name: string,
-  extension: string | undefined,
-  resourceType: ResourceType,
-): Attribute | undefined {
-  if (extension === undefined) return coreAttribute(name, resourceType)
-  return extensionAttributes(extension, resourceType)?.get(name.toLowerCase())
+  const owner = resolveAttributePath(extension === undefined ? head : `${extension}:${head}`, resourceType)
+  if (owner?.attribute.type !== 'complex') throw invalidPath(name, `${head} has no sub-attributes`)
+  return { kind: 'attribute', ...owner, subAttribute: unknownAttribute(part), filter: undefined }
 }

@@ -4,6 +4,7 @@ import { charactersIn } from '../filter/cost.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
+import { unwrapSingle } from '../resource/attribute-value.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { isAddition } from './growing-lists.ts'
 import type { PatchOperation } from './operation.ts'
@@ -27,7 +28,8 @@ export function requireChangeCount(changes: number): void {
 
 /** The number of attributes an operation changes; an object may set all those of an extension. */
 function changesIn({ path, value }: PatchOperation): number {
-  return path.kind === 'extension' && isObject(value) ? Object.keys(value).length : 1
+  const object = value === undefined ? undefined : unwrapSingle(value)
+  return path.kind === 'extension' && isObject(object) ? Object.keys(object).length : 1
 }
 
 /** The product of passes and characters that a request may cause. */

@@ -2,12 +2,13 @@ import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations, maxPatchPathLength } from '../limits.ts'
+import { addsMemberOfPath } from '../providers/onelogin.ts'
 import { requireValueLimit } from '../resource/limits.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
 import { requireChangeCount, requireChangeLimit } from './limits.ts'
-import type { AttributeTarget, Op, PatchOperation, PatchPath } from './operation.ts'
+import type { Op, PatchOperation, PatchPath } from './operation.ts'
 import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
 
@@ -88,13 +89,8 @@ function withPath(op: Op, text: string, value: Json | undefined, resourceType: R
 
 function requiredValue(op: Op, path: PatchPath, text: string, value: Json | undefined): Json {
   if (value !== undefined) return value
-  if (op === 'add' && path.kind === 'attribute' && namesMembers(path)) return null
+  if (addsMemberOfPath(op, path)) return null
   throw invalidValue(`To ${op} ${quote(text)}, the operation needs a value.`)
-}
-
-/** OneLogin is reported to send `add` with `members[value eq "…"]` and no value. */
-function namesMembers(path: AttributeTarget): boolean {
-  return isMembers(path) && path.filter !== undefined && path.subAttribute === undefined
 }
 
 function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {

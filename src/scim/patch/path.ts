@@ -5,6 +5,7 @@ import {
   canonicalUrn,
   extensionAttributes,
   hasValidNames,
+  isInUnknownExtension,
   resolveAttributePath,
   resolveSubAttribute,
 } from '../schema/attribute-path.ts'
@@ -22,8 +23,8 @@ const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
  * one, or an unknown one whose last part follows a version, as in `urn:…:2.0:User`; otherwise its last part is an
  * attribute.
  *
- * @throws ScimError `invalidPath` for a syntax error or an unknown attribute of a known schema, `invalidFilter` for an
- *   error in the filter
+ * @throws ScimError `invalidPath` for a syntax error or an unknown sub-attribute of a known attribute, `invalidFilter` for
+ *   an error in the filter
  */
 export function parsePath(text: string, resourceType: ResourceType): PatchPath {
   const opening = text.indexOf('[')
@@ -42,7 +43,7 @@ function extensionOf(text: string, resourceType: ResourceType): string | undefin
   const urn = canonicalUrn(text, resourceType)
   if (extensionAttributes(urn, resourceType) !== undefined) return urn
   const path = resolveAttributePath(text, resourceType)
-  if (path?.attribute.type !== 'any') return undefined
+  if (path === undefined || !isInUnknownExtension(path, resourceType)) return undefined
   const isWhole = endsInVersionedName.test(text) || !hasValidNames(path)
   return isWhole && namedParts.test(text) && isExtensionUrn(text) ? urn : undefined
 }

@@ -1,6 +1,12 @@
 import type { Json } from '../json.ts'
 import { isObject } from '../json.ts'
-import { canonicalUrn, extensionAttributes, isAttributeName, resolveAttributePath } from '../schema/attribute-path.ts'
+import {
+  canonicalUrn,
+  extensionAttributes,
+  isAttributeName,
+  resolveAttributePath,
+  splitQualifiedName,
+} from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { isPasswordName } from '../schema/schema.ts'
 import { isUrn } from '../schema/urn.ts'
@@ -33,10 +39,10 @@ export function expandDottedKey(key: string, value: Json): { name: string; value
 function readUrn(key: string, value: Json, resourceType: ResourceType): AttributeKey {
   const whole = knownSchema(key, resourceType)
   if (whole !== undefined) return { ...whole, name: undefined }
+  const qualified = splitQualifiedName(key, resourceType)
+  if (qualified !== undefined) return qualified
   const colon = key.lastIndexOf(':')
   const [urn, name] = [key.slice(0, colon), key.slice(colon + 1)]
-  const known = knownSchema(urn, resourceType)
-  if (known !== undefined) return { ...known, name }
   return isObject(value) || !isUrn(urn) ? { extension: key, name: undefined } : { extension: urn, name }
 }
 

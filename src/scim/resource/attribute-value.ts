@@ -37,7 +37,7 @@ export function isPresent(value: Json): boolean {
 
 /**
  * The attribute whose values are compared. A complex attribute without a sub-attribute means its `value`, as in
- * `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`, which Entra ID sends.
+ * `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`.
  *
  * @returns undefined when a complex attribute has no `value`
  */
@@ -54,4 +54,9 @@ export function valueAttribute({ attribute, subAttribute }: AttributePath): Attr
 /** Whether a value unassigns an attribute: null, `[]`, and `""`, which some products send. */
 export function isUnassigned(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** An array with one element is read as that element where only one value is allowed. */
+export function unwrapSingle(value: Json): Json {
+  return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

@@ -12,7 +12,8 @@ const base64 = /^[a-z0-9+/_\s-]*={0,2}$/i
 const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
 
 /**
- * Converts the value of an attribute without sub-attributes (RFC 7643 §2.3). Booleans and numbers may be sent as text.
+ * Converts the value of an attribute without sub-attributes (RFC 7643 §2.3). Booleans and numbers may be sent as text, and
+ * text as a number.
  *
  * @returns undefined for empty text, with which some products clear an attribute
  * @throws ScimError 400 `invalidValue` for a value of another type
@@ -35,22 +36,38 @@ export function coerceSimple(type: SimpleType, value: Json, name: string): Json 
 }
 
 function coerceText(value: Json, name: string): string | undefined {
-  if (typeof value !== 'string') throw wrongType(name, 'a string', value)
-  return value === '' ? undefined : value
+  const text = typeof value === 'number' ? digitsOf(value) : value
+  if (typeof text !== 'string') throw wrongType(name, 'a string', value)
+  return text === '' ? undefined : text
+}
+
+/** A number as the text that was probably meant; undefined for one that is written with an exponent or has lost digits. */
+export function digitsOf(number: number): string | undefined {
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return undefined
+  const text = String(number)
+  return text.includes('e') ? undefined : text
 }
 
 function coerceBinary(value: Json, name: string): string | undefined {
-  const text = coerceText(value, name)
-  if (text === undefined || base64.test(text.trimEnd())) return text
+  if (typeof value !== 'string') throw wrongType(name, 'a string', value)
+  if (value === '') return undefined
+  if (base64.test(value.trimEnd())) return value
   throw invalidValue(`${name} must be valid base64.`)
 }
 
-function coerceBoolean(value: Json, name: string): boolean {
+function coerceBoolean(value: Json, name: string): boolean | undefined {
+  if (value === '') return undefined
+  const boolean = booleanOf(value)
+  if (boolean === undefined) throw wrongType(name, 'true or false', value)
+  return boolean
+}
+
+/** A boolean, or its text in any letter case; undefined for anything else. */
+export function booleanOf(value: Json): boolean | undefined {
   if (typeof value === 'boolean') return value
   const folded = typeof value === 'string' ? value.toLowerCase() : undefined
   if (folded === 'true') return true
-  if (folded === 'false') return false
-  throw wrongType(name, 'true or false', value)
+  return folded === 'false' ? false : undefined
 }
 
 function coerceInteger(value: Json, name: string): number {
@@ -72,7 +89,7 @@ function coerceDateTime(value: Json, name: string): string {
 
 const dateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i
 
-const timeWithoutZone = /T[^Z+-]*$/
+const timeWithoutZone = /T[^TZ+-]*$/
 
 /** The Unix milliseconds of a dateTime (RFC 7643 §2.3.5), in UTC when it has no time zone; NaN when it is invalid. */
 export function instantOf(text: string): number {

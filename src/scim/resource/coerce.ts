@@ -19,13 +19,7 @@ import { isDeeperThan, keysWithinLimit } from './limits.ts'
 export function coerceAttribute(attribute: Attribute, value: Json, name: string = attribute.name): Json | undefined {
   if (attribute.multiValued) return coerceMany(attribute, value, name)
   if (!Array.isArray(value) || attribute.type === 'any') return coerceOne(attribute, value, name)
-  if (value.length === 0) return undefined
-  return coerceOne(attribute, isWrappable(attribute) ? onlyElement(value, name) : value, name)
-}
-
-/** Whether products send the value in an array of one: booleans, and complex attributes with a `value`, like a manager. */
-export function isWrappable({ type, subAttributes }: Attribute): boolean {
-  return type === 'boolean' || (type === 'complex' && subAttributes.has('value'))
+  return value.length === 0 ? undefined : coerceOne(attribute, onlyElement(value, name), name)
 }
 
 /**
@@ -88,13 +82,12 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
   return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
-/** Plain text is read as an object with that `value` where there can be only one: products send managers this way. */
+/** Text or a number is read as an object with that `value`: products send managers, roles and emails this way. */
 function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   if (isObject(value)) return coerceObject(attribute, value, name)
   if (value === '') return undefined
-  if (typeof value === 'string' && !attribute.multiValued && attribute.subAttributes.has('value')) {
-    return coerceObject(attribute, { value }, name)
-  }
+  const isSimple = typeof value === 'string' || typeof value === 'number'
+  if (isSimple && attribute.subAttributes.has('value')) return coerceObject(attribute, { value }, name)
   throw wrongType(name, 'an object', value)
 }
 

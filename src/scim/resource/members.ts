@@ -3,6 +3,7 @@ import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { groupType } from '../schema/resource-type.ts'
+import { digitsOf } from './coerce-simple.ts'
 
 const groupUrn = groupType.schema.id.toLowerCase()
 
@@ -24,21 +25,20 @@ function membersIn(core: Json | undefined): Json | undefined {
 
 function isMembers(key: string): boolean {
   const folded = key.toLowerCase()
-  return folded === 'members' || folded === `${groupUrn}:members`
+  return folded === 'members' || folded === `${groupUrn}:members` || folded === `${groupUrn}.members`
 }
 
 /**
- * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. What else
- * a member says of itself is not kept: the directory knows its type and name.
+ * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. A member
+ * may be its id alone. What else a member says of itself is not kept: the directory knows its type and name.
  *
- * @throws ScimError `invalidValue` when a member is not an object, its id is missing or a part is not text
+ * @throws ScimError `invalidValue` when a member is neither an object nor an id, its id is missing or a part is not text
  */
 export function parseMemberIds(value: Json): Set<string> {
   const ids = new Set<string>()
   if (value === null) return ids
   for (const element of Array.isArray(value) ? value : [value]) {
-    if (!isObject(element)) throw invalidMember('must be an object such as {"value": "<id>"}')
-    ids.add(memberId(element))
+    ids.add(isObject(element) ? memberId(element) : idOf(element))
   }
   return ids
 }
@@ -66,8 +66,9 @@ function partOf(element: JsonObject, name: string): Json | undefined {
 }
 
 function idOf(value: Json | undefined): string {
-  if (typeof value === 'string' && value !== '') return value
-  throw invalidMember('needs the id of a user or group as its value')
+  const id = typeof value === 'number' ? digitsOf(value) : value
+  if (typeof id === 'string' && id !== '') return id
+  throw invalidMember('needs the id of a user or group as its value, such as {"value": "<id>"}')
 }
 
 function requireText(value: Json | undefined, name: string): void {

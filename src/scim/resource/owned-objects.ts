@@ -9,7 +9,7 @@ import { requireKeyCount } from './limits.ts'
 export interface OwnedObjects {
   /**
    * The object with one property set, or removed when the value is undefined: the same object if it is owned, else a copy,
-   * which is owned from now on.
+   * which is owned from now on. `__proto__`, which would set the prototype, is ignored.
    *
    * @throws ScimError 400 `invalidValue` when the property is new and the object has too many
    */
@@ -38,6 +38,7 @@ export function createOwnedObjects(): OwnedObjects {
 
   return {
     withValue(object, name, value) {
+      if (name === '__proto__') return object
       const isNew = !Object.hasOwn(object, name)
       if (value === undefined && isNew) return object
       const changed = own(object)

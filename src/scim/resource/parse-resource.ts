@@ -10,6 +10,7 @@ import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
+import { unwrapSingle } from './attribute-value.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
 import { keysWithinLimit, requireValueLimit } from './limits.ts'
 import type { OwnedObjects } from './owned-objects.ts'
@@ -17,14 +18,30 @@ import { createOwnedObjects } from './owned-objects.ts'
 import { preferredEmail } from './user-fields.ts'
 
 /**
- * Parses the body of a POST or PUT into the resource to store (RFC 7644 §3.3, §3.5.1), with `schemas` first. Names and
- * values become canonical, read-only attributes and passwords are dropped, unknown attributes are kept. A group's
- * members are left to `membersOf`; a user without userName gets the email address as userName.
+ * Parses the body of a POST into the resource to store (RFC 7644 §3.3), with `schemas` first. Names and values become
+ * canonical, read-only attributes and passwords are dropped, unknown attributes are kept. A group's members are left to
+ * `membersOf`; a user without userName gets the email address as userName.
  *
  * @throws ScimError 400 `invalidSyntax` when it is not an object, `invalidValue` when a value is missing or does not
  *   fit
  */
 export function parseResource(resourceType: ResourceType, body: unknown): JsonObject {
+  const resource = parseAttributes(resourceType, body)
+  if (resourceType.name === userType.name) deriveUserName(resource)
+  return complete(resource, resourceType)
+}
+
+/**
+ * The same for the body of a PUT (RFC 7644 §3.5.1), except that a user without userName stays without one: it keeps the
+ * present one. The email address is not what the user signs in with, and may be the userName of somebody else.
+ *
+ * @throws ScimError as `parseResource`
+ */
+export function parseReplacement(resourceType: ResourceType, body: unknown): JsonObject {
+  return complete(parseAttributes(resourceType, body), resourceType, 'userName')
+}
+
+function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject {
   if (!isObject(body))
     throw new ScimError(400, 'invalidSyntax', `The body must be a JSON object: a ${resourceType.name}.`)
   const resource: JsonObject = { schemas: [] }
@@ -32,8 +49,12 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
   const draft: Draft = { resource, resourceType, owned: createOwnedObjects() }
   for (const key of keys) put(draft, key, body[key] ?? null)
-  if (resourceType.name === userType.name) deriveUserName(resource)
-  requireAttributes(resource, resourceType)
+  return resource
+}
+
+/** Checks that the required attributes are there, and sets `schemas`. Modifies and returns the resource. */
+function complete(resource: JsonObject, resourceType: ResourceType, optional?: 'userName'): JsonObject {
+  requireAttributes(resource, resourceType, optional)
   resource['schemas'] = schemasOf(resource, resourceType)
   return resource
 }
@@ -70,8 +91,9 @@ function putByKey(draft: Draft, key: string, value: Json): void {
 
 /** Puts the attributes in an object under the core schema's URN, which has no object of its own in a resource. */
 function putCoreObject(draft: Draft, urn: string, value: Json): void {
-  if (!isObject(value)) throw wrongType(urn, 'an object', value)
-  for (const name of keysWithinLimit(value, urn)) putNamed(draft, name, value[name] ?? null)
+  const object = unwrapSingle(value)
+  if (!isObject(object)) throw wrongType(urn, 'an object', value)
+  for (const name of keysWithinLimit(object, urn)) putNamed(draft, name, object[name] ?? null)
 }
 
 function putNamed(draft: Draft, key: string, keyValue: Json): void {
@@ -115,10 +137,11 @@ function coerceExtension(
   owned: OwnedObjects,
 ): JsonObject | undefined {
   if (Array.isArray(value) && value.length === 0) return undefined
-  if (!isObject(value)) throw wrongType(urn, 'an object', value)
+  const object = unwrapSingle(value)
+  if (!isObject(object)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
-  for (const key of keysWithinLimit(value, urn)) {
-    const { name, value: given } = expandDottedKey(key, value[key] ?? null)
+  for (const key of keysWithinLimit(object, urn)) {
+    const { name, value: given } = expandDottedKey(key, object[key] ?? null)
     const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
     if (attribute.mutability === 'writeOnly') continue
     putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`), owned)
@@ -149,9 +172,14 @@ function deriveUserName(user: JsonObject): void {
   if (email !== undefined) user['userName'] = email
 }
 
-function requireAttributes(resource: JsonObject, { name: typeName, schema }: ResourceType): void {
+function requireAttributes(
+  resource: JsonObject,
+  { name: typeName, schema }: ResourceType,
+  optional: 'userName' | undefined,
+): void {
   for (const { name, required } of schema.attributes.values()) {
     const value = required ? own(resource, name) : name
+    if (value === undefined && name === optional) continue
     if (value === undefined) throw invalidValue(`${name} is required: a ${typeName} must have one.`)
     requireVisible(name, value)
   }

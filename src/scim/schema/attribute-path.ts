@@ -1,5 +1,7 @@
+import { maxAttributeNameLength } from '../limits.ts'
 import { commonAttributes } from './common.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
+import { resourceTypes, schemas } from './resource-type.ts'
 import type { Attribute, AttributeTable } from './schema.ts'
 import { unknownAttribute } from './schema.ts'
 import { isExtensionUrn, isUrn } from './urn.ts'
@@ -37,60 +39,93 @@ export function coreAttribute(name: string, { schema }: ResourceType): Attribute
 
 /**
  * Resolves an attribute name, dotted or qualified by a URN. A bare name that the core schema lacks is looked up in the
- * extensions, as Entra ID sends `manager`. A name under an unknown extension URN resolves to an attribute of any type.
+ * extensions. A name that no schema has resolves to an attribute of any type: unknown
+ * attributes are kept. After the URN of a known schema, a dot is read as a colon.
  *
- * @returns undefined when a known schema has no such attribute or sub-attribute
+ * @returns undefined for a name of too many parts, and when a known attribute has no such sub-attribute
  */
 export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
-  const { paths } = resourceType
-  const known = paths.get(text) ?? paths.get(text.toLowerCase())
-  return known === undefined && isUrn(text) ? resolveQualified(text, resourceType) : known
-}
-
-/** Resolves a name under a URN other than the canonical ones. */
-function resolveQualified(text: string, resourceType: ResourceType): AttributePath | undefined {
-  const core = resourceType.schema.id
-  if (text.slice(0, core.length + 1).toLowerCase() === `${core.toLowerCase()}:`) return undefined
-  const known = knownPrefix(text, resourceType)
-  if (known !== undefined) return resourceType.paths.get(`${known.id}:${known.rest}`.toLowerCase())
+  const known = knownPath(text, resourceType)
+  if (known !== undefined) return known
+  if (!isUrn(text)) return unknownPath(undefined, text, (name) => knownPath(name, resourceType) === undefined)
+  const qualified = splitQualifiedName(text, resourceType)
+  if (qualified !== undefined) return resolveInSchema(qualified, resourceType)
   const lastColon = text.lastIndexOf(':')
   const urn = text.slice(0, lastColon)
-  return isExtensionUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1)) : undefined
+  return isExtensionUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1), () => true) : undefined
 }
 
-/** Splits a qualified name after its extension URN. URNs contain colons and dots themselves. */
-function knownPrefix(text: string, resourceType: ResourceType): { id: string; rest: string } | undefined {
-  const urns = [...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...enterpriseAliases]
+function knownPath(name: string, { paths }: ResourceType): AttributePath | undefined {
+  return paths.get(name) ?? paths.get(name.toLowerCase())
+}
+
+/** A name after the URN of a known schema. */
+export interface QualifiedName {
+  /** The canonical URN of an extension; undefined for the core schema. */
+  readonly extension: string | undefined
+  readonly name: string
+}
+
+/** Splits a name after the URN of a known schema, which itself contains colons and dots; undefined when it has none. */
+export function splitQualifiedName(text: string, resourceType: ResourceType): QualifiedName | undefined {
   const folded = text.toLowerCase()
-  const prefix = urns
-    .filter((urn) => folded.startsWith(`${urn}:`))
-    .sort((a, b) => b.length - a.length)
-    .at(0)
-  if (prefix === undefined) return undefined
-  const id = canonicalUrn(text.slice(0, prefix.length), resourceType)
-  if (extensionAttributes(id, resourceType) === undefined) return undefined
-  return { id, rest: text.slice(prefix.length + 1) }
+  const core = resourceType.schema.id.toLowerCase()
+  let longest = ''
+  for (const urn of [core, ...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...enterpriseAliases]) {
+    const isPrefix = folded.startsWith(urn) && (folded[urn.length] === ':' || folded[urn.length] === '.')
+    if (isPrefix && urn.length > longest.length) longest = urn
+  }
+  if (longest === '') return undefined
+  const name = text.slice(longest.length + 1)
+  if (longest === core) return { extension: undefined, name }
+  const extension = canonicalUrn(longest, resourceType)
+  return extensionAttributes(extension, resourceType) === undefined ? undefined : { extension, name }
 }
 
-/** A path into an unknown extension, which may contain anything. */
-function unknownPath(extension: string, dotted: string): AttributePath | undefined {
+function resolveInSchema({ extension, name }: QualifiedName, resourceType: ResourceType): AttributePath | undefined {
+  const inSchema = (part: string) => knownPath(`${extension ?? resourceType.schema.id}:${part}`, resourceType)
+  return inSchema(name) ?? unknownPath(extension, name, (part) => inSchema(part) === undefined)
+}
+
+/** A path to an attribute that no schema has, which may contain anything. @param isFree whether a name is no known one */
+function unknownPath(
+  extension: string | undefined,
+  dotted: string,
+  isFree: (name: string) => boolean,
+): AttributePath | undefined {
   const [name = '', subName, ...tooDeep] = dotted.split('.')
-  if (name === '' || subName === '' || tooDeep.length > 0) return undefined
+  if (name === '' || subName === '' || tooDeep.length > 0 || !isFree(name)) return undefined
   const subAttribute = subName === undefined ? undefined : unknownAttribute(subName)
   return { extension, attribute: unknownAttribute(name), subAttribute }
 }
 
 const attributeName = /^[a-z$][a-z0-9$_-]*$/i
 
-/** Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`. Needed for names without a schema. */
+/**
+ * Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`, and short enough. Needed for names without a
+ * schema.
+ */
 export function isAttributeName(name: string): boolean {
-  return attributeName.test(name)
+  return name.length <= maxAttributeNameLength && attributeName.test(name)
 }
 
-/** Whether both names of a path are allowed: paths into unknown extensions resolve with any name. */
+/** Whether both names of a path are allowed: paths to unknown attributes resolve with any name. */
 export function hasValidNames({ attribute, subAttribute }: AttributePath): boolean {
   if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
   return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
+}
+
+/** Whether a path leads into an extension that this service does not know. */
+export function isInUnknownExtension({ extension }: AttributePath, resourceType: ResourceType): boolean {
+  return extension !== undefined && extensionAttributes(extension, resourceType) === undefined
+}
+
+/** Whether only the schemas of other resource types have an attribute, or the URN that it is qualified by. */
+export function isOfOtherType({ extension, attribute }: AttributePath, resourceType: ResourceType): boolean {
+  if (attribute.type !== 'any') return false
+  if (extension === undefined) return resourceTypes.some(({ paths }) => paths.has(attribute.name.toLowerCase()))
+  const folded = extension.toLowerCase()
+  return schemas.some((schema) => schema.id.toLowerCase() === folded && !resourceType.extensions.includes(schema))
 }
 
 /** The sub-attribute with that name, in any letter case. An attribute without a schema has every sub-attribute. */

@@ -51,7 +51,7 @@ export interface AttributePath {
 
 /**
  * Every path in the schemas of a resource type, bare and qualified by URN, each in lower case and in canonical
- * spelling. A bare name that the core schema lacks refers to an extension, as Entra ID sends `manager`.
+ * spelling. A bare name that the core schema lacks, such as `manager`, refers to an extension.
  */
 export function knownPaths(core: Schema, extensions: readonly Schema[]): ReadonlyMap<string, AttributePath> {
   const paths = new Map<string, AttributePath>()

@@ -10,7 +10,7 @@ export function schema(id: string, name: string, description: string, attributes
   return { id, name, description, attributes: attributeTable(attributes) }
 }
 
-/** The data types of RFC 7643 §2.3; `any` is an attribute of an unknown schema. */
+/** The data types of RFC 7643 §2.3; `any` is an attribute that no schema has. */
 export type AttributeType =
   | 'string'
   | 'boolean'
@@ -79,7 +79,7 @@ export function attributeTable(attributes: readonly Attribute[]): AttributeTable
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
 }
 
-/** An attribute of an unknown extension: it can hold anything. One that is named like a password is never stored. */
+/** An attribute that no schema has: it can hold anything. One that is named like a password is never stored. */
 export function unknownAttribute(name: string): Attribute {
   const characteristics: Characteristics = isPasswordName(name) ? { mutability: 'writeOnly', returned: 'never' } : {}
   const description = 'An attribute of a schema that this service does not know.'

@@ -11,7 +11,7 @@ import type { Attribute } from '../schema/schema.ts'
 
 /** A sort order (RFC 7644 §3.4.2.3). */
 export interface Sort {
-  /** Undefined for an attribute the resource type does not have: all its resources are without a value. */
+  /** Undefined for an attribute the resource type cannot have: all its resources are without a value. */
   readonly path: AttributePath | undefined
   readonly isDescending: boolean
 }
@@ -25,8 +25,8 @@ export interface SortQuery {
 /**
  * Parses the sort order of a listing; undefined for the default order.
  *
- * @throws ScimError 400 `invalidValue` for an unknown attribute, one without a value to sort by, or one that is never
- *   returned: the order would reveal its value
+ * @throws ScimError 400 `invalidValue` for a name that no attribute can have, an attribute without a value to sort by, or one
+ *   that is never returned: the order would reveal its value
  */
 export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | undefined {
   const sort = parseSortAcrossTypes(query, resourceType)
@@ -35,17 +35,17 @@ export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | 
 }
 
 /**
- * The same for several resource types sorted together: an attribute the type does not have counts as one without a
+ * The same for several resource types sorted together: a sub-attribute that only another type has counts as one without a
  * value (RFC 7644 §3.4.2.1).
  *
- * @throws ScimError as `parseSort`, except for unknown attributes
+ * @throws ScimError as `parseSort`, except for a name that no attribute can have
  */
 export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceType: ResourceType): Sort | undefined {
   if (sortBy === undefined) return undefined
   const path = resolveAttributePath(sortBy.trim(), resourceType)
-  const known = path !== undefined && hasValidNames(path) ? path : undefined
-  if (known !== undefined) requireSortable(known)
-  return { path: known, isDescending: sortOrder === 'descending' }
+  const isNamed = path !== undefined && hasValidNames(path)
+  if (isNamed) requireSortable(path)
+  return { path: isNamed ? path : undefined, isDescending: sortOrder === 'descending' }
 }
 
 function requireSortable(path: AttributePath): void {

@@ -1,8 +1,8 @@
 import { createBatch } from '../../concurrency/batch.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
+import { holdsNul } from '../sql-database.ts'
 import type { Database, Statement } from './database.ts'
-import { holdsNul } from './reader.ts'
 import { oneRow, rowBy } from './sql.ts'
 
 /**

@@ -34,7 +34,7 @@ export function batchWrites<I, O extends object | string>(
   const collecting = new Map<string, Write<I, O>[]>()
   return (directory, input) =>
     new Promise((resolve, reject) => {
-      const key = `${directory.id}/${directory.revision}/${directory.removalLimit === null}`
+      const key = `${directory.id}/${directory.revision}/${directory.removalLimit === null}/${directory.uniqueGroupNames}`
       const writes = collecting.get(key) ?? []
       writes.push({ input, resolve, reject })
       if (writes.length === maxWrites) collecting.delete(key)

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
+import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
 import { openConnections } from './connections.ts'
 import { isConflict, isConnectionGood, statementError, transactionError } from './errors.ts'
 import { lockPatienceMs, lockPauseMs } from './limits.ts'
@@ -10,35 +12,18 @@ import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
 import { configureLongTransaction, configureTransaction } from './sessions.ts'
 
-export interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-  /** The statement is not prepared: there are too many like it. */
-  readonly isRare?: boolean
-}
-
-/** How a transaction ends after its first statements: the last statements, and the result. */
-export interface Conclusion<T> {
-  readonly statements: readonly Statement[]
-  readonly answer: T
-}
+export type { Conclusion, Statement }
 
 /**
  * A pool of connections. Its statements use no session state, so a pooler in transaction mode may be in between. Every
  * transaction is bounded in time by the server (sessions.ts). One that cannot get a lock, or conflicts with another, is repeated.
+ * `atomically` takes one round trip, `transaction` two.
  */
-export interface Database {
+export interface Database extends Pick<SqlDatabase, 'atomically' | 'transaction'> {
   /** Runs one statement in a transaction of its own. */
   query(statement: Statement): Promise<Row[]>
   /** Runs reads in one round trip; returns the rows of each. */
   queryAll(statements: readonly Statement[]): Promise<Row[][]>
-  /** Runs statements in one transaction and one round trip; returns the rows of each. */
-  atomically(statements: readonly Statement[]): Promise<Row[][]>
-  /**
-   * Runs statements, then those that `conclude` derives from their rows, in one transaction and two round trips. `conclude`
-   * is called again when the transaction is repeated.
-   */
-  transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
   /**
    * Runs work of many round trips in one transaction, which may take longer than others. The work is done again when the
    * transaction is repeated.
@@ -146,17 +131,30 @@ function createRepeat(connections: number): Repeat {
 
 const conflicted = Symbol('conflicted')
 
+/**
+ * The name of a prepared statement: a digest of its text. Behind a pooler that does not keep track of prepared statements, another
+ * process may have prepared statements on the same connection: with a digest, a name can only ever mean this text.
+ */
+function statementName(text: string): string {
+  return `rollcall_${createHash('sha256').update(text).digest('base64url')}`
+}
+
 /** Sends statements on a connection. Rejects with the error of the first one that fails; the others are skipped. */
 type Send = (client: PoolClient, statements: readonly Statement[]) => Promise<Row[][]>
 
 function createSend(): Send {
   const pipelineQuery = createPipelines()
   const names = new Map<string, string>()
-  const encode = ({ text, values, isRare = false }: Statement): EncodedStatement => {
-    const name = isRare ? '' : (names.get(text) ?? `rollcall_${names.size + 1}`)
-    if (name !== '') names.set(text, name)
-    return { text, values: encodeParameters(values), name }
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? statementName(text)
+    names.set(text, name)
+    return name
   }
+  const encode = ({ text, values, isRare = false }: Statement): EncodedStatement => ({
+    text,
+    values: encodeParameters(values),
+    name: isRare ? '' : nameOf(text),
+  })
   return (client, statements) =>
     new Promise((resolve, reject) => {
       const settle = (error: unknown, results: Row[][] = []) =>

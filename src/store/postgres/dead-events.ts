@@ -1,8 +1,8 @@
 import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
+import { writeAudited } from '../audit-chain.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
 import { addsWork, decodeDeadEvent } from '../streams.ts'
-import { createAuditedWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
@@ -15,7 +15,7 @@ const addReplay = (target: DeliveryTarget) => `
     on conflict (directory_id, target, sequence) do update set requested_at = excluded.requested_at
     returning sequence
   ), working as (
-    update directory_state set ${addsWork(target)} where directory_id in (select $1 from added)
+    update directory_state set ${addsWork(target)} where directory_id = $1 and exists (select from added)
   )
   select sequence from added`
 
@@ -30,13 +30,13 @@ export function postgresDeadEvents(
   database: Database,
   { rows }: Reader,
 ): Pick<EventStore, 'deadEvents' | 'requestReplay' | 'requestedReplays'> {
-  const write = createAuditedWrite(database)
   return {
     async deadEvents(directoryId, target, after, limit) {
       return (await rows({ text: dead, values: [directoryId, target, after, limit] })).map(decodeDeadEvent)
     },
     async requestReplay(directoryId, target, sequence, at, audit) {
-      const added = await write({ text: addReplay(target), values: [directoryId, target, sequence, at] }, audit)
+      const statement = { text: addReplay(target), values: [directoryId, target, sequence, at] }
+      const added = await writeAudited(database, statement, audit)
       return added.length === 1
     },
     async requestedReplays(directoryId, target, limit) {

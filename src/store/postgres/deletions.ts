@@ -5,17 +5,18 @@ import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { CountedState, Removals } from '../removals.ts'
-import { membershipRemovals, userRemovals } from '../removals.ts'
+import { decodeRemovedUserRow, membershipRemovals, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { integers } from '../row.ts'
+import { integer, integers } from '../row.ts'
 import { marksWork } from '../streams.ts'
-import type { Conclusion, Database } from './database.ts'
+import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { eventColumns, eventTypes, eventValues } from './events.ts'
+import { countMemberships, eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
-import { removalStatements, windowRead } from './removals.ts'
-import { arrayParameters, columnsOf, rowBy, rowsWith } from './sql.ts'
+import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { arrayParameters, columnsOf, ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
 import { emailColumns, firstOfEach } from './users.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
@@ -47,28 +48,66 @@ interface DeletedResource {
   readonly column: string
   /** What the counters of the directory's state `s` become: assignments. */
   readonly counters: string
-  /** How many removals each deletion is, in a query of `gone`. */
-  readonly removals: string
+  /** What each deletion takes from what is counted of the directory, in a query of `gone`. */
+  readonly counted: string
 }
+
+/** In so many groups a user or group is deleted at once. */
+const maxGroupsAtOnce = 500
+
+/** The memberships of `id`: no more of them than are ended at once, or one more. */
+const memberships = (id: string, columns: string, limit: number) => `
+  select ${columns} from members m where m.directory_id = $1 and m.member_id between ${id} and ${id}
+  order by m.member_id limit ${limit}`
+
+/** Ends the memberships `left_groups`; their groups get a new version. */
+const endMemberships = `
+  ended_memberships as (
+    delete from members m where ${ofDirectory('m')} and m.ctid = any(array(select row_position from left_groups))
+  ),
+  changed_groups as materialized (
+    select g.row_position, l.members, l.at
+    from (select group_id, count(*) as members, max(event_at) as at from left_groups group by group_id) l
+    ${rowBy('groups', 'g', 'id', 'l.group_id', 'g.ctid as row_position')}
+  ),
+  updated_groups as (
+    update groups g set version = g.version + c.members, updated_at = c.at from changed_groups c
+    where g.ctid = c.row_position and ${ofDirectory('g')} and g.ctid = any(array(select row_position from changed_groups))
+  )`
+
+/** Ends some memberships of `$2`. */
+const endSome = `
+  with left_groups as materialized (
+    select m.*, $3::int8 as event_at
+    from (${memberships('$2', 'm.group_id, m.sequence, m.ctid as row_position', maxGroupsAtOnce)}) m
+  ),
+  ${endMemberships},
+  ${countOut()}
+  select count(*)::int4 as ended from left_groups`
 
 /** The parameters of every deletion; the next one is `$12`. */
 const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)})`
 
 /**
- * The statement that deletes resources, ends their memberships and records the events. It runs under the lock of the
- * directory, so it sees everything that other processes committed before.
+ * The statement that deletes resources, ends their memberships and records the events, except for those in many groups. It runs
+ * under the lock of the directory, so it sees everything that other processes committed before.
  */
-function deletionText({ table, leaving, alsoWritten, behaviors, column, counters, removals }: DeletedResource): string {
+function deletionText({ table, leaving, alsoWritten, behaviors, column, counters, counted }: DeletedResource): string {
   return `
-  with wanted as materialized (
+  with many as materialized (
+    select i.n from unnest((select $3::text[])) with ordinality as i (id, n)
+    where (select count(*) from (${memberships('i.id', '', maxGroupsAtOnce + 1)}) m) > ${maxGroupsAtOnce}
+  ),
+  wanted as materialized (
     select i.*, s.last_sequence, r.row_position
     from directory_state s cross join ${sharedParameters} with ordinality as i (id, version, ${eventColumns}, n)
     ${rowBy(table, 'r', 'id', 'i.id', 'r.ctid as row_position')}
-    where s.directory_id = $1 and s.revision = $2
+    where s.directory_id = $1 and s.revision = $2 and i.n not in (select n from many)
   ),
   gone as (
     delete from ${table} r using wanted w
-    where r.ctid = w.row_position and r.ctid = any(array(select row_position from wanted)) and r.version = w.version
+    where r.ctid = w.row_position and ${ofDirectory('r')} and r.ctid = any(array(select row_position from wanted))
+      and r.version = w.version
     returning w.n, w.id, w.event_at, r.sequence, ${column}
   ),
   numbered as materialized (
@@ -80,18 +119,7 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
     cross join lateral (${rowsWith('members', 'm', 'member_id', 'g.id', 'm.group_id, m.sequence, m.ctid as row_position')}) m
     where true${leaving}
   ),
-  ended_memberships as (
-    delete from members m where m.ctid = any(array(select row_position from left_groups))
-  ),
-  changed_groups as materialized (
-    select g.row_position, l.members, l.at
-    from (select group_id, count(*) as members, max(event_at) as at from left_groups group by group_id) l
-    ${rowBy('groups', 'g', 'id', 'l.group_id', 'g.ctid as row_position')}
-  ),
-  updated_groups as (
-    update groups g set version = g.version + c.members, updated_at = c.at from changed_groups c
-    where g.ctid = c.row_position and g.ctid = any(array(select row_position from changed_groups))
-  ),
+  ${endMemberships},
   ${countOut(table)},
   new_events as (
     insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
@@ -104,7 +132,8 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
     where s.directory_id = $1 and g.deleted > 0
   )
   select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone,
-    (select array_agg((${removals})::int4 order by n) from gone) as removals
+    (select array_agg(n::int4 order by n) from many) as many,
+    (select array_agg((${counted})::int4 order by n) from gone) as counted
   from directory_state s where s.directory_id = $1 and s.revision = $2`
 }
 
@@ -114,7 +143,7 @@ const deleteUsersText = deletionText({
   column: 'r.active',
   counters: `active_users = s.active_users - (select count(*) from gone where active = 1),
       memberships = s.memberships - (select count(*) from left_groups)`,
-  removals: 'active',
+  counted: 'active',
   alsoWritten: `gone_emails as (
     delete from user_emails e
     using unnest((select $12::text[]), (select $13::text[])) as a (user_id, email) join gone g on g.id = a.user_id
@@ -134,20 +163,28 @@ export function deleteUsers(
   database: Database,
   directory: DirectoryRevision,
   inputs: readonly UserDeletion[],
-): Promise<DeletionOutcome[]> {
+  limit: LimitLargeChanges,
+): Promise<(DeletionOutcome | undefined)[]> {
   const deletions = inputs.map(({ user, ...input }) => ({ id: user.id, version: user.version, user, ...input }))
-  return runDeletions(database, directory, deletions, {
+  return runDeletions({ database, directory, limit }, deletions, {
+    table: 'users',
     text: deleteUsersText,
     valuesOf: (tried) => [
       ...emailColumns(tried.map(({ user }) => user)),
       tried.map(({ user }) => user.userName),
       tried.map(({ receivedAt }) => receivedAt),
     ],
-    removalsOf(deleted, { activeUsers }, at) {
-      const removed = deleted.flatMap(({ deletion: { user }, sequence, removals }) =>
-        removals > 0 ? [{ user, sequence }] : [],
-      )
-      return userRemovals(removed, activeUsers, at)
+    reads: (tried) => [
+      removedUsersRead(
+        directory.id,
+        tried.map(({ user }) => user),
+      ),
+    ],
+    removalsOf(deleted, { activeUsers }, at, [removed = []]) {
+      const changes = deleted.map(({ deletion: { user }, sequence, counted }) => {
+        return { sequence, user, change: 'removed', wasActive: counted > 0 } as const
+      })
+      return userRemovals(changes, removed.map(decodeRemovedUserRow), activeUsers, at)
     },
   })
 }
@@ -158,16 +195,16 @@ const deleteGroupsText = deletionText({
   column: 'r.version',
   counters: `memberships = s.memberships - (select count(*) from left_groups)
         - (select coalesce(sum(resources), 0) from gone_counts)`,
-  removals: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
+  counted: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
   leaving: `
       and m.group_id not in (select id from gone)`,
   alsoWritten: `gone_members as (
-    delete from members d where d.ctid = any(array(
+    delete from members d where ${ofDirectory('d')} and d.ctid = any(array(
       select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
     ))
   ),
   gone_counts as (
-    delete from list_counts d where d.ctid = any(array(
+    delete from list_counts d where ${ofDirectory('d')} and d.ctid = any(array(
       select c.ctid from gone g cross join lateral (${rowsWith('list_counts', 'c', 'list_name', 'g.id', 'c.ctid')}) c
     ))
     returning d.list_name, d.resources
@@ -180,19 +217,22 @@ export function deleteGroups(
   database: Database,
   directory: DirectoryRevision,
   inputs: readonly GroupDeletion[],
-): Promise<DeletionOutcome[]> {
+  limit: LimitLargeChanges,
+): Promise<(DeletionOutcome | undefined)[]> {
   const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
-  return runDeletions(database, directory, deletions, {
+  return runDeletions({ database, directory, limit }, deletions, {
+    table: 'groups',
     text: deleteGroupsText,
     valuesOf: () => [],
+    reads: () => [],
     removalsOf(deleted, { memberships }, at) {
       let before = memberships
-      const runs = deleted.map(({ sequence, removals }) => {
+      const runs = deleted.map(({ sequence, counted: removals }) => {
         const run = { sequence, removals, hasEventEach: false, before }
         before -= removals
         return run
       })
-      return membershipRemovals(runs, at)
+      return membershipRemovals(runs, [], at)
     },
   })
 }
@@ -208,61 +248,137 @@ interface Deletion {
 interface Deleted<D> {
   readonly deletion: D
   readonly sequence: number
-  /** How many removals it is: 1 for an active user, the members of a group. */
-  readonly removals: number
+  /** By how many there are fewer active users, or memberships of the group. */
+  readonly counted: number
 }
 
 /** The statement of a deletion, whose own values begin at `$12`, and the removals that it makes. */
 interface DeletionStatement<D> {
+  readonly table: 'users' | 'groups'
   readonly text: string
   readonly valuesOf: (tried: readonly D[]) => readonly unknown[]
-  readonly removalsOf: (deleted: readonly Deleted<D>[], before: CountedState, at: number) => Removals
+  /** What `removalsOf` needs to know from before the deletions. */
+  readonly reads: (tried: readonly D[]) => readonly Statement[]
+  readonly removalsOf: (
+    deleted: readonly Deleted<D>[],
+    before: CountedState,
+    at: number,
+    read: readonly Row[][],
+  ) => Removals
+}
+
+/** What deletions work with. */
+interface DeletionParts {
+  readonly database: Database
+  readonly directory: DirectoryRevision
+  readonly limit: LimitLargeChanges
 }
 
 /**
  * Runs the statement of a deletion under the lock of the directory, then counts the removals. Of several deletions of one
- * resource, the first is done and the others have a version mismatch.
+ * resource, the first is done and the others have a version mismatch. Those in many groups are left out, but for the first.
  */
-function runDeletions<D extends Deletion>(
-  database: Database,
-  directory: DirectoryRevision,
+async function runDeletions<D extends Deletion>(
+  parts: DeletionParts,
   inputs: readonly D[],
-  { text, valuesOf, removalsOf }: DeletionStatement<D>,
-): Promise<DeletionOutcome[]> {
+  statement: DeletionStatement<D>,
+): Promise<(DeletionOutcome | undefined)[]> {
+  const { database, directory, limit } = parts
   const deletions = firstOfEach(inputs, ({ id, version }) => `${id}/${version}`)
+  const [first] = inputs
+  const outcomes = await database.transaction(
+    [
+      ...[lockDirectory(directory), windowRead(directory.id), ...statement.reads(deletions)],
+      deletionOf(directory, deletions, statement),
+    ],
+    ([locked, windows, ...read]): Conclusion<(DeletionOutcome | undefined)[]> => {
+      const row = read.pop()?.[0]
+      const state = decodeLocked(locked)
+      if (state === undefined || row === undefined) {
+        return { statements: [], answer: inputs.map(() => 'directory-changed') }
+      }
+      const { deleted, statements } = removalsAfter(directory, deletions, statement, { row, state, windows, read })
+      const many = new Set(integers(row, 'many').map((n) => deletions[n - 1]?.id))
+      const answer = outcomesOf(inputs, deleted).map((outcome, index) =>
+        many.has(inputs[index]?.id) ? undefined : outcome,
+      )
+      return { statements, answer }
+    },
+  )
+  if (first === undefined || outcomes[0] !== undefined) return outcomes
+  return [await limit(directory, () => deleteInSteps(parts, first, statement)), ...outcomes.slice(1)]
+}
+
+/** Deletes what is in many groups: its memberships end in steps, all in one transaction. */
+function deleteInSteps<D extends Deletion>(
+  { database, directory }: DeletionParts,
+  deletion: D,
+  statement: DeletionStatement<D>,
+): Promise<DeletionOutcome> {
+  const { id, version, event } = deletion
+  const stored = { text: oneRow(statement.table, 'r', 'id', '$2', 'r.version'), values: [directory.id, id] }
+  return database.longTransaction(async (run) => {
+    const locking = [lockDirectory(directory), windowRead(directory.id), stored]
+    const [locked, windows, [found] = [], ...read] = await run([...locking, ...statement.reads([deletion])])
+    const state = decodeLocked(locked)
+    if (state === undefined) return 'directory-changed'
+    if (found === undefined || integer(found, 'version') !== version) return 'version-mismatch'
+    let ended = 0
+    for (let last = -1; last !== 0; ended += last) {
+      const [[row] = []] = await run([{ text: endSome, values: [directory.id, id, event.createdAt] }])
+      last = integer(row ?? {}, 'ended')
+    }
+    const [[row] = []] = await run([deletionOf(directory, [deletion], statement)])
+    const made = removalsAfter(directory, [deletion], statement, { row: row ?? {}, state, windows, read })
+    await run([countMemberships(directory.id, -ended), ...made.statements])
+    return outcomesOf([deletion], made.deleted)[0] ?? 'version-mismatch'
+  })
+}
+
+function deletionOf<D extends Deletion>(
+  { id, revision }: DirectoryRevision,
+  deletions: readonly D[],
+  { text, valuesOf }: DeletionStatement<D>,
+): Statement {
   const columns = [
-    deletions.map(({ id }) => id),
+    deletions.map((one) => one.id),
     deletions.map(({ version }) => version),
     ...columnsOf(
       eventTypes,
       deletions.map(({ event }) => eventValues(event)),
     ),
   ]
-  const deleting = { text, values: [directory.id, directory.revision, ...columns, ...valuesOf(deletions)] }
-  const first = [lockDirectory(directory), windowRead(directory.id), deleting]
-  return database.transaction(first, ([locked, windows, rows]): Conclusion<DeletionOutcome[]> => {
-    const row = rows?.[0]
-    const state = decodeLocked(locked)
-    if (state === undefined || row === undefined) {
-      return { statements: [], answer: inputs.map(() => 'directory-changed') }
-    }
-    const deleted = deletedBy(row, deletions, state)
-    const at = Math.max(0, ...deleted.map(({ deletion }) => deletion.event.createdAt))
-    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-    return {
-      statements: removalStatements(facts, removalsOf(deleted, state, at)),
-      answer: outcomesOf(inputs, deleted),
-    }
-  })
+  return { text, values: [id, revision, ...columns, ...valuesOf(deletions)] }
+}
+
+/** What the statement of deletions found, and what was read before it. */
+interface Ran {
+  readonly row: Row
+  readonly state: CountedState
+  readonly windows: Row[] | undefined
+  readonly read: readonly Row[][]
+}
+
+/** The deletions that were made, and the statements that count their removals. */
+function removalsAfter<D extends Deletion>(
+  directory: DirectoryRevision,
+  deletions: readonly D[],
+  { removalsOf }: DeletionStatement<D>,
+  { row, state, windows, read }: Ran,
+) {
+  const deleted = deletedBy(row, deletions, state)
+  const at = Math.max(0, ...deleted.map(({ deletion }) => deletion.event.createdAt))
+  const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+  return { deleted, statements: removalStatements(facts, removalsOf(deleted, state, at, read)) }
 }
 
 /** @param tried the deletions of the statement */
 function deletedBy<D>(row: Row, tried: readonly D[], { lastSequence }: CountedState): Deleted<D>[] {
-  const removals = integers(row, 'removals')
+  const counted = integers(row, 'counted')
   return integers(row, 'gone').flatMap((n, index) => {
     const deletion = tried[n - 1]
     if (deletion === undefined) return []
-    return [{ deletion, sequence: lastSequence + index + 1, removals: removals[index] ?? 0 }]
+    return [{ deletion, sequence: lastSequence + index + 1, counted: counted[index] ?? 0 }]
   })
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryLogStore } from '../../delivery/log/store.ts'
+import { writeAuditedByKey } from '../audit-chain.ts'
 import {
   decodeDelivery,
   decodeLogPage,
@@ -9,11 +10,10 @@ import {
 } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
 import { integer } from '../row.ts'
-import { createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
+import { arrayParameters, columnsOf, ofDirectory } from './sql.ts'
 
 const columns = deliveryColumns.join(', ')
 const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
@@ -38,7 +38,7 @@ const add = `
 
 const remove = `
   with step as (
-    delete from deliveries where ctid = any(array(
+    delete from deliveries where ${ofDirectory()} and ctid = any(array(
       select ctid from deliveries where directory_id = $1 and id <= $2 order by id desc limit $3
       for update skip locked))
     returning 1
@@ -83,7 +83,6 @@ const reads = {
 /** The delivery log on PostgreSQL. */
 export function postgresDeliveryLog(database: Database, { rows, row }: Reader): DeliveryLogStore {
   const { query } = database
-  const write = createNulSafeWrite(database)
   return {
     async addDeliveries(directoryId, deliveries) {
       const arrays = columnsOf(columnTypes, deliveries.map(deliveryValues))
@@ -103,7 +102,8 @@ export function postgresDeliveryLog(database: Database, { rows, row }: Reader): 
       return found && decodeDelivery(found)
     },
     async removeDeliveries(directoryId, newest, limit, audit) {
-      const [removed] = await write({ text: remove, values: [directoryId, newest, limit] }, audit)
+      const statement = { text: remove, values: [directoryId, newest, limit] }
+      const [removed] = await writeAuditedByKey(database, statement, audit)
       return removed === undefined ? 0 : integer(removed, 'n')
     },
     async pruneDeliveries(before, limit) {

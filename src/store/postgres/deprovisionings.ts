@@ -13,7 +13,7 @@ import { integers, text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf, rowBy } from './sql.ts'
+import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 
 const deliveredTypes = ['int8', 'int8'] as const satisfies readonly ColumnType[]
 
@@ -37,7 +37,7 @@ export function endsAfter(recorded: string, first: number): string {
   ),
   ended as (
     delete from deprovisionings d using open o
-    where d.ctid = o.row_position and d.ctid = any(array(select row_position from open))
+    where d.ctid = o.row_position and ${ofDirectory('d')} and d.ctid = any(array(select row_position from open))
     returning greatest(0, o.at - d.received_at) as ms, o.at
   ),
   counted as (${countTimes('ended')}
@@ -61,7 +61,7 @@ const endThrough = `
     limit ${endedPerWrite}
   ),
   ended as (
-    delete from deprovisionings d where d.ctid = any(array(select row_position from through))
+    delete from deprovisionings d where ${ofDirectory('d')} and d.ctid = any(array(select row_position from through))
     returning greatest(0, $3::int8 - d.received_at) as ms, $3::int8 as at
   ),
   counted as (${countTimes('ended')}
@@ -90,16 +90,19 @@ const report = `
 
 const pruneOpen = `
   with gone as (
-    delete from deprovisionings where ctid = any(array(
-      select ctid from deprovisionings where received_at < $1 order by received_at limit $2 for update skip locked))
+    delete from deprovisionings d using (
+      select directory_id, sequence from deprovisionings where received_at < $1 order by received_at limit $2
+      for update skip locked) o
+    where d.directory_id = o.directory_id and d.sequence = o.sequence
     returning 1
   )
   select count(*) as n from gone`
 
 const pruneTimes = `
   with gone as (
-    delete from deprovision_times where ctid = any(array(
-      select ctid from deprovision_times where day < $1 order by day limit $2 for update skip locked))
+    delete from deprovision_times t using (
+      select directory_id, day, bucket from deprovision_times where day < $1 order by day limit $2 for update skip locked) o
+    where t.directory_id = o.directory_id and t.day = o.day and t.bucket = o.bucket
     returning 1
   )
   select count(*) as n from gone`

@@ -1,5 +1,6 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/store.ts'
+import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
@@ -7,19 +8,23 @@ import {
   decodeListedDirectory,
   directoryColumns,
   directoryValues,
+  hadEvents,
   mergeDirectories,
   prefixRange,
 } from '../directories.ts'
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
+import { boolean } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
-import { createAuditedWrite, createNulSafeWrite, createSerializedWrite } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
+import { ofDirectory } from './sql.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
+
+const had = `select (${hadEvents})::int4 as had_events from directory_state where directory_id = $1`
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
@@ -36,8 +41,8 @@ const insert = `
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
       previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, log_scim_requests,
-      created_at)
-    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20 from permitted
+      created_at, unique_group_names)
+    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22 from permitted
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
@@ -53,7 +58,7 @@ const insert = `
 const replace = `
   with advanced as (
     update directory_state set revision = $2, ${addsWork('endpoint')}, ${addsWork('on-event')}
-    where directory_id = $1 and revision = $2 - 1
+    where directory_id = $1 and revision = $2 - 1 and ($18::boolean or not (${hadEvents}))
     returning directory_id, last_sequence, held_from
   ),
   position as (
@@ -67,13 +72,14 @@ const replace = `
     returning p.directory_id
   ),
   forgotten as (
-    delete from deprovisionings x where exists (select from position) and x.ctid = any(array(
+    delete from deprovisionings x where exists (select from position) and ${ofDirectory('x')} and x.ctid = any(array(
       select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
   )
-  update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
+  update directories d set name = $3, directory_type = $17, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
-    previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15, log_scim_requests = $16
+    previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15, log_scim_requests = $16,
+    unique_group_names = $19
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -84,16 +90,17 @@ const hide = `
   update directories d set deleted = 1 from hidden h where d.id = h.directory_id and d.deleted = 0
   returning d.id`
 
+const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
+
 /** Directories on PostgreSQL. */
 export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryTable {
-  const [write, change] = [createAuditedWrite(database), createNulSafeWrite(database)]
-  const create = createSerializedWrite(database)
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit, maxPerScope = 0) {
       const { tenant, product, directoryType, createdAt } = directory
-      const values = [...changingValues(directory, sealing), tenant, product, directoryType, createdAt, maxPerScope]
-      const created = await create({ text: insert, values }, audit)
+      const fixed = [tenant, product, directoryType, createdAt]
+      const values = [...changingValues(directory, sealing), ...fixed, maxPerScope, Number(directory.uniqueGroupNames)]
+      const created = await writeAuditedInTurn(database, { text: insert, values }, audit)
       return created.length === 1 ? 'created' : 'too-many-directories'
     },
     async getDirectory(id) {
@@ -110,14 +117,29 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
     },
     listDirectoriesInScope: async (scope, part) =>
       (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeListedDirectory),
-    async replaceDirectory(directory, audit) {
-      const replaced = await write({ text: replace, values: changingValues(directory, sealing) }, audit)
+    async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
+      const others = [directory.directoryType, !onlyWithoutEvents, Number(directory.uniqueGroupNames)]
+      const values = [...changingValues(directory, sealing), ...others]
+      const replaced = await writeAudited(database, { text: replace, values }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
     },
-    async deleteDirectory(id, audit) {
-      const deleted = await change({ text: hide, values: [id] }, audit)
-      return deleted.length === 1
+    async hadEvents(id) {
+      const found = await row({ text: had, values: [id] })
+      return found !== undefined && boolean(found, 'had_events')
     },
+    deleteDirectory: createDelete(database),
+  }
+}
+
+/** The links are revoked after the chain is locked, as creating a link locks them in this order. */
+function createDelete({ transaction }: Database): DirectoryTable['deleteDirectory'] {
+  return async (id, at, audit) => {
+    if (id.includes('\0')) return false
+    return transaction(withAuditHead([{ text: hide, values: [id] }], audit), (read) => {
+      const isDeleted = read[0]?.length === 1
+      const links = { text: revokeLinks, values: [id, at] }
+      return { statements: isDeleted ? [links, ...auditStatements(read, audit)] : [], answer: isDeleted }
+    })
   }
 }
 

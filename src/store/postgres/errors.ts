@@ -54,9 +54,12 @@ export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && conflicts.has(error.code ?? '')
 }
 
+/** The index of the names of users. PostgreSQL names that of a partition after its columns. */
+const nameIndex = /^users_by_name$|_user_name_folded_idx\d*$/
+
 /** Whether another process has taken the userName after the statement looked. */
 export function isNameTaken(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '23505' && error.constraint === 'users_by_name'
+  return error instanceof DatabaseError && error.code === '23505' && nameIndex.test(error.constraint ?? '')
 }
 
 /** Turns the error about a userName that was taken into no rows; throws every other error. */

@@ -70,6 +70,14 @@ export function recordEvents(
   return [{ text: insertEvents, values }]
 }
 
+/** Counts the memberships that a directory gains; a negative number when it loses some. */
+export function countMemberships(directoryId: string, by: number): Statement {
+  return {
+    text: 'update directory_state set memberships = memberships + $2 where directory_id = $1',
+    values: [directoryId, by],
+  }
+}
+
 /** When the last change was made, and when each of `groupBehaviors` was shown; null: not by these events. */
 function shownTimes(events: readonly StoredEvent[]): (number | null)[] {
   const lastOfType = [...new Map(events.map((event) => [event.eventType, event])).values()]

@@ -3,12 +3,15 @@ import type { Group } from '../../directory/group.ts'
 import type { MemberFacts } from '../../directory/member-changes.ts'
 import type { RemovalRun } from '../../directory/removal-limit.ts'
 import type { MembersCommitted } from '../../directory/store.ts'
+import { fold } from '../../scim/fold.ts'
 import { numberEvents } from '../events.ts'
 import type { GroupChange, NewMember } from '../group-changes.ts'
-import { decideGroupChange } from '../group-changes.ts'
+import { claimedName, decideGroupChange } from '../group-changes.ts'
 import type { PresentMember } from '../large-changes.ts'
-import type { CountedState } from '../removals.ts'
-import { memberRemovalRuns } from '../removals.ts'
+import type { CountedState, MembershipRemoval } from '../removals.ts'
+import { endedMemberships, memberRemovalRuns } from '../removals.ts'
+import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
 import { createCountChanges } from './list-counts.ts'
 import type { GroupFacts } from './members.ts'
 
@@ -22,24 +25,47 @@ export interface Membership extends PresentMember {
 export interface GroupBatch extends GroupFacts {
   /** What is counted of the directory, before the batch. */
   readonly state: CountedState
+  /** Whether the names of groups are unique. */
+  readonly isUnique: boolean
   readonly events: StoredEvent[]
   readonly removals: RemovalRun[]
+  /** The positions of ended memberships that may come back, by membership, those that the batch ends included. */
+  readonly removed: Map<string, number>
+  /** The memberships that end and do not come back in the batch, by membership. */
+  readonly ended: Map<string, MembershipRemoval>
   /** New groups, with the sequences of their rows. */
   readonly created: Map<string, number>
-  /** Stored groups to update. */
+  /** Stored groups to write as a whole. */
+  readonly replaced: Set<string>
+  /** Other stored groups whose members change: they get a new version. */
   readonly changed: Set<string>
   readonly joined: Map<string, Membership>
   readonly left: Map<string, Membership>
   readonly counts: ReturnType<typeof createCountChanges>
 }
 
-export function createGroupBatch(facts: GroupFacts, state: CountedState): GroupBatch {
+/** What a batch begins with. */
+export interface GroupBatchStart {
+  readonly facts: GroupFacts
+  readonly state: CountedState
+  /** The rows of `removedMembershipsRead`. */
+  readonly removed: readonly Row[]
+  readonly isUnique: boolean
+}
+
+export function createGroupBatch({ facts, state, removed, isUnique }: GroupBatchStart): GroupBatch {
   return {
     ...facts,
     state,
+    isUnique,
     events: [],
     removals: [],
+    removed: new Map(
+      removed.map((row) => [keyOf(text(row, 'group_id'), text(row, 'member_id')), integer(row, 'row_position')]),
+    ),
+    ended: new Map(),
     created: new Map(),
+    replaced: new Set(),
     changed: new Set(),
     joined: new Map(),
     left: new Map(),
@@ -50,23 +76,43 @@ export function createGroupBatch(facts: GroupFacts, state: CountedState): GroupB
 /** Applies a change to the state that the changes before it left; returns the effect of the change, or its rejection. */
 export function applyChange<R extends string>(batch: GroupBatch, change: GroupChange<R>): MembersCommitted | R {
   const { groupId, members, cause, kind } = change
-  const started = change.start(batch.groups.get(groupId))
+  const stored = batch.groups.get(groupId)
+  const claimed = batch.isUnique ? claimedName(change, stored) : undefined
+  const started = change.start(stored, claimed !== undefined && isNameTaken(batch, claimed, groupId))
   if (typeof started === 'string') return started
+  if (claimed !== undefined) rename(batch, groupId, stored, claimed)
   const lastSequence = batch.state.lastSequence + batch.events.length
   const rowSequence = lastSequence + batch.state.discardedEvents + 1
   const decision = decideGroupChange(started, members, factsOf(batch, groupId), rowSequence - 1)
   const { group, added, removed, skipped } = decision
   const events = numberEvents(decision.events, lastSequence, cause)
   batch.events.push(...events)
-  batch.removals.push(...memberRemovalRuns(events, batch.state.memberships + membershipsGained(batch)))
+  const undone = added.flatMap(({ id }) => bringBack(batch, groupId, id))
+  batch.removals.push(...memberRemovalRuns(events, batch.state.memberships + membershipsGained(batch), undone))
+  const leaving = [...removed].filter((id) => batch.users.has(id))
+  for (const ended of endedMemberships(events, groupId, leaving)) end(batch, ended)
   for (const id of removed) leave(batch, groupId, id)
   for (const member of added) join(batch, groupId, member)
   if (kind === 'create') {
     batch.created.set(groupId, rowSequence)
     batch.counts.count('groups', rowSequence, 1)
-  } else if (events.length > 0) batch.changed.add(groupId)
+  } else if (kind === 'replace') {
+    batch.replaced.add(groupId)
+    batch.changed.delete(groupId)
+  } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))
+    batch.changed.add(groupId)
   batch.groups.set(groupId, group)
   return { events, group, skipped }
+}
+
+function isNameTaken({ holders }: GroupBatch, name: string, groupId: string): boolean {
+  return [...(holders.get(name) ?? [])].some((id) => id !== groupId)
+}
+
+/** The changes after this one in the batch find the name taken, and the former one free. */
+function rename({ holders }: GroupBatch, groupId: string, stored: Group | undefined, name: string): void {
+  if (stored !== undefined) holders.get(fold(stored.name))?.delete(groupId)
+  holders.set(name, (holders.get(name) ?? new Set()).add(groupId))
 }
 
 /** How many memberships the directory gains; negative when it loses some. */
@@ -90,18 +136,37 @@ function membersOf({ present }: GroupBatch, groupId: string): Map<string, Presen
   return members
 }
 
+/** The position of the ended membership that comes back; none when it is new. */
+function bringBack({ removed, ended }: GroupBatch, groupId: string, memberId: string): number[] {
+  const key = keyOf(groupId, memberId)
+  const position = removed.get(key)
+  removed.delete(key)
+  ended.delete(key)
+  return position === undefined ? [] : [position]
+}
+
+function end({ removed, ended, state }: GroupBatch, membership: MembershipRemoval): void {
+  const key = keyOf(membership.groupId, membership.memberId)
+  removed.set(key, membership.sequence + state.discardedEvents)
+  ended.set(key, membership)
+}
+
+function keyOf(groupId: string, memberId: string): string {
+  return `${groupId}/${memberId}`
+}
+
 function leave(batch: GroupBatch, groupId: string, memberId: string): void {
   const members = membersOf(batch, groupId)
   const member = members.get(memberId)
   if (member === undefined) return
-  const key = `${groupId}/${memberId}`
+  const key = keyOf(groupId, memberId)
   if (!batch.joined.delete(key)) batch.left.set(key, { groupId, memberId, ...member })
   members.delete(memberId)
   batch.counts.count(groupId, member.sequence, -1)
 }
 
 function join(batch: GroupBatch, groupId: string, { id: memberId, memberType, sequence }: NewMember): void {
-  batch.joined.set(`${groupId}/${memberId}`, { groupId, memberId, memberType, sequence })
+  batch.joined.set(keyOf(groupId, memberId), { groupId, memberId, memberType, sequence })
   membersOf(batch, groupId).set(memberId, { memberType, sequence })
   batch.counts.count(groupId, sequence, 1)
 }

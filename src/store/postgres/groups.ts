@@ -10,9 +10,9 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { GroupBatch, Membership } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
-import { decodeFacts, factStatements, namedMember } from './members.ts'
+import { decodeFacts, factStatements, namedMember, removedMembershipsRead } from './members.ts'
 import { removalStatements, windowRead } from './removals.ts'
-import { rowBy } from './sql.ts'
+import { ofDirectory, rowBy } from './sql.ts'
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
 
@@ -25,29 +25,27 @@ export function changeGroups<R extends string>(
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<GroupOutcome<R>[]> {
-  const facts = factStatements(directory, changes)
-  // Members who join need no window.
-  const reads = changes.some(mayRemove) ? [...facts, windowRead(directory.id)] : facts
+  const isUnique = directory.uniqueGroupNames === true
+  // New groups lose no members, and none of them comes back.
+  const isCounted = changes.some(({ kind }) => kind !== 'create')
+  const counted = isCounted ? [windowRead(directory.id), removedMembershipsRead(directory, changes)] : []
   return database.transaction(
-    [lockDirectory(directory), ...reads],
+    [lockDirectory(directory), ...counted, ...factStatements(directory, changes)],
     ([lock, ...rows]): Conclusion<GroupOutcome<R>[]> => {
-      const windows = rows[facts.length]
+      const [windows = [], removed = []] = rows.splice(0, counted.length)
       const state = decodeLocked(lock)
       if (state === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
-      const batch = createGroupBatch(decodeFacts(rows), state)
+      const batch = createGroupBatch({ facts: decodeFacts(rows), state, removed, isUnique })
       const answer = changes.map((change) => applyChange(batch, change))
       const removalFacts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-      const removals = membershipRemovals(batch.removals, Math.max(0, ...changes.map(({ cause }) => cause.at)))
+      const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
+      const removals = membershipRemovals(batch.removals, [...batch.ended.values()], at)
       return {
         statements: [...batchStatements(directory.id, batch), ...removalStatements(removalFacts, removals)],
         answer,
       }
     },
   )
-}
-
-function mayRemove({ members }: GroupChange<string>): boolean {
-  return members.kind === 'replace' || members.remove.size > 0
 }
 
 /**
@@ -74,13 +72,21 @@ const updateGroups = `
     external_id = c.external_id, raw = c.raw
   from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
     as c (id, version, updated_at, name, name_folded, external_id, raw)
-  where g.id = c.id and g.ctid = any(array(
+  where g.id = c.id and ${ofDirectory('g')} and g.ctid = any(array(
+    select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
+  ))`
+
+/** Only the version, as members are not part of a group's row: a large `raw` is not written again. */
+const updateVersions = `
+  update groups g set version = c.version, updated_at = c.updated_at
+  from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[])) as c (id, version, updated_at)
+  where g.id = c.id and ${ofDirectory('g')} and g.ctid = any(array(
     select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
   ))`
 
 /** The rows are found one by one, then deleted where they are. */
 export const deleteMembers = `
-  delete from members d where d.ctid = any(array(
+  delete from members d where ${ofDirectory('d')} and d.ctid = any(array(
     select m.ctid from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
     cross join lateral (${namedMember('m.ctid')}) m
   ))`
@@ -97,7 +103,8 @@ function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
   const createdColumns = [created.map(({ createdAt }) => createdAt), [...batch.created.values()]]
   return [
     ...write(insertGroups, [...groupColumns(created), ...createdColumns]),
-    ...write(updateGroups, groupColumns(groupsOf(batch, batch.changed))),
+    ...write(updateGroups, groupColumns(groupsOf(batch, batch.replaced))),
+    ...write(updateVersions, versionColumns(groupsOf(batch, batch.changed))),
     ...write(deleteMembers, memberColumns(batch.left).slice(0, 2)),
     ...write(insertMembers, memberColumns(batch.joined)),
     ...batch.counts.statements(directoryId),
@@ -112,16 +119,19 @@ export function groupStatements(
   group: Group,
   sequence: number,
 ): Statement[] {
+  if (kind === 'members') return [{ text: updateVersions, values: [directoryId, ...versionColumns([group])] }]
   const columns = groupColumns([group])
-  if (kind !== 'create') return [{ text: updateGroups, values: [directoryId, ...columns] }]
+  if (kind === 'replace') return [{ text: updateGroups, values: [directoryId, ...columns] }]
   return [{ text: insertGroups, values: [directoryId, ...columns, [group.createdAt], [sequence]] }]
+}
+
+function versionColumns(groups: readonly Group[]): unknown[][] {
+  return [groups.map(({ id }) => id), groups.map(({ version }) => version), groups.map(({ updatedAt }) => updatedAt)]
 }
 
 function groupColumns(groups: readonly Group[]): unknown[][] {
   return [
-    groups.map(({ id }) => id),
-    groups.map(({ version }) => version),
-    groups.map(({ updatedAt }) => updatedAt),
+    ...versionColumns(groups),
     groups.map(({ name }) => name),
     groups.map(({ name }) => fold(name)),
     groups.map(({ externalId }) => externalId ?? null),

@@ -1,10 +1,11 @@
 import type { HeldDeletions } from '../held-deletions.ts'
-import { createRelease, heldRowsPerStep } from '../held-deletions.ts'
+import { createRelease, heldRowsPerStep, holdsSome } from '../held-deletions.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { ofDirectory } from './sql.ts'
 
 /** Locks the row of the run, so that nothing is held for a run that ends in the meantime. */
 const hold = `
@@ -25,19 +26,12 @@ const list = `
 
 const release = `
   with step as (
-    delete from held_deletions where ctid = any(array(
+    delete from held_deletions where ${ofDirectory()} and ctid = any(array(
       select ctid from held_deletions where directory_id = $1 and run_id = $2
       limit ${heldRowsPerStep} for update skip locked))
     returning 1
   )
   select count(*) as n from step`
-
-/**
- * Whether a run `r` holds any deletion: one index lookup per run. Written with `exists`, the planner would join, and read
- * every deletion that the directory holds.
- */
-export const holdsSome = `
-  (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id limit 1) is not null`
 
 const ended = `
   select r.id from sync_runs r

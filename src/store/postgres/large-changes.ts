@@ -1,4 +1,5 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import { returnRun } from '../../directory/removal-limit.ts'
 import type { DirectoryChanged } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
@@ -11,13 +12,14 @@ import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { Database, RunAll, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { recordEvents } from './events.ts'
+import { countMemberships, recordEvents } from './events.ts'
 import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
 import { createCountChanges } from './list-counts.ts'
+import { holdersOf } from './members.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
-import { removalStatements, windowRead } from './removals.ts'
+import { membershipsKept, membershipsTaken, removalStatements, windowRead } from './removals.ts'
 import { oneRow, rowBy } from './sql.ts'
 
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
@@ -89,16 +91,17 @@ export function changeLargeGroup<R extends string>(
     const state = decodeLocked(lock)
     if (state === undefined) return 'directory-changed'
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-    return changeInSteps(steppedWrite(run, facts, change.groupId), change)
+    return changeInSteps(steppedWrite(run, facts, change.groupId, directory.uniqueGroupNames === true), change)
   })
 }
 
-const countMemberships = 'update directory_state set memberships = memberships + $2 where directory_id = $1'
-
-function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): SteppedWrite {
+function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string, isUnique: boolean): SteppedWrite {
   const { directoryId } = facts
   const { lastSequence, discardedEvents, memberships } = facts.state
   const rowSequence = lastSequence + discardedEvents + 1
+  const isCounted = facts.limit !== null || facts.state.heldFrom !== undefined
+  /** The positions of removals that the change undoes, and how many it makes. */
+  const undone: number[] = []
   const rows = async (statement: Statement): Promise<Row[]> => (await run([statement]))[0] ?? []
   const members = async (text: string, last: unknown) =>
     decodeMembers(await rows({ text, values: [directoryId, groupId, last] }))
@@ -108,6 +111,10 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): Steppe
     async findGroup() {
       const [row] = await rows({ text: group, values: [directoryId, groupId] })
       return row && decodeGroup(row)
+    },
+    async isNameTaken(name) {
+      if (!isUnique) return false
+      return (await rows(holdersOf(directoryId, [name]))).some((row) => text(row, 'id') !== groupId)
     },
     presentMembers: (ids) => members(named, withoutNulIds(ids)),
     presentMembersAfter: (id) => members(after, id),
@@ -123,7 +130,7 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): Steppe
       const found = (await rows({ text: users, values: [directoryId, withoutNulIds(ids)] })).map(decodeUser)
       return new Map(found.map((user) => [user.id, user]))
     },
-    async write({ events, added, removed }) {
+    async write({ events, added, removed, ended }) {
       const leaving = { text: deleteMembers, values: [directoryId, removed.map(() => groupId), removed] }
       const joining = [
         added.map(() => groupId),
@@ -131,13 +138,21 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): Steppe
         added.map(({ memberType }) => memberType),
         added.map(({ sequence }) => sequence),
       ]
-      await run([
+      const [taken = []] = await run([
+        membershipsTaken(
+          directoryId,
+          groupId,
+          added.map(({ id }) => id),
+        ),
+        ...(isCounted ? membershipsKept(directoryId, facts.state, ended) : []),
         ...(removed.length > 0 ? [leaving] : []),
         ...(added.length > 0 ? [{ text: insertMembers, values: [directoryId, ...joining] }] : []),
         ...recordEvents(directoryId, events, (events[0]?.sequence ?? 0) - 1),
       ])
+      for (const row of taken) undone.push(integer(row, 'row_position'))
     },
-    async publish({ kind, group, events, counts: changes, removals, at, ...publication }) {
+    async publish({ kind, group, events, counts: changes, removals: runs, at, ...publication }) {
+      const removals = membershipRemovals(undone.length > 0 ? [returnRun(undone), ...runs] : runs, [], at)
       const counts = createCountChanges()
       for (const [bucket, by] of changes) counts.count(groupId, bucket * bucketSize, by)
       if (kind === 'create') counts.count('groups', rowSequence, 1)
@@ -145,8 +160,8 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): Steppe
         ...groupStatements(directoryId, kind, group, rowSequence),
         ...counts.statements(directoryId),
         ...recordEvents(directoryId, events, lastSequence),
-        { text: countMemberships, values: [directoryId, publication.memberships] },
-        ...removalStatements(facts, membershipRemovals(removals, at)),
+        countMemberships(directoryId, publication.memberships),
+        ...removalStatements(facts, removals),
       ])
     },
   }

@@ -1,6 +1,7 @@
 import type { ListName } from '../lists.ts'
 import { bucketOf, bucketSize } from '../lists.ts'
 import type { Statement } from './database.ts'
+import { ofDirectory } from './sql.ts'
 
 /** Collects how many rows lists gain and lose, per bucket. */
 export interface CountChanges {
@@ -17,7 +18,7 @@ const changeCounts = `
   on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
 
 const dropEmpty = `
-  delete from list_counts d where d.ctid = any(array(
+  delete from list_counts d where ${ofDirectory('d')} and d.ctid = any(array(
     select c.row_position from unnest((select $2::text[]), (select $3::int8[])) as k (list_name, bucket) cross join lateral (
       select c.ctid as row_position, c.resources from list_counts c
       where c.directory_id = $1 and c.list_name = k.list_name and c.bucket = k.bucket limit 1
@@ -51,17 +52,16 @@ export function createCountChanges(): CountChanges {
 }
 
 /**
- * Common table expressions for a statement that deletes rows of a list (`gone`) and memberships (`left_groups`): they
- * update the counts. The statement must run under the directory's lock, so that it sees the latest counts.
+ * Common table expressions for a statement that deletes rows of a list (`gone`), if it has one, and memberships (`left_groups`):
+ * they update the counts. The statement must run under the directory's lock, so that it sees the latest counts.
  */
-export function countOut(list: 'users' | 'groups'): string {
+export function countOut(list?: 'users' | 'groups'): string {
+  const gone = `select '${list}', sequence / ${bucketSize} from gone union all`
   return `fewer as materialized (
     select list_name, bucket, count(*) as resources
     from (
-      select '${list}' as list_name, sequence / ${bucketSize} as bucket from gone
-      union all
-      select group_id, sequence / ${bucketSize} from left_groups
-    ) r
+      ${list === undefined ? '' : gone} select group_id, sequence / ${bucketSize} from left_groups
+    ) r (list_name, bucket)
     group by list_name, bucket
   ),
   counted_rows as materialized (
@@ -72,10 +72,11 @@ export function countOut(list: 'users' | 'groups'): string {
   ),
   counted as (
     update list_counts c set resources = r.resources from counted_rows r
-    where c.ctid = r.row_position and c.ctid = any(array(select row_position from counted_rows)) and r.resources > 0
+    where c.ctid = r.row_position and ${ofDirectory('c')} and c.ctid = any(array(select row_position from counted_rows)) and r.resources > 0
   ),
   emptied as (
-    delete from list_counts c where c.ctid = any(array(select row_position from counted_rows where resources = 0))
+    delete from list_counts c
+    where ${ofDirectory('c')} and c.ctid = any(array(select row_position from counted_rows where resources = 0))
   )`
 }
 

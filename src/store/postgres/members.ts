@@ -1,7 +1,9 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Group } from '../../directory/group.ts'
 import type { User } from '../../directory/user.ts'
+import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
+import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember } from '../large-changes.ts'
 import type { Row } from '../row.ts'
@@ -17,13 +19,12 @@ export interface GroupFacts {
   readonly present: Map<string, Map<string, PresentMember>>
   readonly users: ReadonlyMap<string, User>
   readonly groupIds: ReadonlySet<string>
+  /** Where names are unique: the ids of the groups that have the folded names which the batch gives to groups. */
+  readonly holders: Map<string, Set<string>>
 }
 
-/** A change of members, as far as it decides what to read. */
-export interface NamedChange {
-  readonly groupId: string
-  readonly members: MemberChanges
-}
+/** A change of a group, as far as it decides what to read. */
+export type NamedChange = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
 
 /** The member `n`, whatever size of the table the planner expects: see `oneRow`. */
 export function namedMember(columns = '*'): string {
@@ -68,29 +69,76 @@ const usersText = `
 
 const groupsText = `select ${groupColumns} from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id')}`
 
+/** More groups of a name than changes in a batch need not be known: one of them keeps it. */
+const maxHolders = 300
+
+const holdersText = `
+  select k.name, g.id from unnest((select $2::text[])) as k (name)
+  cross join lateral (
+    select h.id from groups h where h.directory_id = $1 and h.name_folded between k.name and k.name
+    order by h.name_folded limit ${maxHolders}
+  ) g`
+
+/** Reads which groups have names. */
+export function holdersOf(directoryId: string, names: readonly string[]): Statement {
+  return { text: holdersText, values: [directoryId, names] }
+}
+
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
-export function factStatements({ id }: DirectoryRevision, changes: readonly NamedChange[]): Statement[] {
+export function factStatements(
+  { id, uniqueGroupNames = false }: DirectoryRevision,
+  changes: readonly NamedChange[],
+): Statement[] {
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
   const pairsOfBoth = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
   const targets = changes.map(({ groupId }) => groupId)
+  const names = uniqueGroupNames ? changes.flatMap(({ written }) => (written ? [fold(written.name)] : [])) : []
   return [
-    { text: groupsText, values: [id, targets.concat(wanted.memberIds)] },
+    { text: groupsText, values: [id, [...new Set([...targets, ...wanted.memberIds])]] },
     { text: presentText, values: [id, ...pairsOfBoth, replaced] },
     { text: usersText, values: [id, ...pairs, replaced] },
+    ...(names.length > 0 ? [holdersOf(id, names)] : []),
   ]
 }
 
+const removedText = `
+  select r.group_id, r.member_id, r.row_position
+  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
+  cross join lateral (
+    select * from removed_memberships r
+    where r.directory_id = $1 and r.group_id between n.group_id and n.group_id
+      and r.member_id between n.member_id and n.member_id
+    order by r.group_id, r.member_id limit 1
+  ) r`
+
+/** Reads the ended memberships of those who may join. */
+export function removedMembershipsRead({ id }: DirectoryRevision, changes: readonly NamedChange[]): Statement {
+  const { groupIds, memberIds } = namedBy(changes, wantedIds)
+  return { text: removedText, values: [id, groupIds, memberIds] }
+}
+
 /** Decodes the rows of `factStatements`. */
-export function decodeFacts([groupRows = [], present = [], users = []]: readonly Row[][]): GroupFacts {
+export function decodeFacts([groupRows = [], present = [], users = [], holders = []]: readonly Row[][]): GroupFacts {
   const groups = new Map(groupRows.map((row) => [text(row, 'id'), decodeGroup(row)]))
   return {
     groups,
     present: decodePresent(present),
     users: new Map(users.map((row) => [text(row, 'id'), decodeUser(row)])),
     groupIds: new Set(groups.keys()),
+    holders: decodeHolders(holders),
   }
+}
+
+/** Decodes the rows of `holdersOf`. */
+export function decodeHolders(rows: readonly Row[]): Map<string, Set<string>> {
+  const holders = new Map<string, Set<string>>()
+  for (const row of rows) {
+    const name = text(row, 'name')
+    holders.set(name, (holders.get(name) ?? new Set()).add(text(row, 'id')))
+  }
+  return holders
 }
 
 function decodePresent(rows: readonly Row[]): Map<string, Map<string, PresentMember>> {

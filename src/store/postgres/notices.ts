@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import type { StreamNotice } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
 import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
-import { createSocket } from './socket.ts'
+import { isDirect } from './single-connection.ts'
 
 const channel = 'rollcall_streams'
 const reconnectMs = 5_000
@@ -101,18 +101,11 @@ function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
 function createClient(url: string): Client {
   return new Client({
     connectionString: url,
-    stream: createSocket,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: connectionMs,
     query_timeout: responseMs,
   })
-}
-
-/** Whether a connection leads to the server itself: a pooler gives its clients process ids of its own. */
-async function isDirect(connection: Client): Promise<boolean> {
-  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return 'processID' in connection && connection.processID === rows[0]?.pid
 }
 
 /** Undefined when another version sent something that this one does not understand. */

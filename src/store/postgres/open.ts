@@ -1,15 +1,19 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
+import { createAccountStore } from '../accounts.ts'
+import { createApiKeyStore } from '../api-keys.ts'
+import { createAuditStore } from '../audit.ts'
+import { createAuthorizationStore } from '../authorizations.ts'
+import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createLargeChangeLimit } from '../large-change-limit.ts'
+import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
+import { createSettingStore } from '../settings.ts'
+import { createSetupLinkStore } from '../setup-links.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
-import { releaseAroundRuns } from '../sync-runs.ts'
-import { postgresAccounts } from './accounts.ts'
-import { postgresApiKeys } from './api-keys.ts'
+import { createSyncRunStore } from '../sync-runs.ts'
 import { postgresAttempts } from './attempts.ts'
-import { postgresAudit } from './audit.ts'
-import { postgresAuthorizations } from './authorizations.ts'
-import { postgresConsoleSessions } from './console-sessions.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
@@ -24,19 +28,17 @@ import { postgresHolds } from './holds.ts'
 import { largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
-import { postgresNotices } from './operator-notices.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
+import type { Reader } from './reader.ts'
 import { createReader } from './reader.ts'
 import { postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { configureSessions } from './sessions.ts'
-import { postgresSettings } from './settings.ts'
-import { postgresSetupLinks } from './setup-links.ts'
+import { now } from './sql.ts'
 import { postgresStreams } from './streams.ts'
-import { postgresSyncRuns } from './sync-runs.ts'
 import { postgresTrace } from './trace.ts'
 import { postgresUserReads } from './user-reads.ts'
 
@@ -73,6 +75,7 @@ export async function openPostgresStore(
   const health = openPool(shares.health)
   await checkKeys(database, sealing)
   const reader = createReader(database)
+  const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
   const queue = createKeyedQueue()
   const notices = createNotices(directUrl, delivery)
@@ -107,22 +110,22 @@ export async function openPostgresStore(
     ...postgresHealth(delivery),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
-    ...postgresNotices(delivery, deliveryReader),
+    ...createNoticeStore(sharedDatabase(delivery, deliveryReader)),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader),
     ...held,
-    ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
-    ...postgresAuthorizations(database, reader, sealing),
-    ...postgresSettings(database, sealing),
-    ...postgresAccounts(database, reader),
-    ...postgresSetupLinks(database, reader, sealing),
-    ...postgresApiKeys(database, reader),
-    ...postgresConsoleSessions(reader),
-    ...postgresAudit(database, reader),
+    ...createSyncRunStore(shared, releaseEnded),
+    ...createAuthorizationStore(shared, sealing),
+    ...createSettingStore(shared, sealing),
+    ...createAccountStore(shared),
+    ...createSetupLinkStore(shared, sealing),
+    ...createApiKeyStore(shared),
+    ...createConsoleSessionStore(shared),
+    ...createAuditStore(shared),
     ...postgresReseal(database, sealing),
-    async deleteDirectory(id, audit) {
-      const deleted = await directories.deleteDirectory(id, audit)
+    async deleteDirectory(id, at, audit) {
+      const deleted = await directories.deleteDirectory(id, at, audit)
       if (deleted) purge.start()
       return deleted
     },
@@ -135,6 +138,10 @@ export async function openPostgresStore(
       return closing
     },
   }
+}
+
+function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader): SqlDatabase {
+  return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '' } }
 }
 
 async function checkKeys(database: Database, sealing: Sealing): Promise<void> {

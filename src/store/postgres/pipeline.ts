@@ -38,8 +38,9 @@ export type PipelineQuery = (
 
 /**
  * Makes queries that send several statements as one unit of the protocol. The server runs a unit in one transaction, unless
- * its statements begin and end one; it skips the rest after an error, and responds once. The driver's own query sends one
- * statement per unit, and has the server describe its result each time.
+ * its statements begin and end one; it skips the rest after an error, and responds once. The driver's own pipelining sends one
+ * statement per unit, and has the server describe its result each time: a transaction of three statements takes twice the CPU
+ * time. This is the one place that uses parts of the driver that it does not document.
  */
 export function createPipelines(): PipelineQuery {
   const connections = new WeakMap<Connection, PreparedStatements>()

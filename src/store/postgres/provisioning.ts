@@ -11,9 +11,9 @@ import { groupCreation, groupReplacement, memberChange } from '../group-changes.
 import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
-import { addMembers, leadingAdditions } from './add-members.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
+import type { DeletionOutcome, GroupDeletion, UserDeletion } from './deletions.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
@@ -49,11 +49,15 @@ export function postgresProvisioning(
     batchWrites(queue, (directory, inputs) =>
       writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, inputs),
     )
-  return { ...userProvisioning(batched), ...groupProvisioning(batched, { reader, limit }) }
+  return { ...userProvisioning(batched, limit), ...groupProvisioning(batched, { reader, limit }) }
 }
 
-function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
-  const [create, replace, remove] = [batched(createUsers), batched(replaceUsers), batched(deleteUsers)]
+function userProvisioning(
+  batched: Batched,
+  limit: LimitLargeChanges,
+): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
+  const [create, replace] = [batched(createUsers), batched(replaceUsers)]
+  const remove = batched<UserDeletion, DeletionOutcome>((...inputs) => deleteUsers(...inputs, limit))
   return {
     createUser: (directory, user, event, cause) => create(directory, { user, event: identifyEvent(event, cause) }),
     replaceUser(directory, before, after, event, cause) {
@@ -69,10 +73,10 @@ function groupProvisioning(
   batched: Batched,
   parts: LargeChangeParts,
 ): Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
-  const create = groupChanges<never>(batched, parts)
-  const replace = groupChanges<'version-mismatch'>(batched, parts)
+  const create = groupChanges<'group-name-taken'>(batched, parts)
+  const replace = groupChanges<'group-name-taken' | 'version-mismatch'>(batched, parts)
   const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, parts)
-  const remove = batched(deleteGroups)
+  const remove = batched<GroupDeletion, DeletionOutcome>((...inputs) => deleteGroups(...inputs, parts.limit))
   return {
     createGroup: (directory, group, members, event, cause) =>
       create(directory, groupCreation(group, members, event, cause)),
@@ -111,7 +115,7 @@ function groupChanges<R extends string>(
 /** How many members, any of which may be large, are changed in a transaction. */
 const membersPerTransaction = 40
 
-/** A change that was measured counts as this many: its events have up to 2 MB, those of a member up to half a megabyte. */
+/** A change that was measured counts as this many: its users and events have up to 2 MB, those of a member a quarter of one. */
 const measuredWeight = 4
 
 /** Makes the first changes, as many as share a transaction. */
@@ -121,9 +125,6 @@ async function changeFirst<R extends string>(
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<(SteppedOutcome<R> | undefined)[]> {
-  const additions = leadingAdditions(changes.slice(0, membersPerTransaction))
-  const added = additions.length > 0 ? await addMembers(database, directory, additions) : []
-  if (added.some((outcome) => outcome !== undefined)) return added
   const small: GroupChange<R>[] = []
   let weight = 0
   for (const change of independent(changes)) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { ofDirectory } from './sql.ts'
 
 const rowsPerStep = 500
 
@@ -13,6 +14,7 @@ const tables = [
   'held_deletions',
   'deprovisionings',
   'removed_users',
+  'removed_memberships',
   'events',
   'members',
   'user_emails',
@@ -56,7 +58,7 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
   async function purgeTable(table: (typeof tables)[number], directoryId: string): Promise<void> {
     const text = `
       with step as (
-        delete from ${table} where ctid = any(array(
+        delete from ${table} where ${ofDirectory()} and ctid = any(array(
           select ctid from ${table} where directory_id = $1 limit ${rowsPerStep} for update skip locked))
         returning 1
       )

@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
+import { holdsNul } from '../sql-database.ts'
 import type { Database, Statement } from './database.ts'
 
 /** Runs reads. PostgreSQL cannot store the NUL character: a read with a text that has one finds nothing. */
@@ -30,17 +31,7 @@ function numberIn([row]: readonly Row[]): number {
   return row === undefined ? 0 : integer(row, 'n')
 }
 
-/** Whether a value of the statement is a text with a NUL character. */
-export function holdsNul({ values }: Pick<Statement, 'values'>): boolean {
-  return values.some((value) => typeof value === 'string' && value.includes('\0'))
-}
-
 /** The ids that PostgreSQL can store. */
 export function withoutNulIds(ids: readonly string[]): string[] {
   return ids.filter((id) => !id.includes('\0'))
-}
-
-/** The text without NUL characters. */
-export function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text
 }

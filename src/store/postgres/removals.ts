@@ -1,19 +1,40 @@
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { fold } from '../../scim/fold.ts'
-import type { CountedState, RemovalDecision, Removals, UserRemoval } from '../removals.ts'
-import { decideRemovals, decodeWindow, holdValueColumns, holdValues } from '../removals.ts'
+import type { CountedState, MembershipRemoval, RemovalDecision, Removals, UserRemoval } from '../removals.ts'
+import {
+  decideRemovals,
+  decodeWindow,
+  deletedPerCommit,
+  holdValueColumns,
+  holdValues,
+  removedUserRowColumns,
+} from '../removals.ts'
 import type { Row } from '../row.ts'
+import { withoutNul } from '../sql-database.ts'
 import type { Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
-import { withoutNul } from './reader.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
-
-/** How many removed users that are older than the window a commit deletes. */
-const deletedPerCommit = 200
+import { withoutNulIds } from './reader.ts'
+import { arrayParameters, columnsOf, ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
 
 /** Reads what `removalStatements` needs; the directory is locked before. */
 export function windowRead(directoryId: string): Statement {
   return { text: 'select kind, buckets from removal_windows where directory_id = $1', values: [directoryId] }
+}
+
+const removedUsers = `
+  select ${removedUserRowColumns} from unnest((select $2::text[])) as k (id)
+  cross join lateral (${oneRow('removed_users', 'r', 'user_id', 'k.id')}) r
+  union
+  select ${removedUserRowColumns} from unnest((select $3::text[])) as k (name)
+  cross join lateral (${rowsWith('removed_users', 'r', 'user_name_folded', 'k.name')}) r`
+
+/** Reads the rows of removed users with the ids and userNames of users: see `decodeRemovedUserRow`. */
+export function removedUsersRead(
+  directoryId: string,
+  users: readonly { readonly id: string; readonly userName: string }[],
+): Statement {
+  const names = users.map(({ userName }) => fold(userName))
+  return { text: removedUsers, values: [directoryId, users.map(({ id }) => id), names] }
 }
 
 /** What a transaction knows before it counts removals. */
@@ -36,54 +57,142 @@ const begin = `
   )
   insert into holds (${holdValueColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
-const more = 'update holds set removals = removals + $2 where directory_id = $1'
+const recount = 'update holds set removals = $2, removals_before = $3 where directory_id = $1 and reason = $4'
 
 const userTypes = ['int8', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
 
 const addUsers = `
-  insert into removed_users (directory_id, removed_at, row_position, user_id, user_name_folded, email)
-  select $1, * from unnest(${arrayParameters(2, userTypes)})`
+  insert into removed_users (directory_id, row_position, removed_at, user_id, user_name_folded, email)
+  select $1, * from unnest(${arrayParameters(2, userTypes)})
+  on conflict (directory_id, user_id) do update set row_position = excluded.row_position, email = excluded.email,
+    removed_at = excluded.removed_at, user_name_folded = excluded.user_name_folded, returned_at = null`
 
-const deleteOld = `
-  delete from removed_users where ctid = any(array(
-    select ctid from removed_users where directory_id = $1 and removed_at < $2
-    order by removed_at, row_position limit ${deletedPerCommit}))`
+const membershipTypes = ['int8', 'text', 'text'] as const satisfies readonly ColumnType[]
+
+const addMemberships = `
+  insert into removed_memberships (directory_id, row_position, group_id, member_id)
+  select $1, * from unnest(${arrayParameters(2, membershipTypes)})
+  on conflict (directory_id, group_id, member_id) do update set row_position = excluded.row_position`
+
+type RemovalTable = 'removed_users' | 'removed_memberships'
+
+/** The rows with the positions `$2`. */
+const byPosition = (table: RemovalTable): string => `${ofDirectory()} and ctid = any(array(
+    select r.ctid from unnest((select $2::int8[])) as k (position)
+    ${rowBy(table, 'r', 'row_position', 'k.position', 'r.ctid')}))`
+
+const forget = (table: RemovalTable): string => `delete from ${table} where ${byPosition(table)}`
+
+const markReturned = `update removed_users set returned_at = $3 where ${byPosition('removed_users')}`
+
+const forgetBefore = (table: RemovalTable): string => `
+  delete from ${table} where ${ofDirectory()} and ctid = any(array(
+    select ctid from ${table} where directory_id = $1 and row_position < $2 order by row_position limit $3))`
 
 /** The statements that count the removals of a commit, and begin a hold when they exceed the limit. */
 export function removalStatements(facts: RemovalFacts, removals: Removals): Statement[] {
   const { directoryId, limit, state, windows = [] } = facts
-  const { kind, users, at } = removals
+  const { kind, runs } = removals
   const stored = decodeWindow(windows.find((row) => row['kind'] === kind))
   const decision = decideRemovals(removals, state, limit, stored)
   if (decision === undefined) return []
+  const undone = runs.flatMap((run) => run.undone ?? [])
   return [
     { text: saveWindow, values: [directoryId, kind, decision.buckets] },
-    ...userStatements(facts, users, at, decision),
-    ...holdStatements(directoryId, decision),
+    ...(kind === 'users'
+      ? userStatements(facts, removals, undone, decision)
+      : membershipStatements(facts, removals, undone, decision)),
+    ...holdStatements(directoryId, kind, decision),
   ]
 }
 
+/** While the directory is held, its users are listed with the time when they came back. */
 function userStatements(
-  { directoryId, state: { discardedEvents } }: RemovalFacts,
+  { directoryId, state }: RemovalFacts,
+  { users, returned, at }: Removals,
+  undone: readonly number[],
+  { isCounted, keepFrom }: RemovalDecision,
+): Statement[] {
+  const forgetting = { text: forget('removed_users'), values: [directoryId, isCounted ? returned : undone] }
+  if (!isCounted) return [forgetting]
+  const marking = { text: markReturned, values: [directoryId, returned, at] }
+  return [
+    ...(returned.length > 0 ? [keepFrom === undefined ? marking : forgetting] : []),
+    ...(users.length > 0 ? [addingUsers(directoryId, state, users, at)] : []),
+    ...forgettingBefore('removed_users', directoryId, keepFrom, users.length),
+  ]
+}
+
+function addingUsers(
+  directoryId: string,
+  { discardedEvents }: CountedState,
   users: readonly UserRemoval[],
   at: number,
-  { keepUsersFrom }: RemovalDecision,
-): Statement[] {
-  if (users.length === 0) return []
+): Statement {
   const rows = users.map(({ sequence, user }) => [
-    at,
     sequence + discardedEvents,
+    at,
     user.id,
     fold(user.userName),
     withoutNul(user.email),
   ])
-  const adding = { text: addUsers, values: [directoryId, ...columnsOf(userTypes, rows)] }
-  return keepUsersFrom === undefined ? [adding] : [adding, { text: deleteOld, values: [directoryId, keepUsersFrom] }]
+  return { text: addUsers, values: [directoryId, ...columnsOf(userTypes, rows)] }
 }
 
-function holdStatements(directoryId: string, { hold, heldRemovals }: RemovalDecision): Statement[] {
+function membershipStatements(
+  { directoryId, state }: RemovalFacts,
+  { memberships, runs }: Removals,
+  undone: readonly number[],
+  { isCounted, keepFrom }: RemovalDecision,
+): Statement[] {
+  const removed = runs.reduce((sum, run) => sum + (run.hasEventEach ? run.removals : 0), 0)
+  return [
+    ...(undone.length > 0 ? [{ text: forget('removed_memberships'), values: [directoryId, undone] }] : []),
+    ...(isCounted ? membershipsKept(directoryId, state, memberships) : []),
+    ...forgettingBefore('removed_memberships', directoryId, keepFrom, removed),
+  ]
+}
+
+const take = `
+  delete from removed_memberships where ${ofDirectory()} and ctid = any(array(
+    select r.ctid from unnest((select $3::text[])) as k (id)
+    cross join lateral (
+      select r.ctid from removed_memberships r
+      where r.directory_id = $1 and r.group_id between $2 and $2 and r.member_id between k.id and k.id
+      order by r.group_id, r.member_id limit 1
+    ) r))
+  returning row_position`
+
+/** Forgets ended memberships of users who join the group again; returns their positions. */
+export function membershipsTaken(directoryId: string, groupId: string, memberIds: readonly string[]): Statement {
+  return { text: take, values: [directoryId, groupId, withoutNulIds(memberIds)] }
+}
+
+/** The statement that keeps ended memberships; none without any. */
+export function membershipsKept(
+  directoryId: string,
+  { discardedEvents }: Pick<CountedState, 'discardedEvents'>,
+  memberships: readonly MembershipRemoval[],
+): Statement[] {
+  if (memberships.length === 0) return []
+  const rows = memberships.map(({ sequence, groupId, memberId }) => [sequence + discardedEvents, groupId, memberId])
+  return [{ text: addMemberships, values: [directoryId, ...columnsOf(membershipTypes, rows)] }]
+}
+
+/** Deletes some of the removals that do not count any longer. */
+function forgettingBefore(
+  table: RemovalTable,
+  directoryId: string,
+  keepFrom: number | undefined,
+  added: number,
+): Statement[] {
+  if (keepFrom === undefined || added === 0) return []
+  return [{ text: forgetBefore(table), values: [directoryId, keepFrom, deletedPerCommit(added)] }]
+}
+
+function holdStatements(directoryId: string, kind: Removals['kind'], { hold, held }: RemovalDecision): Statement[] {
   if (hold !== undefined) {
     return [{ text: begin, values: [...holdValues({ directoryId, ...hold }), hold.firstSequence] }]
   }
-  return heldRemovals > 0 ? [{ text: more, values: [directoryId, heldRemovals] }] : []
+  return held === undefined ? [] : [{ text: recount, values: [directoryId, held.removals, held.removalsBefore, kind] }]
 }

@@ -1,12 +1,12 @@
 import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { RemovalRun } from '../../directory/removal-limit.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import type { CountedState, Removals, UserRemoval } from '../removals.ts'
+import type { UserPresence } from '../removals.ts'
+import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
 import { marksWork } from '../streams.ts'
@@ -15,8 +15,8 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import type { ColumnType } from './parameters.ts'
-import { removalStatements, windowRead } from './removals.ts'
-import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
+import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { arrayParameters, columnsOf, ofDirectory, oneRow, valueParameters } from './sql.ts'
 import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } from './users.ts'
 
 /*
@@ -46,8 +46,10 @@ export async function replaceUsers(
   inputs: readonly UserReplacement[],
 ): Promise<(UserReplacementOutcome | undefined)[]> {
   const [first, second] = inputs
-  if (first !== undefined && second === undefined && !isRemoval(first))
-    return [await replaceUser(database, directory, first)]
+  if (first !== undefined && second === undefined && !isRemoval(first)) {
+    const outcome = await replaceUser(database, directory, first)
+    if (outcome !== 'directory-changed' || first.before.active) return [outcome]
+  }
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
   const changesActive = inputs.some(({ before, after }) => before.active !== after.active)
@@ -83,7 +85,7 @@ const replaceOne = `
   select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $24, $25,
     $26, $27::int8, $28::int8) as sequence`
 
-/** Not for removals. Waits for no lock but that of the directory: when the name is taken, it stays taken. */
+/** Not for removals, nor for users who were removed: those it takes for `directory-changed`. Waits for no lock but that of the directory: when the name is taken, it stays taken. */
 async function replaceUser(
   { query }: Database,
   { id, revision }: DirectoryRevision,
@@ -120,7 +122,7 @@ const replaceSeveral = `
       user_name_folded = w.user_name_folded, external_id = w.external_id, display_name = w.display_name,
       email = w.email, first_name = w.first_name, last_name = w.last_name, active = w.active, raw = w.raw
     from wanted w
-    where u.ctid = w.row_position and u.ctid = any(array(select row_position from wanted)) and u.id = w.id
+    where u.ctid = w.row_position and ${ofDirectory('u')} and u.ctid = any(array(select row_position from wanted)) and u.id = w.id
       and u.version = w.version_before and not w.is_taken
     returning w.n, w.id
   ),
@@ -180,34 +182,34 @@ function replaceCounting(
 ): Promise<Map<UserReplacement, UserReplacementOutcome>> {
   const { id, revision } = directory
   const replacing = { text: replaceSeveral, values: [id, revision, ...valuesOf(inputs)] }
-  return transaction([lockDirectory(directory), windowRead(id), replacing], ([locked, windows, rows]) => {
+  const users = inputs.map(({ after }) => after)
+  const first = [lockDirectory(directory), windowRead(id), removedUsersRead(id, users), replacing]
+  return transaction(first, ([locked, windows, removed = [], rows]) => {
     const state = decodeLocked(locked)
     const answer = outcomesByInput(rows?.[0], inputs)
     if (state === undefined) return { statements: [], answer }
-    const { by, removals } = activeChanges(answer, state)
+    const { by, changes, at } = activeChanges(answer)
+    const removals = userRemovals(changes, removed.map(decodeRemovedUserRow), state.activeUsers, at)
     const counting = { text: countActive, values: [id, by] }
     const facts = { directoryId: id, limit: directory.removalLimit ?? null, state, windows }
     return { statements: [counting, ...removalStatements(facts, removals)], answer }
   })
 }
 
-/** By how many the active users grow, and the users who became inactive. */
-function activeChanges(outcomes: ReadonlyMap<UserReplacement, UserReplacementOutcome>, { activeUsers }: CountedState) {
+/** By how many the active users grow, and the users who became active or inactive. */
+function activeChanges(outcomes: ReadonlyMap<UserReplacement, UserReplacementOutcome>) {
   let by = 0
-  const [users, runs]: [UserRemoval[], RemovalRun[]] = [[], []]
+  const changes: UserPresence[] = []
   let at = 0
   for (const [{ before, after, event }, outcome] of outcomes) {
     const sequence = typeof outcome === 'string' ? undefined : outcome.events[0]?.sequence
     if (sequence === undefined || before.active === after.active) continue
-    if (before.active) {
-      users.push({ sequence, user: after })
-      runs.push({ sequence, removals: 1, hasEventEach: true, before: activeUsers + by })
-    }
+    const change = before.active ? 'removed' : 'returned'
+    changes.push({ sequence, user: after, change, wasActive: before.active })
     by += before.active ? -1 : 1
     at = Math.max(at, event.createdAt)
   }
-  const removals: Removals = { kind: 'users', runs, users, at }
-  return { by, removals }
+  return { by, changes, at }
 }
 
 function outcomesByInput(

@@ -21,7 +21,7 @@ import type { Database } from './database.ts'
 import { binaryArray } from './parameters.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { arrayParameters, columnsOf, rowBy } from './sql.ts'
+import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 
 const bodyTypes = ['int4', 'text', 'text'] as const
 
@@ -31,7 +31,7 @@ const bodyTypes = ['int4', 'text', 'text'] as const
  * a rotation of keys may have replaced a row since it was read.
  */
 const removeBatches = (first: string, end: string, limit: string) => `
-  delete from request_batches where ctid = any(array(
+  delete from request_batches where ${ofDirectory()} and ctid = any(array(
     select ctid from request_batches where directory_id = $1
     and position > ${first} - ${chunkLength} and position < ${end} and last_position < ${end}
     order by position limit ${limit}))`
@@ -41,13 +41,13 @@ const removeBodies = (first: string, end: string, limit: string) => `
     order by position limit ${limit}))`
 /** Some terms of chunks without a batch: they are gone before the next chunk is. */
 const removeChunks = (first: string, end: string) => `
-  delete from request_terms where ctid = any(array(
+  delete from request_terms where ${ofDirectory()} and ctid = any(array(
     select ctid from request_terms where directory_id = $1
     and chunk >= (${first} >> ${chunkBits}) - 2 and chunk < (${end} >> ${chunkBits}) - 1
     order by chunk, term, position limit ${maxTermsPerRequest} * (${end} - ${first})))`
 /** All terms of removed batches. */
 const removeTerms = (first: string, end: string) => `
-  delete from request_terms where ctid = any(array(
+  delete from request_terms where ${ofDirectory()} and ctid = any(array(
     select ctid from request_terms where directory_id = $1
     and chunk >= (${first} >> ${chunkBits}) - 2 and chunk <= ${end} >> ${chunkBits} and position < ${end}
     order by chunk, term, position))`
@@ -157,7 +157,7 @@ const prune = `
     oldest_at = case when l.last_position >= o.end_position
       then coalesce((select s.newest_at from step s where not s.is_old order by s.position limit 1), l.oldest_at) end
   from old o
-  where l.directory_id = (select directory_id from log)
+  where l.directory_id = $1 and exists (select from log)
   returning o.end_position - $2::int8 as count`
 
 /** The request log on PostgreSQL. */

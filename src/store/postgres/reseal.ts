@@ -7,18 +7,27 @@ import { unknownKey } from '../sealing.ts'
 import type { Database } from './database.ts'
 import { numberParameters } from './sql.ts'
 
+/** The primary key of a table: rows are read and written by it. */
+function primaryKey({ table, key }: SealedTable): readonly string[] {
+  return table === 'request_bodies' ? ['directory_id', 'position'] : [key]
+}
+
 /** `$1` the prefixes of the older keys, `$2` how many rows. */
-const selectOlder = ({ table, key, columns }: SealedTable) => `
-  select ${key} as key, ${columns.join(', ')} from ${table}
-  where ${prefixOf(columns[0])} = any($1::text[]) limit $2`
+const selectOlder = (source: SealedTable) => `
+  select ${source.key} as key, json_build_array(${primaryKey(source).join(', ')})::text as row_key, ${source.columns.join(', ')}
+  from ${source.table} where ${prefixOf(source.columns[0])} = any($1::text[]) limit $2`
 
 /**
- * `$1` the key of the row, `$2` its first column as it was read, from `$3` on the new values. A row that was changed since
+ * The parameters are the row's primary key, its first column as it was read, and the new values. A row that was changed since
  * is left alone: every change seals all columns again, so the first one has changed.
  */
-const replace = ({ table, key, columns }: SealedTable) => `
-  update ${table} set ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
-  where ${key} = $1 and ${columns[0]} = $2 returning ${key}`
+function replace(source: SealedTable): string {
+  const { table, columns } = source
+  const keys = primaryKey(source)
+  const isUnchanged = [...keys, columns[0]].map((column, index) => `${column} = $${index + 1}`).join(' and ')
+  const values = columns.map((column, index) => `${column} = $${keys.length + 2 + index}`).join(', ')
+  return `update ${table} set ${values} where ${isUnchanged} returning 1`
+}
 
 const statements = sealedTables.map((source) => ({ source, select: selectOlder(source), replace: replace(source) }))
 
@@ -37,7 +46,8 @@ export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotati
     const found = await query({ text: select, values: [older, limit] })
     let resealed = 0
     for (const row of found) {
-      const values = [row['key'], row[source.columns[0]], ...resealedValues(row, source, sealing)]
+      const rowKey: unknown[] = JSON.parse(text(row, 'row_key'))
+      const values = [...rowKey, row[source.columns[0]], ...resealedValues(row, source, sealing)]
       resealed += (await query({ text: replace, values })).length
     }
     return { found: found.length, resealed }

@@ -2,6 +2,8 @@ import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Resync, ResyncCounts, ResyncPage, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
+import { maxMembershipBytes } from '../../directory/membership-event.ts'
+import { auditStatements, withAuditHead } from '../audit-chain.ts'
 import { numberEvents } from '../events.ts'
 import { groupColumns } from '../groups.ts'
 import type { ResyncDecision, ResyncFacts } from '../resync.ts'
@@ -19,7 +21,6 @@ import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
-import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
@@ -74,7 +75,7 @@ const memberPage = `
   ),
   page as (
     select ${membershipColumns},
-      sum(octet_length(coalesce(u.raw, '')) + octet_length(coalesce(g.raw, '')))
+      sum(least(octet_length(coalesce(u.raw, '')) + octet_length(coalesce(g.raw, '')), ${maxMembershipBytes}))
         over (order by m.group_id, m.member_id rows between unbounded preceding and 1 preceding) as bytes_before
     from m
     left join groups g on g.directory_id = $1 and g.id = m.group_id

@@ -10,6 +10,7 @@ import {
 } from '../retention.ts'
 import { sendableSequence } from '../streams.ts'
 import type { Database } from './database.ts'
+import { ofDirectory } from './sql.ts'
 
 const due = `
   select directory_id, oldest_event_at from directory_state
@@ -36,7 +37,7 @@ const remove = `
     select sequence, created_at from events where directory_id = $1 and sequence > $2
     order by sequence limit ${eventsPerStep}
   )
-  delete from events where ctid = any(array(
+  delete from events where ${ofDirectory()} and ctid = any(array(
     select e.ctid from step join events e on e.directory_id = $1 and e.sequence = step.sequence
     where step.created_at < $3 and (step.sequence <= $4 or (step.created_at < $5 and step.sequence <= $6))
       and not exists (select from dead_events x where x.directory_id = $1 and x.sequence = step.sequence)
@@ -44,7 +45,7 @@ const remove = `
     for update of e skip locked))`
 
 const removeAttempts = `
-  delete from delivery_attempts where ctid = any(array(
+  delete from delivery_attempts where ${ofDirectory()} and ctid = any(array(
     select ctid from delivery_attempts where directory_id = $1 and last_sequence <= $2 and at < $3
     limit ${attemptsPerStep} for update skip locked))`
 

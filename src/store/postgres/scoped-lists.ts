@@ -46,10 +46,16 @@ export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (
  * sending and decoding the columns of each row.
  *
  * @param view the JSON text of a row
+ * @param partial 1 if that text does not contain all of the row `v`, else 0
  */
-export function scopedViewPage({ row }: Reader, { table, alias }: Omit<ListTable, 'columns'>, view: string) {
+export function scopedViewPage(
+  { row }: Reader,
+  { table, alias }: Omit<ListTable, 'columns'>,
+  view: string,
+  partial = '0',
+) {
   const isLarge = `octet_length(${alias}.raw) > ${maxListedBytes}`
-  const columns = `${alias}.id, ${alias}.sequence, (${isLarge})::int4 as is_large,
+  const columns = `${alias}.directory_id, ${alias}.id, ${alias}.sequence, (${isLarge})::int4 as is_large,
     case when ${isLarge} then null else ${view} end as view`
   const statementsIn = (place: ListPlace) =>
     listInOrder(
@@ -59,7 +65,7 @@ export function scopedViewPage({ row }: Reader, { table, alias }: Omit<ListTable
     select s.directory_id, s.directory_created_at, p.*, (
       exists (select from ${table} n where n.directory_id = s.directory_id and n.sequence > p.sequence))::int4 as is_followed
     from scope s cross join (
-      select string_agg(v.view, ',') as views, coalesce(max(v.is_large), 0) as is_large, max(v.sequence) as sequence,
+      select string_agg(v.view, ',') as views, coalesce(max(greatest(v.is_large, ${partial})), 0) as is_partial, max(v.sequence) as sequence,
         (array_agg(v.id))[count(*)] as id
       from (${list}) v) p`,
     )
@@ -77,7 +83,7 @@ export function scopedViewPage({ row }: Reader, { table, alias }: Omit<ListTable
 
 function decodeViewPage(row: Row): ViewPage {
   return {
-    text: boolean(row, 'is_large') ? undefined : (optionalText(row, 'views') ?? ''),
+    text: boolean(row, 'is_partial') ? undefined : (optionalText(row, 'views') ?? ''),
     last: boolean(row, 'is_followed') ? { sequence: integer(row, 'sequence'), id: text(row, 'id') } : undefined,
   }
 }

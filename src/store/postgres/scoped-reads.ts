@@ -1,10 +1,10 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { Row } from '../row.ts'
+import { holdsNul } from '../sql-database.ts'
 import type { ReadStatements } from './batched-reads.ts'
 import { batchReadsOf, keysIn } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import type { ListTable } from './lists.ts'
-import { holdsNul } from './reader.ts'
 import { rowBy } from './sql.ts'
 
 /** Whether `d` is the directory `$1`, and its tenant and product are `$2` and `$3` where these are not null. */

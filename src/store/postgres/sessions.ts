@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
 import { idleMs, lockMs, longTransactionMs, responseMs, statementMs, transactionMs } from './limits.ts'
-import { withSingleConnection } from './single-connection.ts'
+import { isDirect, withSingleConnection } from './single-connection.ts'
 
 /*
  * What the server is told about every transaction: how to plan its statements, and its time limits. Connections to the server
@@ -60,15 +60,12 @@ function withOptions(url: string, settings: Readonly<Record<string, string | num
   return configured.href
 }
 
-/**
- * The version of the server; undefined behind a pooler, which sends keys of its own for canceling statements, as it must find
- * the server of a statement by them: the process that the key names is not the one that answers.
- */
+/** The version of the server; undefined behind a pooler. */
 async function directServerVersion(client: Client): Promise<number | undefined> {
-  const text = `select pg_backend_pid() as pid, current_setting('server_version_num')::int4 as version`
-  const { rows } = await client.query<{ pid: number; version: number }>(text)
-  const isDirect = 'processID' in client && rows[0]?.pid === client.processID
-  return isDirect ? rows[0]?.version : undefined
+  if (!(await isDirect(client))) return undefined
+  const text = `select current_setting('server_version_num')::int4 as version`
+  const { rows } = await client.query<{ version: number }>(text)
+  return rows[0]?.version
 }
 
 /** Makes the settings until the end of the transaction. Returns no rows. */

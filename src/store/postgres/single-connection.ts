@@ -1,7 +1,7 @@
+import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { rejectConnection } from './errors.ts'
 import { connectionMs, keepAliveMs } from './limits.ts'
-import { createSocket } from './socket.ts'
 
 export interface SingleConnectionOptions {
   readonly url: string
@@ -21,7 +21,7 @@ export async function withSingleConnection<T>(
   { url, responseMs }: SingleConnectionOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const socket = createSocket()
+  const socket = new Socket()
   const client = new Client({
     connectionString: url,
     stream: () => socket,
@@ -39,4 +39,13 @@ export async function withSingleConnection<T>(
     await client.end().catch(() => {})
     clearTimeout(timer)
   }
+}
+
+/**
+ * Whether a connection leads to the server itself: a pooler must find the server of a statement by the key for cancelling it,
+ * so the process that its key names is not the one that answers.
+ */
+export async function isDirect(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return 'processID' in client && client.processID === rows[0]?.pid
 }

@@ -62,3 +62,11 @@ export function numberParameters(sql: string, first: number): string {
   let next = first
   return sql.replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? next++ : number}`)
 }
+
+/**
+ * The condition that a row to write belongs to the directory `$1`, beside one on its `ctid`: that alone names a row in each partition
+ * of a table. With `=` the planner would find the rows by an index on the directory instead of where they are.
+ */
+export function ofDirectory(alias?: string): string {
+  return `${alias === undefined ? '' : `${alias}.`}directory_id is not distinct from $1`
+}

@@ -1,5 +1,9 @@
 import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
+import type { NoticeWrite } from '../../directory/operator-notice.ts'
+import { auditStatements, withAuditHead } from '../audit-chain.ts'
 import { recorded } from '../deprovisionings.ts'
+import { noticeStatements } from '../operator-notices.ts'
+import type { Row } from '../row.ts'
 import { integers } from '../row.ts'
 import type { StreamWrites } from '../streams.ts'
 import {
@@ -16,13 +20,11 @@ import {
   streamValues,
   workColumn,
 } from '../streams.ts'
-import { auditStatements, withAuditHead } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import { deadEventParameters, hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
 import { endedDurations, endsAfter, endValues } from './deprovisionings.ts'
 import { postgresLeases } from './leases.ts'
 import type { Notices } from './notices.ts'
-import { createNoticedWrite } from './operator-notices.ts'
 import type { Reader } from './reader.ts'
 import { now } from './sql.ts'
 
@@ -103,7 +105,7 @@ const counts = (target: DeliveryTarget) => `
 const addWork = (target: DeliveryTarget) => `update directory_state set ${addsWork(target)} where directory_id = $1`
 
 const status = `
-  select ${streamColumnsOf('p')}, s.last_sequence,
+  select ${streamColumnsOf('p')}, s.last_sequence, s.held_from,
     (select count(*) from dead_events e where e.directory_id = d.id and e.target = $2) as dead
   from directories d join directory_state s on s.directory_id = d.id
   left join delivery_streams p on p.directory_id = d.id and p.target = $2
@@ -132,8 +134,14 @@ const reviveDead = 'delete from dead_events where directory_id = $1 and target =
 
 /** The streams of events on PostgreSQL. */
 export function postgresStreams(database: Database, reader: Reader, notices: Notices): StreamStore {
-  const { transaction } = database
-  const run = createNoticedWrite(database)
+  const { query, transaction } = database
+  const record = (statement: Statement, notice: NoticeWrite | undefined): Promise<Row[]> => {
+    if (notice === undefined) return query(statement)
+    return transaction([statement], ([changed = []]) => ({
+      statements: changed.length > 0 ? noticeStatements(notice) : [],
+      answer: changed,
+    }))
+  }
   return {
     ...postgresLeases(database, reader),
     ...postgresBacklog(database, reader),
@@ -141,7 +149,7 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
       const values = [directoryId, target, token, ...streamValues(state)]
-      const [row] = await run(recordStatement(values, decideStreamWrites(effects)), effects.notice)
+      const [row] = await record(recordStatement(values, decideStreamWrites(effects)), effects.notice)
       return row === undefined ? 'lost' : recorded(integers(row, 'ended'))
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {

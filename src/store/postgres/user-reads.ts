@@ -1,5 +1,6 @@
 import type { GroupReference } from '../../directory/group.ts'
 import type { ListPart } from '../../directory/store.ts'
+import { firstGroups, manyGroups } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import { decodeInList, inList } from '../resources.ts'
@@ -12,6 +13,7 @@ import {
   decodeListedUser,
   decodeUser,
   decodeUserInGroups,
+  decodeUserInLookup,
   decodeUserView,
   foundUserColumns,
   inTheirGroups,
@@ -30,26 +32,40 @@ import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import { scopedList, scopedViewPage } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
-import { rowBy, rowsWith } from './sql.ts'
+import { oneRow, rowBy } from './sql.ts'
 
 /**
- * The groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
+ * The first groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
  * expects, it can only go from the member to its groups.
  */
-function groupsOf(userId: string, directoryId = '$1'): string {
+function groupsOf(userId: string, limit: number, directoryId = '$1'): string {
   return `
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
-    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id', directoryId)}) m
+    from (${groupIdsAfter(userId, "''", String(limit), directoryId)}) m
     ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name', directoryId)}`
 }
 
-const withGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id')}) as groups`
+/** The ids of the groups of a user, in their order, after one of them. As for `oneRow`, the range and the order leave one index. */
+function groupIdsAfter(userId: string, after: string, limit: string, directoryId = '$1'): string {
+  return `
+    select m.group_id from members m
+    where m.directory_id = ${directoryId} and m.member_id between ${userId} and ${userId} and (m.group_id || '') > ${after}
+    order by m.member_id, m.group_id || '' limit ${limit}`
+}
+
+/** The groups that follow one of a user's. The limit is on the groups that exist: one may be deleted before its memberships are. */
+const groupsAfter = `
+  select g.id, g.name from (${groupIdsAfter('$2', '$3', '(select 1000000000)')}) m
+  ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name')} limit $4`
+
+const withGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id', firstGroups)}) as groups`
+const withFewGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id', manyGroups)}) as groups`
 const byId = rowReads('users', 'u', 'id', userColumns)
-const byName = rowReads('users', 'u', 'user_name_folded', withGroupsColumn)
+const byName = rowReads('users', 'u', 'user_name_folded', withFewGroupsColumn)
 const withGroups = rowReads('users', 'u', 'id', withGroupsColumn)
 const groupsOfKey = {
-  one: `select (${groupsOf('$2')}) as groups`,
-  many: `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`,
+  one: `select (${groupsOf('$2', firstGroups)}) as groups`,
+  many: `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key', firstGroups)}) g (groups)`,
 }
 
 const byIds = `select ${userColumns} from unnest((select $2::text[])) as k (key) ${rowBy('users', 'u', 'id', 'k.key')}`
@@ -58,23 +74,24 @@ const byIds = `select ${userColumns} from unnest((select $2::text[])) as k (key)
 const groupsOfMany = `
   with m as materialized (
     select m.member_id, m.group_id from unnest((select $2::text[])) as k (id)
-    cross join lateral (${rowsWith('members', 'm', 'member_id', 'k.id', 'm.member_id, m.group_id')}) m
+    cross join lateral (
+      select k.id as member_id, f.group_id from (${groupIdsAfter('k.id', "''", String(firstGroups))}) f) m
   )
   select member_id as id, string_agg(group_id, ',') as group_ids, null as name from m group by member_id
   union all
   select g.id, null, g.name from (select distinct group_id from m) k ${rowBy('groups', 'g', 'id', 'k.group_id')}`
 
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
-const foundUsers: ListTable = { ...users, columns: inList(withGroupsColumn) }
+const foundUsers: ListTable = { ...users, columns: inList(withFewGroupsColumn) }
 const inOrder = listInOrder({ ...users, columns: listedUserColumns })
 /** As `groupsOfMany`, for a page of users and with these users. */
 const inOrderWithGroups = withGroupRows(
   listInOrder({ ...users, columns: `${listedUserColumns}, ${groupIdsOf('u.id')} as group_ids, null as name` }),
 )
 
-/** The ids of the groups of the user whose id is an expression, in any order and separated by commas. */
+/** The ids of the first groups of the user whose id is an expression, separated by commas. */
 function groupIdsOf(userId: string): string {
-  return `array_to_string(array(${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}), ',')`
+  return `array_to_string(array(${groupIdsAfter(userId, "''", String(manyGroups))}), ',')`
 }
 
 function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
@@ -93,13 +110,15 @@ const userViews: ListTable = { ...users, columns: userViewColumns }
 const userViewJson = `'{"id":' || to_json(u.id)::text || ',"first_name":' || to_json(u.first_name)::text ||
   ',"last_name":' || to_json(u.last_name)::text || ',"email":' || to_json(u.email)::text ||
   case u.active when 0 then ',"active":false,"raw":' else ',"active":true,"raw":' end || u.raw || '}'`
+/** 1 if the user `v` of a page is in a group, else 0. The planner would join an `exists` in ways that read all members. */
+const isInGroups = `coalesce((${oneRow('members', 'm', 'member_id', 'v.id', '1', 'v.directory_id')}), 0)`
 const usersInGroups: ListTable = {
   ...users,
-  columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
+  columns: `${userColumns}, (${groupsOf('u.id', firstGroups, 'u.directory_id')}) as groups`,
 }
 const inOrderOfNames = listByName({ ...users, columns: inList(userColumns) })
 
-const [decodeNamedUser, decodeUserInLookup] = [decodeInList(decodeUser), decodeInList(decodeFoundUser)]
+const decodeNamedUser = decodeInList(decodeUser)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, reader: Reader): UserReads {
@@ -138,7 +157,7 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       return { rows: withGroups ? inTheirGroups(users, groupsByUser(found)) : users, total: all }
     },
     listUserViews: scopedList(reader, userViews, decodeUserView),
-    pageOfUserViews: scopedViewPage(reader, users, userViewJson),
+    pageOfUserViews: scopedViewPage(reader, users, userViewJson, isInGroups),
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeListedByName(row, decodeNamedUser))
@@ -153,6 +172,10 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     },
     countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
     groupsOfUsers: groupsOfUsers(database, rows),
+    async listGroupsOfUser(directoryId, userId, after, limit) {
+      const found = await rows({ text: groupsAfter, values: [directoryId, userId, after, limit] })
+      return found.map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
+    },
   }
 }
 

@@ -5,13 +5,18 @@ import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { bucketSize } from '../lists.ts'
+import type { UserPresence } from '../removals.ts'
+import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
+import type { Row } from '../row.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
+import { withoutNul } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
+import { decodeLocked, lockDirectory } from './directories.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import type { ColumnType } from './parameters.ts'
-import { withoutNul } from './reader.ts'
+import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
 import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 
 /*
@@ -82,15 +87,21 @@ export async function createUsers(
   inputs: readonly UserCreation[],
 ): Promise<UserCreationOutcome[]> {
   const [first, second] = inputs
-  if (first !== undefined && second === undefined) return [await createUser(database, directory, first)]
-  return createSeveralUsers(database, directory, inputs)
+  const outcomes =
+    first !== undefined && second === undefined
+      ? [await createUser(database, directory, first)]
+      : await createSeveralUsers(database, directory, inputs)
+  return outcomes.includes('directory-changed') ? createCounting(database, directory, inputs) : outcomes
 }
 
 /** The function is in `migrations/0001-initial.sql`. */
 const createOne = `
   select create_user_v1($1, $2, ${valueParameters(3, [...userTypes, ...eventTypes])}, $23, ${bucketSize}) as sequence`
 
-/** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
+/**
+ * Not for users who were removed, which it takes for `directory-changed`. Waits for no lock but that of the directory: when
+ * the name is taken, it stays taken.
+ */
 async function createUser(
   { query }: Database,
   { id, revision }: DirectoryRevision,
@@ -108,9 +119,10 @@ async function createUser(
  * they were when it started; a name that another process takes while it waits for the lock violates the unique index, and
  * the statement is repeated.
  */
-const createSeveral = `
+const createSeveralText = (condition: string): string => `
   with lock as materialized (
-    select last_sequence, discarded_events from directory_state where directory_id = $1 and revision = $2 for update
+    select last_sequence, discarded_events from directory_state
+    where directory_id = $1 and revision = $2${condition} for update
   ),
   fresh as materialized (
     select i.*, l.last_sequence + row_number() over (order by i.n) as sequence,
@@ -148,22 +160,71 @@ const createSeveral = `
   )
   select l.last_sequence, (select array_agg(n::int4 order by n) from fresh) as created from lock l`
 
+const createSeveral = createSeveralText('')
+
+/** `$8` are the userNames: nothing is created when one of them was removed. */
+const createSeveralNew = createSeveralText(`
+      and not exists (
+        select from unnest((select $8::text[])) as k (name)
+        cross join lateral (${oneRow('removed_users', 'r', 'user_name_folded', 'k.name')}) r)`)
+
 async function createSeveralUsers(
   { query }: Database,
-  { id, revision }: DirectoryRevision,
+  directory: DirectoryRevision,
   inputs: readonly UserCreation[],
 ): Promise<UserCreationOutcome[]> {
-  const candidates = firstOfEach(inputs, ({ user }) => fold(user.userName))
+  const candidates = candidatesOf(inputs)
+  const [row] = await query({ text: createSeveralNew, values: valuesOf(directory, candidates) })
+  return outcomesOf(row, inputs, candidates)
+}
+
+/** The same for users of whom some were removed, and come back. */
+function createCounting(
+  { transaction }: Database,
+  directory: DirectoryRevision,
+  inputs: readonly UserCreation[],
+): Promise<UserCreationOutcome[]> {
+  const candidates = candidatesOf(inputs)
+  const users = candidates.map(({ user }) => user)
+  const creating = { text: createSeveral, values: valuesOf(directory, candidates) }
+  const first = [lockDirectory(directory), windowRead(directory.id), removedUsersRead(directory.id, users), creating]
+  return transaction(first, ([locked, windows, removed = [], rows]) => {
+    const state = decodeLocked(locked)
+    const answer = outcomesOf(rows?.[0], inputs, candidates)
+    if (state === undefined) return { statements: [], answer }
+    const changes = inputs.flatMap(({ user }, index): UserPresence[] => {
+      const outcome = answer[index]
+      const sequence = typeof outcome === 'object' ? outcome.events[0]?.sequence : undefined
+      return sequence === undefined || !user.active ? [] : [{ sequence, user, change: 'returned', wasActive: false }]
+    })
+    const at = Math.max(0, ...inputs.map(({ event }) => event.createdAt))
+    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+    const removals = userRemovals(changes, removed.map(decodeRemovedUserRow), state.activeUsers, at)
+    return { statements: removalStatements(facts, removals), answer }
+  })
+}
+
+function candidatesOf(inputs: readonly UserCreation[]): UserCreation[] {
+  return firstOfEach(inputs, ({ user }) => fold(user.userName))
+}
+
+function valuesOf({ id, revision }: DirectoryRevision, candidates: readonly UserCreation[]): unknown[] {
   const users = candidates.map(({ user }) => user)
   const events = candidates.map(({ event }) => event)
-  const values = [
+  return [
     id,
     revision,
     ...columnsOf(userTypes, users.map(userValues)),
     ...columnsOf(eventTypes, events.map(eventValues)),
     ...emailColumns(users),
   ]
-  const [row] = await query({ text: createSeveral, values })
+}
+
+function outcomesOf(
+  row: Row | undefined,
+  inputs: readonly UserCreation[],
+  candidates: readonly UserCreation[],
+): UserCreationOutcome[] {
   if (row === undefined) return inputs.map(() => 'directory-changed')
   const lastSequence = integer(row, 'last_sequence')
   const created = integers(row, 'created')

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { backup } from 'node:sqlite'
+import { writeDurably } from '../durable-files.ts'
 import { StoreUnavailable } from '../errors.ts'
 
 /** Pages of 4 KiB that one step copies; statements wait while it does. */
@@ -13,7 +14,8 @@ const stepsPerSync = 8
 export interface FileBackups {
   /**
    * Copies the database as it is when the copy is complete, with everything that was committed before the call. The file can
-   * be read by its owner only; an existing one is replaced.
+   * be read by its owner only; an existing one is replaced by the complete copy. Until then, that has `.part` at the end of
+   * its name. One copy is made at a time.
    */
   backup(file: string): Promise<void>
   /** Ends the copies that are being made. */
@@ -21,7 +23,7 @@ export interface FileBackups {
 }
 
 export function createFileBackups(db: DatabaseSync): FileBackups {
-  const running = new Set<Promise<void>>()
+  let last: Promise<unknown> = Promise.resolve()
   let stopped = false
 
   async function copy(file: string): Promise<void> {
@@ -41,25 +43,26 @@ export function createFileBackups(db: DatabaseSync): FileBackups {
     }
     try {
       await backup(db, file, { rate: pagesPerStep, progress })
-      await copied.sync()
-    } catch (error) {
-      await rm(file, { force: true })
-      throw error
     } finally {
       await copied.close()
     }
   }
 
+  async function copyNext(file: string): Promise<void> {
+    if (stopped) throw new StoreUnavailable('The database was closed.')
+    const part = `${file}.part`
+    await writeDurably(file, part, () => copy(part))
+  }
+
   return {
-    async backup(file) {
-      if (stopped) throw new StoreUnavailable('The database was closed.')
-      const copying = copy(file)
-      running.add(copying)
-      await copying.finally(() => running.delete(copying))
+    backup(file) {
+      const copied = last.then(() => copyNext(file))
+      last = copied.catch(() => {})
+      return copied
     },
     async stop() {
       stopped = true
-      await Promise.allSettled(running)
+      await last
     },
   }
 }

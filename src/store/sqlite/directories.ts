@@ -8,11 +8,12 @@ import {
   decodeListedDirectory,
   directoryColumns,
   directoryValues,
+  hadEvents,
   mergeDirectories,
   prefixRange,
 } from '../directories.ts'
 import type { Row } from '../row.ts'
-import { integer } from '../row.ts'
+import { boolean, integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
@@ -46,6 +47,7 @@ export function sqliteDirectories(
     findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeListedDirectory),
     replaceDirectory: createReplace(db, parts),
+    hadEvents: createHadEvents(db),
     deleteDirectory: createDelete(db, parts),
   }
 }
@@ -55,11 +57,11 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
       previous_endpoint_secret_expires_at, extdir, log_webhook_events, log_scim_requests, deactivated,
-      removal_limit, can_sync, created_at)
+      removal_limit, unique_group_names, can_sync, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
       :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :log_scim_requests, :deactivated,
-      :removal_limit, :can_sync, :created_at)`)
+      :removal_limit, :unique_group_names, :can_sync, :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
@@ -129,17 +131,17 @@ function createFind(db: DatabaseSync, decode: (row: Row) => Directory): Director
 
 function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts): DirectoryRecords['replaceDirectory'] {
   const update = db.prepare(`
-    update directories set name = :name, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
+    update directories set name = :name, directory_type = :directory_type, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
       endpoint_secret = :endpoint_secret, previous_endpoint_secret = :previous_endpoint_secret,
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
       log_webhook_events = :log_webhook_events, log_scim_requests = :log_scim_requests,
       deactivated = :deactivated, removal_limit = :removal_limit,
-      can_sync = :can_sync
+      can_sync = :can_sync, unique_group_names = :unique_group_names
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`
     update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}
-    where directory_id = :id and revision = :revision - 1`)
+    where directory_id = :id and revision = :revision - 1 and (:changed_with_events or not (${hadEvents}))`)
   const startDelivery = db.prepare(`
     insert or replace into delivery_streams (directory_id, target, delivered_sequence)
     select d.id, 'endpoint', ${sendableSequence}
@@ -148,10 +150,11 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
   const forget = db.prepare(`
     delete from deprovisionings where (directory_id, sequence) in (
       select directory_id, sequence from deprovisionings where directory_id = ? order by sequence limit ${endedPerWrite})`)
-  return (directory, audit) =>
+  return (directory, audit, { onlyWithoutEvents = false } = {}) =>
     write(() => {
-      const { revision, created_at, tenant, product, directory_type, ...row } = directoryValues(directory, sealing)
-      if (advanceRevision.run({ id: row.id, revision }).changes === 0) return 'directory-changed'
+      const { revision, created_at, tenant, product, ...row } = directoryValues(directory, sealing)
+      if (advanceRevision.run({ id: row.id, revision, changed_with_events: Number(!onlyWithoutEvents) }).changes === 0)
+        return 'directory-changed'
       // Nothing sends the earlier events to the new endpoint: their deprovisionings would stay open.
       if (row.endpoint_url !== null && startDelivery.run(row.id).changes > 0) forget.run(row.id)
       update.run(row)
@@ -160,13 +163,23 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
     })
 }
 
+function createHadEvents(db: DatabaseSync): DirectoryRecords['hadEvents'] {
+  const find = db.prepare(`select ${hadEvents} as had_events from directory_state where directory_id = ?`)
+  return async (id) => {
+    const row = find.get(id)
+    return row !== undefined && boolean(row, 'had_events')
+  }
+}
+
 function createDelete(db: DatabaseSync, { write, appendAudit }: Parts): DirectoryRecords['deleteDirectory'] {
   const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0')
   const hideState = db.prepare('update directory_state set revision = -1 where directory_id = ?')
-  return (id, audit) =>
+  const revokeLinks = db.prepare('update setup_links set revoked_at = ? where directory_id = ? and revoked_at is null')
+  return (id, at, audit) =>
     write(() => {
       hideState.run(id)
       const isDeleted = hide.run(id).changes === 1
+      revokeLinks.run(at, id)
       if (isDeleted) appendAudit(audit)
       return isDeleted
     })

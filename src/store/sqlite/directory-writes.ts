@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { DirectoryChanged } from '../../directory/store.ts'
-import type { Removals } from '../removals.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState, RecordEvents } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
 import type { Members } from './members.ts'
+import type { RemovalCounts } from './removals.ts'
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision. When the work
@@ -44,6 +45,7 @@ export interface ProvisioningParts {
   readonly record: RecordEvents
   readonly counts: ListCounts
   readonly members: Members
-  /** Counts the removals of a commit, after its events. */
-  readonly countRemovals: (revision: DirectoryRevision, directory: DirectoryState, removals: Removals) => void
+  readonly removed: RemovalCounts
+  /** The removal limit of a directory. */
+  readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
 }

@@ -1,9 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { integer, optionalText, text } from '../row.ts'
+import type { ListCounts } from './list-counts.ts'
+import { createLeaveGroup } from './members.ts'
 import { sequenceBits } from './row-key.ts'
 
 const rowsPerRead = 500
+
+/** The position of the first removal that counts: see `decodeWindow`. */
+const firstCounted = `json_extract(buckets, '$[0][1]')`
 const repeatAfterMs = 1_000
 
 export interface FinishParts {
@@ -13,6 +18,7 @@ export interface FinishParts {
   readonly stepSize: number
   /** Called when a step fails; it is repeated. */
   readonly onError: (error: unknown) => void
+  readonly counts: ListCounts
 }
 
 /**
@@ -36,9 +42,10 @@ export function createFinish(db: DatabaseSync, parts: FinishParts) {
   }
 }
 
-function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
+function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts) {
+  const cleanMemberships = createCleanMemberships(db, stepSize, counts)
   const find = db.prepare(`
-    select c.group_id, c.shown, s.number, s.last_sequence
+    select c.group_id, c.member_id, c.left_at, c.shown, s.number, s.last_sequence, s.discarded_events
     from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
   const page = db.prepare(`
     select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
@@ -51,6 +58,16 @@ function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
   const removeDeprovisionings = db.prepare(`
     delete from deprovisionings where (directory_id, sequence) in (
       select directory_id, sequence from deprovisionings where directory_id = ? and sequence > ? limit ${stepSize})`)
+  const removeMemberships = db.prepare(`
+    delete from removed_memberships where (directory_id, row_position) in (
+      select directory_id, row_position from removed_memberships where directory_id = ? and row_position > ?
+      limit ${stepSize})`)
+  const removeOldMemberships = db.prepare(`
+    delete from removed_memberships where (directory_id, row_position) in (
+      select directory_id, row_position from removed_memberships where directory_id = ?1
+        and row_position < (select ${firstCounted} from removal_windows where directory_id = ?1 and kind = 'memberships')
+        and not exists (select 1 from holds where directory_id = ?1)
+      order by row_position limit ${stepSize})`)
   const forget = db.prepare('delete from large_changes where directory_id = ?')
 
   /** Cleans up some members after an id; returns the last one, undefined at the end. */
@@ -70,6 +87,15 @@ function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
     return last
   }
 
+  /** Repeats a step, which returns where it ended, until it has reached the end. */
+  async function inSteps(work: (after: string) => string | undefined): Promise<void> {
+    let last: string | undefined = ''
+    while (last !== undefined) {
+      const after: string = last
+      last = await step(() => work(after))
+    }
+  }
+
   return async (directoryId: string): Promise<void> => {
     const row = find.get(directoryId)
     if (row === undefined) return
@@ -80,12 +106,41 @@ function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
       while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
       const discarded = [directoryId, integer(row, 'last_sequence')] as const
       while (Number((await step(() => removeDeprovisionings.run(...discarded))).changes) > 0);
+      const unpublished = [directoryId, integer(row, 'last_sequence') + integer(row, 'discarded_events')] as const
+      while (Number((await step(() => removeMemberships.run(...unpublished))).changes) > 0);
     }
-    let last: string | undefined = ''
-    while (last !== undefined) {
-      const after: string = last
-      last = await step(() => cleanMembers(directoryId, groupId, shown, after))
+    const memberId = text(row, 'member_id')
+    if (memberId !== '') {
+      const leaving = { directoryId, memberId, at: integer(row, 'left_at'), hasLeft: shown !== 'leaving' }
+      await inSteps((after) => cleanMemberships(leaving, after))
     }
+    if (groupId !== '') await inSteps((after) => cleanMembers(directoryId, groupId, shown, after))
+    while (Number((await step(() => removeOldMemberships.run(directoryId))).changes) > 0);
     await step(() => forget.run(directoryId))
+  }
+}
+
+/** A user or group that leaves its groups, and whether it has been deleted: otherwise it stays in them. */
+interface Leaving {
+  readonly directoryId: string
+  readonly memberId: string
+  readonly at: number
+  readonly hasLeft: boolean
+}
+
+/** Cleans up some memberships after that in a group; returns the last group, undefined at the end. */
+function createCleanMemberships(db: DatabaseSync, stepSize: number, counts: ListCounts) {
+  const page = db.prepare(`
+    select group_id from members indexed by members_by_member
+    where directory_id = ? and member_id = ? and group_id > ? order by group_id limit ${stepSize}`)
+  const stay = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
+  const leave = createLeaveGroup(db, counts)
+  return ({ directoryId, memberId, at, hasLeft }: Leaving, after: string): string | undefined => {
+    const groupIds = page.all(directoryId, memberId, after).map((row) => text(row, 'group_id'))
+    for (const groupId of groupIds) {
+      if (hasLeft) leave(directoryId, groupId, memberId, at)
+      else stay.run(directoryId, groupId, memberId)
+    }
+    return groupIds.at(-1)
   }
 }

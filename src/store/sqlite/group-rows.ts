@@ -11,6 +11,8 @@ import { rowKey } from './row-key.ts'
 /** The rows of groups. Everything here runs in the transaction of the caller. */
 export interface GroupRows {
   find(directoryId: string, id: string): Group | undefined
+  /** Whether another group has a folded name. */
+  isNameTaken(directoryId: string, name: string, id: string): boolean
   /** The bytes of a group; 0 if there is none. */
   bytes(directoryId: string, id: string): number
   /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
@@ -19,12 +21,14 @@ export interface GroupRows {
 
 export function createGroupRows(db: DatabaseSync): GroupRows {
   const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  const others = db.prepare('select 1 from groups where directory_id = ? and name_folded = ? and id <> ? limit 1')
   const bytes = db.prepare('select octet_length(raw) as n from groups where directory_id = ? and id = ?')
   return {
     find(directoryId, id) {
       const row = byId.get(directoryId, id)
       return row && decodeGroup(row)
     },
+    isNameTaken: (directoryId, name, id) => others.get(directoryId, name, id) !== undefined,
     bytes: (directoryId, id) => integer(bytes.get(directoryId, id) ?? { n: 0 }, 'n'),
     write: createWriteGroup(db),
   }

@@ -1,16 +1,17 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
-import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
-import { memberRemovalRuns, membershipRemovals } from '../removals.ts'
+import { endedMemberships, memberRemovalRuns, membershipRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
-import type { ProvisioningParts } from './directory-writes.ts'
+import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { nextRowSequence } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
 import type { LargeChanges } from './large-changes.ts'
+import type { LeaveGroups } from './members.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
@@ -23,8 +24,13 @@ export function sqliteGroups(
 ): GroupProvisioning {
   const { db, counts, members } = parts
   const changeAtOnce = createChangeGroup(parts, rows)
-  const deleteAtOnce = createDeleteGroup(parts)
-  const deleteBehindGate = createDeleteGroup({ ...parts, write: createWriteDirectory(db, commits) }, large)
+  const removeMembers = db.prepare('delete from members where directory_id = ? and group_id = ?')
+  const deletion = createDeleteGroup(parts)
+  const deleteAtOnce = deletion(parts.write, (directoryId, id, at) => {
+    removeMembers.run(directoryId, id)
+    return members.leaveGroups(directoryId, id, at)
+  })
+  const behindGate = createWriteDirectory(db, commits)
 
   /** What a change touches is measured, unless there are few members, or more than are changed at once. */
   function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
@@ -52,8 +58,8 @@ export function sqliteGroups(
     changeMembers: (revision, groupId, members, version, cause) =>
       change(revision, memberChange(groupId, members, version, cause)),
     deleteGroup: (revision, group, event, cause) =>
-      counts.total(revision.id, group.id) > maxMembersAtOnce
-        ? large.closed(revision.id, () => deleteBehindGate(revision, group, event, cause))
+      counts.total(revision.id, group.id) > maxMembersAtOnce || members.isInMany(revision.id, group.id)
+        ? large.delete(revision, group.id, (leave) => deletion(behindGate, leave)(revision, group, event, cause))
         : deleteAtOnce(revision, group, event, cause),
   }
 }
@@ -64,10 +70,13 @@ type ChangeGroup = <R extends string>(
 ) => Promise<MembersCommitted | R | DirectoryChanged>
 
 function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
-  const { write, record, counts, members, countRemovals } = parts
-  return (revision, { kind, groupId, members: memberChanges, cause, start }) =>
+  const { write, record, counts, members, removed: removals, limitOf } = parts
+  return (revision, change) =>
     write(revision, (directory) => {
-      const started = start(kind === 'create' ? undefined : groups.find(directory.id, groupId))
+      const { kind, groupId, members: memberChanges, cause } = change
+      const stored = kind === 'create' ? undefined : groups.find(directory.id, groupId)
+      const claimed = revision.uniqueGroupNames === true ? claimedName(change, stored) : undefined
+      const started = change.start(stored, claimed !== undefined && groups.isNameTaken(directory.id, claimed, groupId))
       if (typeof started === 'string') return started
       const facts = members.facts(directory.id, groupId, memberChanges)
       const decision = decideGroupChange(started, memberChanges, facts, nextRowSequence(directory) - 1)
@@ -76,34 +85,38 @@ function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeG
       if (kind === 'create') counts.add(directory.id, 'groups', nextRowSequence(directory))
       const recorded = record(directory, events, cause, { memberships: added.length - removed.size })
       members.change(directory.id, groupId, added, removed)
-      const runs = memberRemovalRuns(recorded, directory.memberships)
-      if (runs.length > 0) countRemovals(revision, directory, membershipRemovals(runs, cause.at))
+      const joining = kind === 'create' ? [] : added.map(({ id }) => id)
+      const undone = removals.takeMemberships(directory.id, groupId, joining)
+      const runs = memberRemovalRuns(recorded, directory.memberships, undone)
+      if (runs.length > 0) {
+        const leaving = [...removed].filter((id) => facts.users.has(id))
+        const ended = endedMemberships(recorded, groupId, leaving)
+        removals.count(directory, limitOf(revision), membershipRemovals(runs, ended, cause.at))
+      }
       return { events: recorded, group, skipped }
     })
 }
 
-/** @param large the members are left to be removed in steps, as those of a large group are */
-function createDeleteGroup(
-  { db, write, record, counts, members, countRemovals }: ProvisioningParts,
-  large?: Pick<LargeChanges, 'markDeleted'>,
-): GroupProvisioning['deleteGroup'] {
+/** Makes the deletion of a group, with what writes it and what ends the memberships of the group in others. */
+function createDeleteGroup({ db, record, counts, removed, limitOf }: ProvisioningParts) {
   const remove = db.prepare(
     'delete from groups where directory_id = ? and id = ? and version = ? returning sequence as sequence',
   )
-  const removeMembers = db.prepare('delete from members where directory_id = ? and group_id = ?')
-  return (revision, { id, version }, event, cause) =>
-    write(revision, (directory) => {
-      const row = remove.get(directory.id, id, version)
-      if (row === undefined) return 'version-mismatch'
-      counts.remove(directory.id, 'groups', integer(row, 'sequence'))
-      const removals = counts.total(directory.id, id)
-      counts.drop(directory.id, id)
-      if (large === undefined) removeMembers.run(directory.id, id)
-      else large.markDeleted(directory.id, id)
-      const memberships = -removals - members.leaveGroups(directory.id, id, cause.at)
-      const events = record(directory, [event], cause, { memberships })
-      const run = { sequence: directory.lastSequence + 1, removals, hasEventEach: false, before: directory.memberships }
-      if (removals > 0) countRemovals(revision, directory, membershipRemovals([run], cause.at))
-      return { events }
-    })
+  return (write: WriteDirectory, leaveGroups: LeaveGroups): GroupProvisioning['deleteGroup'] =>
+    (revision, { id, version }, event, cause) =>
+      write(revision, (directory) => {
+        const row = remove.get(directory.id, id, version)
+        if (row === undefined) return 'version-mismatch'
+        counts.remove(directory.id, 'groups', integer(row, 'sequence'))
+        const removals = counts.total(directory.id, id)
+        counts.drop(directory.id, id)
+        const memberships = -removals - leaveGroups(directory.id, id, cause.at)
+        const events = record(directory, [event], cause, { memberships })
+        const run = {
+          ...{ sequence: directory.lastSequence + 1, removals },
+          ...{ hasEventEach: false, before: directory.memberships },
+        }
+        if (removals > 0) removed.count(directory, limitOf(revision), membershipRemovals([run], [], cause.at))
+        return { events }
+      })
 }

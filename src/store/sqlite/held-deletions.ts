@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HeldDeletions } from '../held-deletions.ts'
-import { createRelease, heldRowsPerStep } from '../held-deletions.ts'
+import { createRelease, heldRowsPerStep, holdsSome } from '../held-deletions.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -23,7 +23,7 @@ export function sqliteHeldDeletions(db: DatabaseSync, { write }: GroupCommit): H
       where directory_id = ? and run_id = ? limit ${heldRowsPerStep})`)
   const ended = db.prepare(`
     select r.id from sync_runs r where r.directory_id = ? and r.state not in ('running', 'held')
-      and exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)`)
+      and ${holdsSome}`)
 
   const ids = (rows: readonly Row[]) => rows.map((row) => text(row, 'id'))
 

@@ -3,7 +3,7 @@ import type { HoldStore } from '../../delivery/hold/store.ts'
 import { removalsWithin } from '../../directory/removal-limit.ts'
 import { decodeHold, decodeRemovedUser, decodeWindow, holdColumns, removedUserColumns } from '../removals.ts'
 import { resyncStart } from '../resync.ts'
-import { integer } from '../row.ts'
+import { integer, text } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
 import { createAddWork } from './dead-events.ts'
 import type { DirectoryGate } from './directory-gate.ts'
@@ -13,7 +13,7 @@ import type { GroupCommit } from './group-commit.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createResyncCounts, createSaveResync } from './resync.ts'
-import { rowKey } from './row-key.ts'
+import { eventKeysAfter, rowKey } from './row-key.ts'
 
 const from = 'from holds h join directory_state s on s.directory_id = h.directory_id where s.revision >= 0'
 
@@ -32,7 +32,7 @@ export function sqliteHolds(db: DatabaseSync, commits: GroupCommit, parts: HoldP
 
 function createReads(
   db: DatabaseSync,
-): Pick<HoldStore, 'getHold' | 'removalCounts' | 'removedUsers' | 'listHolds' | 'countHolds'> {
+): Pick<HoldStore, 'getHold' | 'sendableIds' | 'removalCounts' | 'removedUsers' | 'listHolds' | 'countHolds'> {
   const byDirectory = db.prepare(`select ${holdColumns} ${from} and h.directory_id = ?`)
   const page = db.prepare(`select ${holdColumns} ${from} and h.directory_id > ? order by h.directory_id limit ?`)
   const count = db.prepare(
@@ -42,10 +42,10 @@ function createReads(
   const window = db.prepare(`select buckets from removal_windows where directory_id = ? and kind = 'users'`)
   const removed = db.prepare(`
     select ${removedUserColumns} from removed_users r
-    left join users u on u.directory_id = r.directory_id and u.id = r.user_id and u.active = 1
-    left join users n on n.directory_id = r.directory_id and n.user_name_folded = r.user_name_folded and n.active = 1
-    where r.directory_id = ? and (r.removed_at, r.row_position) > (?, ?)
-    order by r.removed_at, r.row_position limit ?`)
+    where r.directory_id = ? and r.row_position > ? order by r.row_position limit ?`)
+
+  const sendable = db.prepare(`
+    select id from events where ${eventKeysAfter('row_key', '?2')} order by row_key limit ?3`)
 
   const getHold: HoldStore['getHold'] = async (directoryId) => {
     const row = byDirectory.get(directoryId)
@@ -53,6 +53,8 @@ function createReads(
   }
   return {
     getHold,
+    sendableIds: async (directoryId, first, last) =>
+      new Set(sendable.all(directoryId, first - 1, last - first + 1).map((row) => text(row, 'id'))),
     async removalCounts(directoryId, limit, now) {
       const row = active.get(directoryId)
       if (row === undefined) return undefined
@@ -61,8 +63,8 @@ function createReads(
       const highest = Math.max(within.highest, activeUsers)
       return { hold: await getHold(directoryId), activeUsers, removals: within.removals, highest }
     },
-    removedUsers: async ({ directoryId, countedFrom }, { at, row }, limit) =>
-      removed.all(directoryId, ...firstAfter(at, row, countedFrom), limit).map(decodeRemovedUser),
+    removedUsers: async ({ directoryId, countedFrom }, after, limit) =>
+      removed.all(directoryId, Math.max(after, countedFrom - 1), limit).map(decodeRemovedUser),
     listHolds: async (after, limit) => page.all(after, limit).map(decodeHold),
     async countHolds() {
       const row = count.get() ?? {}
@@ -85,11 +87,6 @@ function createTakeNew(db: DatabaseSync, { write }: GroupCommit): HoldStore['tak
       return holds
     })
   }
-}
-
-/** The position to continue after: not before the first removal that counts. */
-function firstAfter(at: number, row: number, countedFrom: number): [number, number] {
-  return at < countedFrom ? [countedFrom, -1] : [at, row]
 }
 
 function createEnds(

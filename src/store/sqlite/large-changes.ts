@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import { returnRun } from '../../directory/removal-limit.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
@@ -23,6 +24,7 @@ import {
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
+import type { LeaveGroups } from './members.ts'
 
 /** Members per write: others wait for one step at most. */
 const stepSize = 100
@@ -55,8 +57,16 @@ export interface LargeChanges {
   ): Promise<MembersCommitted | R | DirectoryChanged>
   /** Runs work with the gate of the directory closed, then removes in steps what the work has marked. */
   closed<T>(directoryId: string, work: () => Promise<T>): Promise<T>
-  /** Notes, in the transaction of a deletion, that the group's members are left to be removed. */
-  markDeleted(directoryId: string, groupId: string): void
+  /**
+   * Deletes a user or group that has many members or is in many groups. Its own memberships are marked in steps; `remove` deletes
+   * it in one commit, with a function that notes there what is left: the marked memberships, and the members of a group, which
+   * are then removed in steps.
+   */
+  delete<T>(
+    revision: DirectoryRevision,
+    id: string,
+    remove: (leaveGroups: LeaveGroups) => Promise<T>,
+  ): Promise<T | DirectoryChanged>
   /** Notes, in a transaction that sets the last sequence number back, that the events after it are left to be removed. */
   markDiscarded(directoryId: string): void
   /** Cleans up after the changes that a crash interrupted. */
@@ -74,8 +84,9 @@ export function createLargeChanges(
   const slices = createTimeSlices()
   const limit = createLargeChangeLimit()
   const statements = createStatements(db)
-  const finish = createFinish(db, { step, stepSize, onError })
+  const finish = createFinish(db, { step, stepSize, onError, counts: parts.counts })
   const createWrite = createSteppedWrites(parts, groups, statements, { read, step })
+  const stagePart = createStagePart(db, statements)
   const { eventsAfter } = sqliteEvents(db)
 
   async function read<T>(work: () => T): Promise<T> {
@@ -104,6 +115,30 @@ export function createLargeChanges(
     }
   }
 
+  async function deleteBehindGate<T>(
+    revision: DirectoryRevision,
+    id: string,
+    remove: (leaveGroups: LeaveGroups) => Promise<T>,
+  ): Promise<T | DirectoryChanged> {
+    const open = await gate.close(revision.id)
+    try {
+      let memberships = 0
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const last: string = after
+        const part = await step(() => stagePart(revision, id, last))
+        if (part === 'directory-changed') return part
+        memberships += part.length
+        after = part.at(-1)
+      }
+      return await remove((directoryId, memberId, at) => {
+        statements.mark(directoryId, 'none', { groupId: memberId, memberId, at })
+        return memberships
+      })
+    } finally {
+      void finish(revision.id, open)
+    }
+  }
+
   return {
     change: (revision, change) => limit(revision, () => changeBehindGate(revision, change)),
     async closed(directoryId, work) {
@@ -114,8 +149,8 @@ export function createLargeChanges(
         void finish(directoryId, open)
       }
     },
-    markDeleted: (directoryId, groupId) => statements.mark(directoryId, groupId, 'none'),
-    markDiscarded: (directoryId) => statements.mark(directoryId, '', 'leaving'),
+    delete: (revision, id, remove) => limit(revision, () => deleteBehindGate(revision, id, remove)),
+    markDiscarded: (directoryId) => statements.mark(directoryId, 'leaving', {}),
     recover() {
       for (const directoryId of statements.interrupted()) {
         void gate.close(directoryId).then((open) => finish(directoryId, open))
@@ -126,13 +161,39 @@ export function createLargeChanges(
 
 type Statements = ReturnType<typeof createStatements>
 
+/** Whose members are staged: those of a group, or the memberships of a user or group that is deleted at a time. */
+interface Marked {
+  readonly groupId?: string
+  readonly memberId?: string
+  readonly at?: number
+}
+
+/** Marks the next memberships of a user or group, in the order of their groups; returns these, none at the end. */
+function createStagePart(db: DatabaseSync, { findState, mark }: Statements) {
+  const next = db.prepare(`
+    select group_id from members indexed by members_by_member
+    where directory_id = ? and member_id = ? and group_id > ? order by group_id limit ${stepSize}`)
+  const leave = db.prepare(
+    `update members set staged = 'leaving' where directory_id = ? and group_id = ? and member_id = ?`,
+  )
+  return (revision: DirectoryRevision, memberId: string, after: string): string[] | DirectoryChanged => {
+    const { id: directoryId } = revision
+    if (findState(revision) === undefined) return 'directory-changed'
+    const groupIds = next.all(directoryId, memberId, after).map((row) => text(row, 'group_id'))
+    if (groupIds.length > 0) mark(directoryId, 'leaving', { memberId })
+    for (const groupId of groupIds) leave.run(directoryId, groupId, memberId)
+    return groupIds
+  }
+}
+
 function createStatements(db: DatabaseSync) {
   const state = db.prepare(
     `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
   )
   const mark = db.prepare(`
-    insert into large_changes (directory_id, group_id, shown) values (?, ?, ?)
-    on conflict (directory_id) do update set shown = excluded.shown`)
+    insert into large_changes (directory_id, shown, group_id, member_id, left_at) values (?, ?, ?, ?, ?)
+    on conflict (directory_id) do update set shown = excluded.shown, group_id = excluded.group_id,
+      member_id = excluded.member_id, left_at = excluded.left_at`)
   const interrupted = db.prepare('select directory_id as id from large_changes')
   return {
     /** The state of the directory; undefined when its record is not at that revision. */
@@ -140,8 +201,8 @@ function createStatements(db: DatabaseSync) {
       const row = state.get(id, revision)
       return row && decodeDirectoryState(id, row)
     },
-    mark(directoryId: string, groupId: string, shown: Shown): void {
-      mark.run(directoryId, groupId, shown)
+    mark(directoryId: string, shown: Shown, { groupId = '', memberId = '', at = 0 }: Marked): void {
+      mark.run(directoryId, shown, groupId, memberId, at)
     },
     interrupted: (): string[] => interrupted.all().map((row) => text(row, 'id')),
   }
@@ -154,7 +215,7 @@ interface Turns {
 }
 
 function createSteppedWrites(
-  { db, counts, members, countRemovals }: ProvisioningParts,
+  { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
   { read, step }: Turns,
@@ -172,39 +233,47 @@ function createSteppedWrites(
   return (revision: DirectoryRevision, directory: DirectoryState, groupId: string): SteppedWrite => {
     const { id: directoryId, lastSequence, discardedEvents, memberships } = directory
 
+    const isCounted = limitOf(revision) !== null || directory.heldFrom !== undefined
+    /** The positions of removals that the change undoes. */
+    const undone: number[] = []
+
     /** Makes one write, unless the directory has been changed or deleted. */
-    async function write(work: () => void): Promise<void> {
-      const isWritten = await step(() => {
-        if (findState(revision) === undefined) return false
-        work()
-        return true
-      })
-      if (!isWritten) throw new ChangedMeanwhile()
+    async function write<T>(work: () => T): Promise<T> {
+      const written = await step(() => (findState(revision) === undefined ? undefined : { result: work() }))
+      if (written === undefined) throw new ChangedMeanwhile()
+      return written.result
     }
 
     return {
       ...{ lastSequence, discardedEvents, memberships },
       stepSize,
       findGroup: () => read(() => groups.find(directoryId, groupId)),
+      isNameTaken: (name) =>
+        read(() => revision.uniqueGroupNames === true && groups.isNameTaken(directoryId, name, groupId)),
       presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
       presentMembersAfter: (id) => read(() => reads.membersAfter(directoryId, groupId, id)),
       groupsAmong: (ids) => read(() => members.groupsAmong(directoryId, ids)),
       userBytes: (ids) => read(() => members.userBytes(directoryId, ids)),
       users: (ids) => read(() => members.users(directoryId, ids)),
-      write: ({ events, added, removed }) =>
-        write(() => {
-          mark(directoryId, groupId, 'leaving')
+      async write({ events, added, removed, ended }) {
+        const taken = await write(() => {
+          mark(directoryId, 'leaving', { groupId })
           insertEvents(directory, events)
           for (const id of removed) leave.run(directoryId, groupId, id)
           for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
-        }),
+          if (isCounted) removals.keepMemberships(directory, ended)
+          const joining = added.map(({ id }) => id)
+          return removals.takeMemberships(directoryId, groupId, joining)
+        })
+        for (const position of taken) undone.push(position)
+      },
       publish: ({
         kind,
         group,
         events,
         lastSequence: last,
         counts: changes,
-        removals,
+        removals: runs,
         behaviors,
         at,
         ...publication
@@ -215,8 +284,9 @@ function createSteppedWrites(
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
           insertEvents(directory, events)
           advance(directory, last, { shown: { behaviors, at }, memberships: publication.memberships })
-          if (removals.length > 0) countRemovals(revision, directory, membershipRemovals(removals, at))
-          mark(directoryId, groupId, 'joining')
+          const all = undone.length > 0 ? [returnRun(undone), ...runs] : runs
+          if (all.length > 0) removals.count(directory, limitOf(revision), membershipRemovals(all, [], at))
+          mark(directoryId, 'joining', { groupId })
         }),
     }
   }

@@ -9,6 +9,9 @@ import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
 
+/** Removes a deleted user or group from every group; these groups get a new version. Returns their number. */
+export type LeaveGroups = (directoryId: string, memberId: string, at: number) => number
+
 /** The members of groups. Everything here runs in the transaction of the caller. */
 export interface Members {
   /** The users among ids. */
@@ -23,8 +26,9 @@ export interface Members {
   facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
   /** Removes and adds members of a group. */
   change(directoryId: string, groupId: string, added: readonly NewMember[], removed: Iterable<string>): void
-  /** Removes a deleted user or group from every group; these groups get a new version. Returns their number. */
-  leaveGroups(directoryId: string, memberId: string, at: number): number
+  /** Whether a user or group is in too many groups to be deleted at once. */
+  isInMany(directoryId: string, memberId: string): boolean
+  readonly leaveGroups: LeaveGroups
 }
 
 /**
@@ -39,6 +43,7 @@ export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
     ...createLookups(db),
     facts: createFacts(db),
     change: createChange(db, counts),
+    isInMany: createIsInManyGroups(db),
     leaveGroups: createLeaveGroups(db, counts),
   }
 }
@@ -129,20 +134,40 @@ function createChange(db: DatabaseSync, counts: ListCounts): Members['change'] {
   }
 }
 
-function createLeaveGroups(db: DatabaseSync, counts: ListCounts): Members['leaveGroups'] {
-  const remove = db.prepare(`
-    delete from members indexed by members_by_member where directory_id = ? and member_id = ?
-    returning group_id as group_id, sequence as sequence`)
+function createLeaveGroups(db: DatabaseSync, counts: ListCounts): LeaveGroups {
+  const groups = db.prepare(
+    'select group_id from members indexed by members_by_member where directory_id = ? and member_id = ?',
+  )
+  const leave = createLeaveGroup(db, counts)
+  return (directoryId, memberId, at) => {
+    const left = groups.all(directoryId, memberId).map((row) => text(row, 'group_id'))
+    for (const groupId of left) leave(directoryId, groupId, memberId, at)
+    return left.length
+  }
+}
+
+/** Removes a member from a group, which gets a new version. */
+export function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
+  const remove = db.prepare(
+    'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
+  )
   const nextVersion = db.prepare(
     'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
   )
-  return (directoryId, memberId, at) => {
-    const left = remove.all(directoryId, memberId)
-    for (const row of left) {
-      const groupId = text(row, 'group_id')
-      counts.remove(directoryId, groupId, integer(row, 'sequence'))
-      nextVersion.run(at, directoryId, groupId)
-    }
-    return left.length
+  return (directoryId: string, groupId: string, memberId: string, at: number): void => {
+    const row = remove.get(directoryId, groupId, memberId)
+    if (row === undefined) return
+    counts.remove(directoryId, groupId, integer(row, 'sequence'))
+    nextVersion.run(at, directoryId, groupId)
   }
+}
+
+/** In so many groups a user or group is deleted at once: each of them gets a new version. */
+const maxGroupsAtOnce = 100
+
+function createIsInManyGroups(db: DatabaseSync): Members['isInMany'] {
+  const count = db.prepare(`
+    select count(*) as n from (
+      select 1 from members indexed by members_by_member where directory_id = ? and member_id = ? limit ${maxGroupsAtOnce + 1})`)
+  return (directoryId, memberId) => integer(count.get(directoryId, memberId) ?? {}, 'n') > maxGroupsAtOnce
 }

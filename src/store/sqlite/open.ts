@@ -1,15 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
+import { createAccountStore } from '../accounts.ts'
+import { createApiKeyStore } from '../api-keys.ts'
+import { createAuditStore } from '../audit.ts'
+import { createAuthorizationStore } from '../authorizations.ts'
+import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
+import { createSettingStore } from '../settings.ts'
+import { createSetupLinkStore } from '../setup-links.ts'
 import type { Store } from '../store.ts'
-import { releaseAroundRuns } from '../sync-runs.ts'
-import { sqliteAccounts } from './accounts.ts'
-import { sqliteApiKeys } from './api-keys.ts'
+import { createSyncRunStore, stoppedError } from '../sync-runs.ts'
 import { sqliteAttempts } from './attempts.ts'
-import { createAppendAudit, sqliteAudit } from './audit.ts'
-import { sqliteAuthorizations } from './authorizations.ts'
+import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
-import { sqliteConsoleSessions } from './console-sessions.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDeprovisionings } from './deprovisionings.ts'
 import { sqliteDirectories } from './directories.ts'
@@ -25,18 +29,15 @@ import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
-import { sqliteNotices } from './operator-notices.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { sqliteRequests } from './requests.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
-import { sqliteSettings } from './settings.ts'
-import { sqliteSetupLinks } from './setup-links.ts'
 import { shrinkFile } from './shrink.ts'
+import { createRunStatement, createSqlDatabase } from './sql-database.ts'
 import { sqliteStreams } from './streams.ts'
-import { sqliteSyncRuns } from './sync-runs.ts'
 import { sqliteTrace } from './trace.ts'
 import { sqliteUserReads } from './user-reads.ts'
 
@@ -61,7 +62,9 @@ export function openSqliteStore(
   const commits = createGroupCommit(db, disk)
   const counts = createListCounts(db)
   const gate = createDirectoryGate()
-  const appendAudit = createAppendAudit(db)
+  const run = createRunStatement(db)
+  const shared = createSqlDatabase(run, commits)
+  const appendAudit = createAppendAudit(run)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
   const ping = db.prepare('select 1')
@@ -90,22 +93,22 @@ export function openSqliteStore(
     ...sqliteHealth(db, commits),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
-    ...sqliteNotices(db, commits),
+    ...createNoticeStore(shared),
     ...sqliteRequests(db, commits, sealing),
     ...sqliteTrace(db),
     ...sqliteAttempts(db, commits),
     ...held,
-    ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
-    ...sqliteAuthorizations(db, commits, sealing),
-    ...sqliteSettings(db, commits, sealing),
-    ...sqliteAccounts(db, commits, appendAudit),
-    ...sqliteSetupLinks(db, commits, { sealing, appendAudit }),
-    ...sqliteApiKeys(db, commits, appendAudit),
-    ...sqliteConsoleSessions(db, commits),
-    ...sqliteAudit(db, commits),
+    ...createSyncRunStore(shared, releaseEnded),
+    ...createAuthorizationStore(shared, sealing),
+    ...createSettingStore(shared, sealing),
+    ...createAccountStore(shared),
+    ...createSetupLinkStore(shared, sealing),
+    ...createApiKeyStore(shared),
+    ...createConsoleSessionStore(shared),
+    ...createAuditStore(shared),
     ...sqliteReseal(db, commits, sealing),
-    async deleteDirectory(id, audit) {
-      const deleted = await directories.deleteDirectory(id, audit)
+    async deleteDirectory(id, at, audit) {
+      const deleted = await directories.deleteDirectory(id, at, audit)
       if (deleted) purge()
       return deleted
     },
@@ -156,10 +159,17 @@ async function probeDisk(db: DatabaseSync, { write }: GroupCommit): Promise<void
 
 const probeBytes = 65_536
 
+/** Only one process opens the file: a sync run that is unfinished when it is opened has stopped. */
+function failUnfinishedRuns(db: DatabaseSync): void {
+  const fail = db.prepare(`update sync_runs set state = 'failed', error = ?, finished_at = ? where state = 'running'`)
+  fail.run(stoppedError, Date.now())
+}
+
 function prepareFile(db: DatabaseSync, sealing: Sealing): void {
   try {
     migrate(db)
     refuseUnknownKeys(db, sealing)
+    failUnfinishedRuns(db)
   } catch (error) {
     db.close()
     throw error

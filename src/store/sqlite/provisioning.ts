@@ -14,7 +14,7 @@ import type { LargeChangeParts } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createMembers } from './members.ts'
-import { createCountRemovals } from './removals.ts'
+import { createRemovalCounts } from './removals.ts'
 import { sqliteUsers } from './users.ts'
 
 interface Parts extends LargeChangeParts {
@@ -30,21 +30,21 @@ export function sqliteProvisioning(
   { counts, appendAudit, removalLimit, ...largeParts }: Parts,
 ): ProvisioningStore & HoldStore {
   const { commits, gate } = largeParts
-  const countRemovals = createCountRemovals(db)
+  const removed = createRemovalCounts(db)
   const parts: ProvisioningParts = {
     db,
     write: createWriteDirectory(db, commits, gate.whenOpen),
     record: createRecordEvents(db),
     counts,
     members: createMembers(db, counts),
-    countRemovals: (revision, directory, removals) =>
-      countRemovals(directory, limitOf(revision, removalLimit), removals),
+    removed,
+    limitOf: (revision) => limitOf(revision, removalLimit),
   }
   const rows = createGroupRows(db)
   const large = createLargeChanges(parts, rows, largeParts)
   large.recover()
   return {
-    ...sqliteUsers(parts),
+    ...sqliteUsers(parts, large, commits),
     ...sqliteGroups(parts, rows, large, commits),
     ...sqliteHolds(db, commits, { counts, appendAudit, gate, large }),
   }

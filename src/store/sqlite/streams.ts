@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/store.ts'
 import { newStream } from '../../delivery/store.ts'
 import { recorded } from '../deprovisionings.ts'
+import { noticeStatements } from '../operator-notices.ts'
 import { integer } from '../row.ts'
 import {
   decideStreamWrites,
@@ -22,8 +23,8 @@ import { createEndDeprovisionings } from './deprovisionings.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
-import { createNoticeWrite } from './operator-notices.ts'
 import { sequenceBits } from './row-key.ts'
+import { createRunStatement } from './sql-database.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
@@ -50,7 +51,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
   const states = createStates(db)
   const { hasDirectory, findState, saveState } = states
   const writeDeadEvents = createDeadEventWrites(db)
-  const writeNotice = createNoticeWrite(db)
+  const run = createRunStatement(db)
   const endDeprovisionings = createEndDeprovisionings(db)
   const addWork = createAddWork(db)
   const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
@@ -65,7 +66,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
         saveState(lease.directoryId, lease.target, state)
         const writes = decideStreamWrites(effects)
         writeDeadEvents(lease, writes)
-        writeNotice(effects.notice)
+        noticeStatements(effects.notice).forEach(run)
         return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
     changeStream: (directoryId, target, { apply, endsLease }, audit) =>
@@ -108,7 +109,7 @@ function createStates(db: DatabaseSync): StreamStates {
 function sqliteBacklog(db: DatabaseSync, { write }: GroupCommit, leases: Leases): Backlog {
   const statements = { endpoint: prepareBacklog(db, 'endpoint'), 'on-event': prepareBacklog(db, 'on-event') }
   const status = db.prepare(`
-    select ${streamColumnsOf('p')}, s.last_sequence,
+    select ${streamColumnsOf('p')}, s.last_sequence, s.held_from,
       (select count(*) from dead_events e where e.directory_id = d.id and e.target = :target) as dead
     from directories d join directory_state s on s.directory_id = d.id
     left join delivery_streams p on p.directory_id = d.id and p.target = :target

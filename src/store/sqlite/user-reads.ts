@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { GroupReference } from '../../directory/group.ts'
 import { isWhole } from '../../directory/listed.ts'
+import { firstGroups, manyGroups } from '../../directory/store.ts'
 import { userViewText } from '../../directory/user.ts'
 import { userConditions } from '../lookup-conditions.ts'
 import { decodeInList, inList } from '../resources.ts'
-import { text } from '../row.ts'
+import type { Row } from '../row.ts'
+import { boolean, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import {
   decodeFoundUser,
@@ -12,6 +14,7 @@ import {
   decodeListedUser,
   decodeUser,
   decodeUserInGroups,
+  decodeUserInLookup,
   decodeUserView,
   foundUserColumns,
   inTheirGroups,
@@ -25,14 +28,26 @@ import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
 import { createScopedRead, inOneDirectory, viewPages } from './scoped-reads.ts'
 
-/** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
-const userGroups = `case when exists (
+/**
+ * The first groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is
+ * cheaper.
+ */
+const userGroups = (limit: number): string => `case when exists (
     select 1 from members m indexed by members_by_member
     where m.directory_id = u.directory_id and m.member_id = u.id)
-  then (select json_group_array(json_object('id', g.id, 'name', g.name))
-    from members m indexed by members_by_member
+  then (select json_group_array(json_object('id', id, 'name', name)) from (
+    select g.id, g.name ${groupsOf('u.directory_id', 'u.id')} order by m.group_id limit ${limit})) end as groups`
+
+/** The groups `g` of a user, in which it is the member `m`. */
+function groupsOf(directoryId: string, userId: string): string {
+  return `from members m indexed by members_by_member
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = u.directory_id and m.member_id = u.id and ${isVisible}) end as groups`
+    where m.directory_id = ${directoryId} and m.member_id = ${userId} and ${isVisible}`
+}
+
+const isInGroups = `exists (
+  select 1 from members m indexed by members_by_member
+  where m.directory_id = u.directory_id and m.member_id = u.id) as is_in_groups`
 
 /** Most addresses are the userName of their user and have no row of their own. */
 const byEmail = `u.id in (
@@ -54,14 +69,24 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   const byIds = db.prepare(`
     select ${userColumns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
   const withGroups = db.prepare(
-    `select ${foundUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
+    `select ${foundUserColumns}, ${userGroups(firstGroups)} from users u where u.directory_id = ? and u.id = ?`,
   )
   const list = createList(db, counts, { table: 'users u', columns: listedUserColumns, decode: decodeListedUser })
   const views = inOneDirectory(
     db,
     createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
   )
-  const viewPage = viewPages(views, (user) => (isWhole(user) ? userViewText(user) : undefined))
+  const pageRows = inOneDirectory(
+    db,
+    createList(db, counts, {
+      table: 'users u',
+      columns: `${userViewColumns}, ${isInGroups}`,
+      decode: (row) => ({ user: decodeUserView(row), isInGroups: boolean(row, 'is_in_groups') }),
+    }),
+  )
+  const viewPage = viewPages(pageRows, ({ user, isInGroups }) =>
+    isWhole(user) && !isInGroups ? userViewText(user) : undefined,
+  )
   const listByName = createListByName(db, {
     table: 'users u',
     columns: inList(userColumns),
@@ -69,17 +94,20 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   })
   const inScope = createScopedRead(db, {
     table: 'users u',
-    columns: `${userColumns}, ${userGroups}`,
+    columns: `${userColumns}, ${userGroups(firstGroups)}`,
     decode: decodeUserInGroups,
   })
   const lookups = createLookups(db, {
     table: 'users u',
-    columns: inList(`${foundUserColumns}, ${userGroups}`),
+    columns: inList(`${foundUserColumns}, ${userGroups(manyGroups)}`),
     conditionsOf: userConditions({ byEmail, byAnyEmail, ofGroup }),
-    decode: decodeInList(decodeFoundUser),
+    decode: decodeUserInLookup,
   })
 
-  const groupsOfUsers = createGroupsOfUsers(db)
+  const groupsOfUsers = createGroupsOfUsers(db, firstGroups)
+  const fewGroupsOfUsers = createGroupsOfUsers(db, manyGroups)
+  const groupsAfter = db.prepare(`
+    select g.id, g.name ${groupsOf('?1', '?2')} and m.group_id > ?3 order by m.group_id limit ?4`)
 
   return {
     async getUser(directoryId, id) {
@@ -102,7 +130,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       const total = counts.total(directoryId, 'users')
       if (!withGroups || rows.length === 0) return { rows, total }
       const ids = rows.map(({ item }) => item.id)
-      return { rows: inTheirGroups(rows, groupsOfUsers(directoryId, ids)), total }
+      return { rows: inTheirGroups(rows, fewGroupsOfUsers(directoryId, ids)), total }
     },
     listUserViews: async (scope, part) => views(scope, part),
     pageOfUserViews: async (scope, part) => viewPage(scope, part),
@@ -110,27 +138,27 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),
     groupsOfUsers: async (directoryId, ids) => groupsOfUsers(directoryId, ids),
+    listGroupsOfUser: async (directoryId, userId, after, limit) =>
+      groupsAfter.all(directoryId, userId, after, limit).map(decodeGroupReference),
   }
 }
 
-function createGroupsOfUsers(db: DatabaseSync) {
-  const ofOne = db.prepare(`
-    select g.id, g.name from members m indexed by members_by_member
-    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = ? and m.member_id = ? and ${isVisible}`)
+function createGroupsOfUsers(db: DatabaseSync, limit: number) {
+  const ofOne = db.prepare(`select g.id, g.name ${groupsOf('?1', '?2')} order by m.group_id limit ${limit}`)
   const ofMany = db.prepare(`
-    select u.value as user_id, json_group_array(json_object('id', g.id, 'name', g.name)) as groups
-    from json_each(:userIds) u
-    cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value and ${isVisible}
-    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    group by u.value`)
+    select u.id, ${userGroups(limit)} from (select ?1 as directory_id, k.value as id from json_each(?2) k) u`)
   return (directoryId: string, userIds: readonly string[]): Map<string, GroupReference[]> => {
     const [first, second] = userIds
     if (first !== undefined && second === undefined) {
-      const groups = ofOne.all(directoryId, first).map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
+      const groups = ofOne.all(directoryId, first).map(decodeGroupReference)
       return new Map(groups.length === 0 ? [] : [[first, groups]])
     }
-    const rows = ofMany.all({ directoryId, userIds: JSON.stringify(userIds) })
-    return new Map(rows.map((row) => [text(row, 'user_id'), decodeGroupReferences(row)]))
+    const rows = ofMany.all(directoryId, JSON.stringify(userIds))
+    const found = rows.map((row) => [text(row, 'id'), decodeGroupReferences(row)] as const)
+    return new Map(found.filter(([, groups]) => groups.length > 0))
   }
+}
+
+function decodeGroupReference(row: Row): GroupReference {
+  return { id: text(row, 'id'), name: text(row, 'name') }
 }

@@ -4,24 +4,29 @@ import type { Cause } from '../../directory/event.ts'
 import type { ProvisioningStore } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
+import type { UserPresence } from '../removals.ts'
 import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
 import { createOpenDeprovisionings } from './deprovisionings.ts'
-import type { ProvisioningParts } from './directory-writes.ts'
+import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
+import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
 import { nextRowSequence } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { LargeChanges } from './large-changes.ts'
+import type { LeaveGroups } from './members.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
 
+type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
+
 /** Provisioning of users on SQLite. */
-export function sqliteUsers({
-  db,
-  write,
-  record,
-  counts,
-  members,
-  countRemovals,
-}: ProvisioningParts): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
+export function sqliteUsers(
+  { db, write, record, counts, members, removed, limitOf }: ProvisioningParts,
+  large: Pick<LargeChanges, 'delete'>,
+  commits: GroupCommit,
+): UserProvisioning {
+  const behindGate = createWriteDirectory(db, commits)
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
   const openDeprovisionings = createOpenDeprovisionings(db)
   const byName = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
@@ -31,16 +36,32 @@ export function sqliteUsers({
     return row !== undefined && text(row, 'id') !== id
   }
 
-  /** Counts a user who was active. Memberships that end with the user do not count by themselves. */
-  function countRemoval(
+  /** Counts a user who was removed or came back. Memberships that end with the user do not count by themselves. */
+  function countPresence(
     revision: DirectoryRevision,
     directory: DirectoryState,
-    user: IndexedUser,
+    presence: Omit<UserPresence, 'sequence'>,
     { at }: Cause,
   ): void {
-    const removed = { sequence: directory.lastSequence + 1, user }
-    countRemovals(revision, directory, userRemovals([removed], directory.activeUsers, at))
+    const stored = removed.removedUsers(directory.id, presence.user)
+    if (presence.change === 'returned' && stored.length === 0) return
+    const changes = [{ ...presence, sequence: directory.lastSequence + 1 }]
+    removed.count(directory, limitOf(revision), userRemovals(changes, stored, directory.activeUsers, at))
   }
+
+  const deletion =
+    (write: WriteDirectory, leaveGroups: LeaveGroups): UserProvisioning['deleteUser'] =>
+    (revision, user, event, cause) =>
+      write(revision, (directory) => {
+        const sequence = deleteUser(directory.id, user)
+        if (sequence === undefined) return 'version-mismatch'
+        counts.remove(directory.id, 'users', sequence)
+        const memberships = -leaveGroups(directory.id, user.id, cause.at)
+        const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
+        openDeprovisionings(directory.id, user, events, cause)
+        countPresence(revision, directory, { user, change: 'removed', wasActive: user.active }, cause)
+        return { events }
+      })
 
   return {
     createUser: (revision, user, event, cause) =>
@@ -48,7 +69,9 @@ export function sqliteUsers({
         const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
-        return { events: record(directory, [event], cause, { activeUsers: Number(user.active) }) }
+        const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
+        if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
+        return { events }
       }),
     replaceUser: (revision, before, after, event, cause) =>
       write(revision, (directory) => {
@@ -57,20 +80,16 @@ export function sqliteUsers({
         const activeUsers = Number(after.active) - Number(before.active)
         const events = record(directory, [event], cause, { activeUsers })
         openDeprovisionings(directory.id, after, events, cause)
-        if (activeUsers < 0) countRemoval(revision, directory, after, cause)
+        if (activeUsers !== 0) {
+          const change = before.active ? 'removed' : 'returned'
+          countPresence(revision, directory, { user: after, change, wasActive: before.active }, cause)
+        }
         return { events }
       }),
     deleteUser: (revision, user, event, cause) =>
-      write(revision, (directory) => {
-        const sequence = deleteUser(directory.id, user)
-        if (sequence === undefined) return 'version-mismatch'
-        counts.remove(directory.id, 'users', sequence)
-        const memberships = -members.leaveGroups(directory.id, user.id, cause.at)
-        const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
-        openDeprovisionings(directory.id, user, events, cause)
-        if (user.active) countRemoval(revision, directory, user, cause)
-        return { events }
-      }),
+      members.isInMany(revision.id, user.id)
+        ? large.delete(revision, user.id, (leave) => deletion(behindGate, leave)(revision, user, event, cause))
+        : deletion(write, members.leaveGroups)(revision, user, event, cause),
   }
 }
 

@@ -120,6 +120,7 @@ function userReads(store: Store, id: string, users: number): Calls {
     'countFoundUsers by the email that the API shows': () =>
       store.countFoundUsers(id, [{ attribute: 'email', value: `name-${middle}@acme.example` }]),
     groupsOfUsers: () => store.groupsOfUsers(id, ids),
+    listGroupsOfUser: () => store.listGroupsOfUser(id, userId(middle), '', pageSize),
     'groupsOfUsers of one': () => store.groupsOfUsers(id, [userId(middle)]),
   }
 }
@@ -221,6 +222,7 @@ function memberWrites(store: Store, directory: Directory): MeasuredCall[] {
 
 function groupWrites(store: Store, directory: Directory): MeasuredCall[] {
   const writes = writesTo(store, directory)
+  const unique = writesTo(store, { ...directory, uniqueGroupNames: true })
   const withGroup = (name: string, write: (group: Group) => Promise<object | string>): MeasuredCall => ({
     name,
     prepare: async () => {
@@ -239,6 +241,9 @@ function groupWrites(store: Store, directory: Directory): MeasuredCall[] {
       },
     },
     withGroup('replaceGroup', (group) => writes.replaceGroup(group, changedGroup(group, { displayName: 'Renamed' }))),
+    withGroup('replaceGroup where names are unique', (group) =>
+      unique.replaceGroup(group, changedGroup(group, { displayName: `Unique ${group.id}` })),
+    ),
     withGroup('deleteGroup', (group) => writes.deleteGroup(group)),
   ]
 }

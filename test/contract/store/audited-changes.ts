@@ -33,7 +33,7 @@ const changes: readonly AuditedChange[] = [
   },
   {
     what: 'the deletion of a directory',
-    change: (store, { id }, audit) => store.deleteDirectory(id, audit),
+    change: (store, { id }, audit) => store.deleteDirectory(id, 0, audit),
     affected: (store, { id }) => store.getDirectory(id),
     isOnce: true,
   },

@@ -68,7 +68,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     const store = await openStore()
     const { id } = await addPulled(store)
     await store.keepAuthorization(id, 'verifier', later)
-    await store.deleteDirectory(id)
+    await store.deleteDirectory(id, 0)
     assert.equal(await store.takeAuthorization(id, now), undefined)
     for (const directoryId of [id, 'nobody']) {
       await store.keepAuthorization(directoryId, 'verifier', later)

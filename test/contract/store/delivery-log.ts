@@ -35,7 +35,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     await store.addDeliveries(directory.id, [{ ...delivery, attempt: 9 }, someDelivery(directory)])
     assert.equal((await idsOf(store, { directoryId: directory.id })).length, 2)
     assert.deepEqual(await store.getDelivery({ directoryId: directory.id }, delivery.id), delivery)
-    await store.deleteDirectory(gone.id)
+    await store.deleteDirectory(gone.id, 0)
     await store.addDeliveries(gone.id, [someDelivery(gone)])
     await store.addDeliveries('nobody', [someDelivery({ id: 'nobody' })])
     assert.deepEqual(await idsOf(store, { directoryId: gone.id }), [])
@@ -90,7 +90,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     const many = Array.from({ length: 1_200 }, () => someDelivery(gone))
     await store.addDeliveries(gone.id, many)
     const last = await log(store, kept)
-    await store.deleteDirectory(gone.id)
+    await store.deleteDirectory(gone.id, 0)
     assert.equal(await store.getDelivery(scope, many[0]?.id ?? ''), undefined)
     const ids: string[] = []
     for (let before: string | undefined = logStart; before !== undefined; ) {

@@ -34,6 +34,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       google: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
       logWebhookEvents: true,
       logScimRequests: true,
+      uniqueGroupNames: true,
       deactivated: true,
       revision: 7,
     })
@@ -56,7 +57,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.equal(outcomes.filter((outcome) => outcome === 'too-many-directories').length, 8)
     assert.equal(await create({ product: 'another' }), 'created')
     assert.equal((await store.listDirectories({ tenant: 'full' }, { limit: 20 })).length, 4)
-    await store.deleteDirectory(first.id)
+    await store.deleteDirectory(first.id, 0)
     assert.equal(await create(), 'created', 'deleted directories do not count')
     assert.equal(await create(), 'too-many-directories')
     assert.equal(await store.createDirectory(someDirectory({ tenant: 'full' }), someAudit(), 0), 'created', 'unlimited')
@@ -91,7 +92,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     ] as const) {
       made.push(await addDirectory(store, { name, tenant, product, createdAt }))
     }
-    await store.deleteDirectory(made[4]?.id ?? '')
+    await store.deleteDirectory(made[4]?.id ?? '', 0)
     const find = async (prefix: string, scope: object = {}, limit = 100) =>
       (await store.findDirectories(scope, prefix, limit)).map(({ id }) => made.findIndex((d) => d.id === id))
     assert.deepEqual(await find('acMe'), [1, 2, 0])
@@ -139,6 +140,33 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.equal(await store.replaceDirectory(someDirectory({ revision: 2 })), 'directory-changed')
   })
 
+  test(`${engine}: of a provider's change and a user's creation at once, one happens, and afterwards the directory had events`, async () => {
+    const store = await openStore()
+    for (let round = 0; round < 10; round += 1) {
+      const directory = await addDirectory(store)
+      const changed = { ...directory, directoryType: 'onelogin-scim-v2', scimSecret: 'new', revision: 2 } as const
+      const [created, replaced] = await Promise.all([
+        writesTo(store, directory).createUser(someUser({ userName: 'bjensen' })),
+        store.replaceDirectory(changed, someAudit(), { onlyWithoutEvents: true }),
+      ])
+      const isCreated = typeof created === 'object'
+      assert.equal(replaced, isCreated ? 'directory-changed' : 'replaced')
+      assert.equal(await store.hadEvents(directory.id), isCreated)
+      assert.deepEqual(await store.getDirectory(directory.id), isCreated ? directory : changed)
+    }
+    assert.equal(await store.hadEvents('nobody'), false)
+  })
+
+  test(`${engine}: the type of a directory with events can be changed without the condition`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['bjensen'])
+    const changed = { ...directory, directoryType: 'onelogin-scim-v2', revision: 2 } as const
+    assert.equal(await store.replaceDirectory(changed, undefined, { onlyWithoutEvents: true }), 'directory-changed')
+    assert.equal(await store.replaceDirectory(changed), 'replaced')
+    assert.deepEqual(await store.getDirectory(directory.id), changed)
+  })
+
   for (const { how, change } of [
     { how: 'changed', change: { name: 'another' } },
     { how: 'deactivated', change: { deactivated: true } },
@@ -150,7 +178,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       const [user] = await addUsers(store, directory, ['bjensen'])
       const { group } = await addGroup(store, directory, 'Sales')
       assert.ok(user)
-      if (change === undefined) assert.equal(await store.deleteDirectory(directory.id), true)
+      if (change === undefined) assert.equal(await store.deleteDirectory(directory.id, 0), true)
       else assert.equal(await store.replaceDirectory({ ...directory, ...change, revision: 2 }), 'replaced')
 
       const writes = writesTo(store, directory)
@@ -186,9 +214,9 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       )
       assert.equal(await store.requestReplay(directory.id, 'endpoint', 1, 1), true)
     }
-    assert.equal(await store.deleteDirectory(gone.id), true)
-    assert.equal(await store.deleteDirectory(gone.id), false)
-    assert.equal(await store.deleteDirectory('nobody'), false)
+    assert.equal(await store.deleteDirectory(gone.id, 0), true)
+    assert.equal(await store.deleteDirectory(gone.id, 0), false)
+    assert.equal(await store.deleteDirectory('nobody', 0), false)
     assert.equal(await store.getDirectory(gone.id), undefined)
     assert.deepEqual(
       (await store.listDirectories({}, { limit: 9 })).map(({ id }) => id),

@@ -16,7 +16,7 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     const gone = await addDirectory(store, { ...scope, createdAt: 3 })
     await addDirectory(store, { ...scope, product: 'erp' })
     await addUsers(store, first, ['a', 'b'])
-    await store.deleteDirectory(gone.id)
+    await store.deleteDirectory(gone.id, 0)
     const feedOf = async (of: DirectoryScope, limit = 9) =>
       (await store.feedDirectories(of, limit)).map(({ id, lastSequence }) => [id, lastSequence])
     const [one, two] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { groupViewText } from '../../../src/directory/group.ts'
-import { userInGroupText } from '../../../src/directory/member-changes.ts'
+import { membershipDataOf } from '../../../src/directory/membership-event.ts'
 import { manyMembers } from '../../../src/directory/store.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -66,6 +65,77 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 7)
   })
 
+  test(`${engine}: where group names are unique, a second group of a name is rejected, in any letter case`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store, { uniqueGroupNames: true })
+    const { createGroup, replaceGroup, deleteGroup } = writesTo(store, directory)
+    const { group: sales } = await addGroup(store, directory, 'Sales')
+    const other = someGroup({ displayName: 'Other' })
+    committed(await createGroup(other, delta([])))
+    assert.equal(await createGroup(someGroup({ displayName: 'SALES' }), delta([])), 'group-name-taken')
+    assert.equal(await replaceGroup(other, changedGroup(other, { displayName: 'sales' })), 'group-name-taken')
+    assert.deepEqual(await store.getGroup(directory.id, other.id), other)
+
+    const renamed = changedGroup(sales, { displayName: 'sALES' })
+    committed(await replaceGroup(sales, renamed))
+    committed(await deleteGroup(renamed))
+    committed(await createGroup(someGroup({ displayName: 'Sales' }), delta([])))
+    assert.equal((await eventsOf(store, directory)).filter(({ eventType }) => eventType === 'group.created').length, 3)
+  })
+
+  test(`${engine}: of concurrent changes to one name, one is made where names are unique`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store, { uniqueGroupNames: true })
+    const { createGroup, replaceGroup } = writesTo(store, directory)
+    const created = await Promise.all(
+      ['Ops', 'ops', 'OPS', 'oPs'].map((displayName) => createGroup(someGroup({ displayName }), delta([]))),
+    )
+    assert.equal(created.filter((outcome) => outcome === 'group-name-taken').length, 3)
+    const groups = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => (await addGroup(store, directory, name)).group),
+    )
+    const replaced = await Promise.all(
+      groups.map((group) => replaceGroup(group, changedGroup(group, { displayName: 'Same' }))),
+    )
+    assert.equal(replaced.filter((outcome) => outcome === 'group-name-taken').length, 2)
+    const stored = await Promise.all(groups.map(({ id }) => store.getGroup(directory.id, id)))
+    assert.equal(stored.filter((group) => group?.name === 'Same').length, 1)
+  })
+
+  test(`${engine}: a name that a change of the same batch gives up is free`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store, { uniqueGroupNames: true })
+    const { createGroup, replaceGroup } = writesTo(store, directory)
+    const { group } = await addGroup(store, directory, 'Former')
+    const [renamed, taken] = await Promise.all([
+      replaceGroup(group, changedGroup(group, { displayName: 'New' })),
+      replaceGroup(group, changedGroup(group, { displayName: 'Newer' })),
+    ])
+    committed(renamed)
+    assert.equal(taken, 'version-mismatch')
+    committed(await createGroup(someGroup({ displayName: 'Former' }), delta([])))
+    assert.equal(await createGroup(someGroup({ displayName: 'NEW' }), delta([])), 'group-name-taken')
+  })
+
+  test(`${engine}: groups that share a name when it becomes unique keep it`, async () => {
+    const store = await openStore()
+    const before = await addDirectory(store)
+    const [first, second] = [someGroup({ displayName: 'Ops' }), someGroup({ displayName: 'OPS' })]
+    for (const group of [first, second]) committed(await writesTo(store, before).createGroup(group, delta([])))
+    const directory = { ...before, uniqueGroupNames: true, revision: 2 }
+    assert.equal(await store.replaceDirectory(directory), 'replaced')
+    assert.equal((await store.getDirectory(directory.id))?.uniqueGroupNames, true)
+    assert.equal(
+      await writesTo(store, before).createGroup(someGroup({ displayName: 'ops' }), delta([])),
+      'directory-changed',
+    )
+    const { createGroup, replaceGroup } = writesTo(store, directory)
+    committed(await replaceGroup(second, changedGroup(second, { externalId: 'e' })))
+    assert.equal(await createGroup(someGroup({ displayName: 'ops' }), delta([])), 'group-name-taken')
+    committed(await replaceGroup(first, changedGroup(first, { displayName: 'Ops 2' })))
+    assert.equal(await createGroup(someGroup({ displayName: 'ops' }), delta([])), 'group-name-taken')
+  })
+
   test(`${engine}: members are added and removed; a change without effect makes no event`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
@@ -122,7 +192,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
         const events = outcomes.flatMap((outcome) => outcome.events)
         assert.deepEqual(
           events.map(({ data }) => data),
-          [alone, second, third].map((user) => userInGroupText(user, groupViewText(group))),
+          [alone, second, third].map((user) => membershipDataOf(group)(user)),
         )
         const [first] = events
         assert.deepEqual(

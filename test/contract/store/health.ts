@@ -66,7 +66,7 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
     const store = await openStore()
     const { id: directoryId } = await addDirectory(store)
     const gone = await addDirectory(store)
-    await store.deleteDirectory(gone.id)
+    await store.deleteDirectory(gone.id, 0)
     const add = (activity: Partial<DirectoryActivity>) =>
       store.recordActivity([
         { ...nothing, directoryId, ...activity },
@@ -100,6 +100,28 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
     assert.deepEqual([lastRequestAt, lastSuccessAt, feedReadAt], [10, 6, 3])
     assert.deepEqual(tested, { firstAt: 6, lastAt: 11 })
     assert.equal((await store.storedHealth([gone.id, 'nobody', 'nul\0'], 0)).size, 0)
+  })
+
+  test(`${engine}: failed requests that a request with the right secret followed are counted, for a day`, async () => {
+    const store = await openStore()
+    const { id: directoryId } = await addDirectory(store)
+    const day = 86_400_000
+    const add = async (activity: Partial<DirectoryActivity>) => {
+      await store.recordActivity([{ ...nothing, directoryId, ...activity }])
+      return (await healthOf(store, directoryId)).failedBeside
+    }
+    const failed = (at: number, sinceSuccess: number) => ({
+      ...{ count: 4, lastAt: at, lastAddress: undefined, sinceSuccess, withSecret: sinceSuccess },
+      since: sinceSuccess === 0 ? undefined : at,
+    })
+    assert.equal(await add({ failed: failed(1, 4) }), undefined)
+    assert.deepEqual(await add({ lastRequestAt: 2 }), { count: 4, at: 2 })
+    assert.deepEqual(await add({ lastRequestAt: 3 }), { count: 4, at: 2 }, 'no failure in between')
+    assert.deepEqual(await add({ lastRequestAt: 5, failed: failed(6, 2), failedBefore: 2 }), { count: 6, at: 5 })
+    assert.deepEqual(await add({ failed: failed(7, 4) }), { count: 6, at: 5 })
+    assert.deepEqual(await add({ lastRequestAt: day + 4 }), { count: 12, at: day + 4 })
+    assert.deepEqual(await add({ failed: failed(3 * day, 4) }), { count: 12, at: day + 4 })
+    assert.deepEqual(await add({ lastRequestAt: 3 * day + 1 }), { count: 4, at: 3 * day + 1 }, 'the others are old')
   })
 
   test(`${engine}: health has the stream, its dead events, the oldest event that waits and overdue deprovisionings`, async () => {

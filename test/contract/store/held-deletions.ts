@@ -91,7 +91,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
       await begin(store, { directoryId })
       await store.keepAuthorization(directoryId, 'verifier', 5_000)
     }
-    await store.deleteDirectory(gone)
+    await store.deleteDirectory(gone, 0)
     let openMs = 20
     await eventually('the directory to be purged', async () => {
       // closing interrupts the purge: a longer time each round lets it finish a step on a busy machine too

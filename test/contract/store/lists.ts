@@ -145,7 +145,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       ])
         assert.equal(await store[read](unknown, all), undefined)
     }
-    await store.deleteDirectory(another.id)
+    await store.deleteDirectory(another.id, 0)
     for (const read of ['pageOfUserViews', 'pageOfGroupViews'] as const) {
       const found = await store[read]({ tenant: empty.tenant, product: empty.product }, all)
       assert.deepEqual(found?.directory, { id: empty.id, createdAt: empty.createdAt })

@@ -221,7 +221,7 @@ export function requestContract(engine: string, { createDatabase, openStore }: S
     const request = someRequest({ id: newRequestId(directory.id) })
     await store.addRequests(directory.id, [request], keepAll)
     assert.notEqual(await store.findRequest(request.id), undefined)
-    await store.deleteDirectory(directory.id)
+    await store.deleteDirectory(directory.id, 0)
     await store.addRequests(directory.id, [someRequest()], keepAll)
     await store.addRequests('nobody', [someRequest()], keepAll)
     assert.equal(await store.findRequest(request.id), undefined)

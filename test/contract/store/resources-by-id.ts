@@ -49,7 +49,7 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
       await inDirectory(deleted),
       await inDirectory(other),
     ]
-    await store.deleteDirectory(deleted.id)
+    await store.deleteDirectory(deleted.id, 0)
     const directory = { id: second.id, createdAt: second.createdAt }
     for (const scope of [
       { tenant, product },
@@ -86,7 +86,7 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     const { group: gone } = await addGroup(store, full, 'Gone', [ann])
     committed(await writesTo(store, full).deleteGroup(gone))
     await addUsers(store, deleted, ['ann'])
-    await store.deleteDirectory(deleted.id)
+    await store.deleteDirectory(deleted.id, 0)
     const { firstName, lastName, email, active, raw } = ann
     const all = { from: 0, limit: 10 }
     const { id: directoryId, createdAt } = full

@@ -164,7 +164,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     const resync = await begin(store, directory)
     assert.equal(await store.replaceDirectory({ ...directory, revision: 2, deactivated: true }), 'replaced')
     const stepped = await step(store, resync)
-    await store.deleteDirectory(directory.id)
+    await store.deleteDirectory(directory.id, 0)
     assert.equal(await store.stepResync(stepped, two, now), 'conflict')
     assert.equal(await store.getResync(directory.id), undefined)
     assert.equal(await store.beginResync(asked(directory)), 'directory-not-found')
@@ -197,7 +197,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
       'user.snapshot',
       'sync.completed',
     ])
-    await second.deleteDirectory(other.id)
+    await second.deleteDirectory(other.id, 0)
     assert.deepEqual(await runningIn(second, '', 9), [])
     await second.close()
   })

@@ -28,6 +28,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     google: undefined,
     logWebhookEvents: false,
     logScimRequests: false,
+    uniqueGroupNames: false,
     deactivated: false,
     createdAt: 1_700_000_000_000,
     revision: 1,

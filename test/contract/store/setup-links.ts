@@ -5,6 +5,7 @@ import type { SetupLink } from '../../../src/setup/setup-link.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { failingAudit, someAudit, writtenBy } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
+import { addDirectory } from './samples.ts'
 
 const now = 1_700_000_000_000
 const day = 86_400_000
@@ -122,10 +123,31 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const store = await openStore()
     const link = someLink()
     await add(store, link)
-    const set = await Promise.all(['a', 'b'].map((id) => store.setSetupLinkDirectory(link.id, undefined, id)))
+    const set = await Promise.all(['a', 'b'].map((id) => store.setSetupLinkDirectory(link.id, id)))
     assert.deepEqual(set.toSorted(), [false, true])
-    const { directoryId = '' } = (await store.getSetupLink(link.id)) ?? {}
-    assert.equal(await store.setSetupLinkDirectory(link.id, directoryId, 'c'), true)
-    assert.equal((await store.getSetupLink(link.id))?.directoryId, 'c')
+    assert.equal(await store.setSetupLinkDirectory(link.id, 'c'), false)
+    const revoked = someLink()
+    await add(store, revoked)
+    await store.revokeSetupLink(revoked.id, now, someAudit())
+    assert.equal(await store.setSetupLinkDirectory(revoked.id, 'd'), false)
+  })
+
+  test(`${engine}: deleting a directory revokes the setup links that name it, in the same commit`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [made, given, other] = [
+      someLink(),
+      someLink({ directoryId: directory.id, isDirectoryGiven: true }),
+      someLink({ directoryId: uuidv7() }),
+    ]
+    for (const link of [made, given, other]) await add(store, link)
+    await store.setSetupLinkDirectory(made.id, directory.id)
+    await assert.rejects(store.deleteDirectory(directory.id, now + 7, failingAudit), /no entry/)
+    assert.deepEqual(await store.getSetupLink(given.id), given)
+    await store.deleteDirectory(directory.id, now + 7, someAudit())
+    for (const { tokenDigest } of [made, given]) {
+      assert.equal((await store.findSetupLink(tokenDigest))?.revokedAt, now + 7)
+    }
+    assert.deepEqual(await store.getSetupLink(other.id), other)
   })
 }

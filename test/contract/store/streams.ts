@@ -63,7 +63,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: a directory that is unknown or deleted has no stream`, async () => {
     const store = await openStore()
     const gone = await addDirectory(store)
-    await store.deleteDirectory(gone.id)
+    await store.deleteDirectory(gone.id, 0)
     for (const id of [gone.id, uuidv7(), 'with \0 NUL']) {
       assert.equal(await store.leaseStream(id, target, 'me', longMs), 'none')
       assert.equal(await store.streamStatus(id, target), undefined)
@@ -112,7 +112,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     for (const state of [everything, { ...newStream, deliveredSequence: 7 }, everything]) {
       assert.equal(await store.recordStream(lease, state), 'recorded')
       assert.deepEqual((await leased(store, directory)).state, state)
-      const status = { ...state, lastSequence: 0, deadEvents: 0 }
+      const status = { ...state, lastSequence: 0, isHeld: false, deadEvents: 0 }
       assert.deepEqual(await store.streamStatus(directory.id, target), status)
     }
   })
@@ -242,7 +242,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await leased(store, busy, 'other')
     await record(store, done, { ...newStream, deliveredSequence: 1 })
     const deleted = await add()
-    await store.deleteDirectory(deleted.id)
+    await store.deleteDirectory(deleted.id, 0)
     const due = async (now: number, holder = 'me') => idsOf(await store.directoriesDue(target, holder, now, '', 99))
     assert.deepEqual(await due(99), [plain.id])
     assert.deepEqual(await due(100), [plain.id, waiting.id])

@@ -329,7 +329,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     await addPulled(store, { deactivated: true })
     const stopped = await addPulled(store)
     assert.equal(await store.replaceDirectory({ ...stopped, revision: 2, deactivated: true }), 'replaced')
-    await store.deleteDirectory((await addPulled(store)).id)
+    await store.deleteDirectory((await addPulled(store)).id, 0)
     assert.deepEqual(await store.directoriesToSync('', 9), [first.id, second.id, third.id])
     assert.deepEqual(await store.directoriesToSync('', 2), [first.id, second.id])
     assert.deepEqual(await store.directoriesToSync(second.id, 9), [third.id])
@@ -343,7 +343,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     const needy = await addPulled(store, { google: revoked })
     await addDirectory(store)
     await addPulled(store, { deactivated: true })
-    await store.deleteDirectory((await addPulled(store)).id)
+    await store.deleteDirectory((await addPulled(store)).id, 0)
     await begin(store, { directoryId: second.id, startedAt: 5_000 })
     const due = async (until: number, after?: SyncDue, limit = 9) => store.directoriesDueToSync(until, after, limit)
     assert.deepEqual(await due(4_999), [
@@ -363,7 +363,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     const store = await openStore()
     const { id } = await addPulled(store)
     const run = await begin(store, { directoryId: id, holder: 'who stays', ttlMs: longMs })
-    await store.deleteDirectory(id)
+    await store.deleteDirectory(id, 0)
     for (const directoryId of [id, 'nobody']) {
       const request = someRequest({ directoryId, id: run.id })
       assert.deepEqual(await store.beginSyncRun({ ...request, id: 'new' }), { outcome: 'directory-not-found' })

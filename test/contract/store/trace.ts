@@ -49,7 +49,7 @@ export function traceContract(engine: string, { openStore }: StoreUnderTest): vo
       [3],
     )
     assert.deepEqual(await store.eventsOfRequest('with \0 NUL', traceStart, 9), [])
-    await store.deleteDirectory(directory.id)
+    await store.deleteDirectory(directory.id, 0)
     assert.deepEqual(await store.eventsOfRequest(id, traceStart, 9), [])
   })
 

@@ -33,7 +33,7 @@ async function makeDirectories(database: TestDatabase): Promise<Map<string, Dire
     const directory = await service.createDirectory(fields)
     made.set(directory.id, directory)
     // Its body is in the request log.
-    if (n < 20) await service.scim(directory, 'POST', '/Users', { userName: 1, title: refusedTitle })
+    if (n < 20) await service.scim(directory, 'POST', '/Users', { userName: '', title: refusedTitle })
   })
   return made
 }

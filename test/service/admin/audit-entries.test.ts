@@ -6,7 +6,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
-import { authorizationPath } from '../../support/client.ts'
+import { authorizationPath, cookieOf } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
 import { startOAuthServer } from '../../support/oauth-server.ts'
@@ -148,6 +148,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       webhook_url: { from: null, to: 'http://127.0.0.1:9/in' },
       log_webhook_events: { from: null, to: false },
       log_scim_requests: { from: null, to: false },
+      unique_group_names: { from: null, to: false },
       deactivated: { from: null, to: false },
       scim_secret: set,
       webhook_url_query: set,
@@ -175,6 +176,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       webhook_url: { from: 'http://127.0.0.1:9/in', to: null },
       log_webhook_events: { from: false, to: null },
       log_scim_requests: { from: false, to: null },
+      unique_group_names: { from: false, to: null },
       deactivated: { from: false, to: null },
       scim_secret: gone,
       webhook_url_query: gone,
@@ -403,12 +405,12 @@ forEachEngine((engine) => {
     await using google = await startOAuthServer()
     await using service = await startTestService(engine, { ...google.settings, ...adminSettings })
     const directory = await service.createDirectory({ type: 'extdir' })
-    const { headers } = await service.request('GET', authorizationPath(directory))
-    const state = new URL(String(headers['location'])).searchParams.get('state') ?? ''
+    const begun = await service.request('GET', authorizationPath(directory))
+    const state = new URL(String(begun.headers['location'])).searchParams.get('state') ?? ''
     const address = newAddress()
     const query = new URLSearchParams({ state, code: 'a-code' })
     const response = await service.request('GET', `/api/scim/oauth/callback?${query}`, {
-      headers: { 'x-forwarded-for': address },
+      headers: { 'x-forwarded-for': address, ...cookieOf(begun) },
     })
     assert.equal(response.status, 200, response.text)
     const [entry, ...others] = await entriesOf(await login(service), response)

@@ -34,13 +34,12 @@ async function failOften(service: Awaited<ReturnType<typeof open>>, addressOf: (
   }
 }
 
-test('an address that has failed often is rejected, also with the right tokens; others can log in', async () => {
+test('failures of an address that has failed often are too many; the right tokens are accepted from everywhere', async () => {
   await using service = await open()
   const address = newAddress()
   await failOften(service, () => address)
   assertLimited(await tryLogin(service, { ...wrong, address }))
-  assertLimited(await tryLogin(service, { address }))
-  assert.equal((await tryLogin(service, { address: newAddress() })).status, 200)
+  for (const from of [address, newAddress()]) assert.equal((await tryLogin(service, { address: from })).status, 200)
 })
 
 test('guessing the root token in the header of a request is limited as well', async () => {
@@ -52,10 +51,9 @@ test('guessing the root token in the header of a request is limited as well', as
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     assertApiError(await ask(headerOf(adminToken).replace(rootToken, `guess-${attempt}-of-the-root-token`)), 401)
   }
-  assertLimited(await ask(`id=nobody token=${adminToken.token} admin_token=${rootToken}`))
-  assertLimited(await tryLogin(service, { address }))
-  assert.equal((await ask(bearer)).status, 200, 'a JWT is no guess at it')
-  assert.equal((await ask(header, newAddress())).status, 200)
+  assertLimited(await ask(headerOf(adminToken).replace(rootToken, 'another-guess-of-the-root-token')))
+  assertLimited(await tryLogin(service, { ...wrong, address }))
+  for (const right of [bearer, header]) assert.equal((await ask(right)).status, 200)
 })
 
 test('attempts that the rate limit rejects are counted in the audit trail', async () => {
@@ -86,14 +84,14 @@ for (const TRUST_PROXY of ['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32
     const address = newAddress()
     await failOften(service, () => `${newAddress()}, ${address}`)
     assertLimited(await tryLogin(service, { ...wrong, address: `${newAddress()}, ${address}` }))
-    assert.equal((await tryLogin(service, { address: `${address}, ${newAddress()}` })).status, 200)
+    assertApiError(await tryLogin(service, { ...wrong, address: `${address}, ${newAddress()}` }), 401)
   })
 }
 
 test('the headers of an untrusted proxy are ignored', async () => {
   await using service = await open({ TRUST_PROXY: '10.0.0.0/8' })
   await failOften(service, newAddress)
-  assertLimited(await tryLogin(service, { address: newAddress() }))
+  assertLimited(await tryLogin(service, { ...wrong, address: newAddress() }))
 })
 
 test('the audit trail has the address that the trusted proxy sent', async () => {

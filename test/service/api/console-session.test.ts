@@ -128,12 +128,13 @@ test('a forged or empty cookie is nobody', async () => {
   }
 })
 
-test('failed attempts are limited for each address', async () => {
+test('failed attempts are limited for each address, and the right key is accepted from a limited one', async () => {
   await using service = await startTestService('sqlite')
   const attempts = Array.from({ length: 11 }, () => signIn(service, { api_key: 'wrong' }))
   const answers = await Promise.all(attempts)
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(10).fill(401), 429])
-  const limited = await signIn(service, { api_key: testApiKey })
+  const limited = await signIn(service, { api_key: 'wrong' })
   assert.equal(limited.status, 429)
   assert(Number(limited.headers['retry-after']) > 0)
+  assert.equal((await signIn(service, { api_key: testApiKey })).status, 201)
 })

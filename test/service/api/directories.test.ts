@@ -26,6 +26,7 @@ forEachEngine((engine) => {
       type: 'generic-scim-v2',
       log_webhook_events: false,
       log_scim_requests: false,
+      unique_group_names: false,
       deactivated: false,
       removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
       webhook: { endpoint: '', secret: '' },

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Answer } from '../../support/client.ts'
-import { authorizationPath } from '../../support/client.ts'
+import { authorizationPath, cookieOf } from '../../support/client.ts'
 import type { OAuthServer } from '../../support/oauth-server.ts'
 import { startOAuthServer, wholeGrant } from '../../support/oauth-server.ts'
 import { assertPage } from '../../support/page.ts'
@@ -32,17 +32,21 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
   }
 }
 
+/** What the one browser of these tests has kept. */
+let kept = { cookie: '' }
+
 /** Opens the authorization URL of a directory like a browser; returns the parameters of the redirect to Google. */
 async function begin(service: TestService, directory: DirectoryView) {
-  const answer = await service.request('GET', authorizationPath(await read(service, directory)))
+  const answer = await service.request('GET', authorizationPath(await read(service, directory)), { headers: kept })
   assert.equal(answer.status, 302, answer.text)
+  kept = cookieOf(answer)
   const location = new URL(String(answer.headers['location']))
   return { answer, location, state: location.searchParams.get('state') ?? '' }
 }
 
-/** Calls the redirect URI, as Google does. */
-function comeBack({ request }: TestService, query: Readonly<Record<string, string>>): Promise<Answer> {
-  return request('GET', `${callbackPath}?${new URLSearchParams(query)}`)
+/** Calls the redirect URI, to which Google leads the browser. */
+function comeBack({ request }: TestService, query: Readonly<Record<string, string>>, headers = kept): Promise<Answer> {
+  return request('GET', `${callbackPath}?${new URLSearchParams(query)}`, { headers })
 }
 
 async function read({ api }: TestService, { id }: DirectoryView): Promise<DirectoryView> {
@@ -96,6 +100,32 @@ forEachEngine((engine) => {
       extdir_refresh_token: wholeGrant.refresh_token,
       extdir_authorization_status: 'authorized',
     })
+  })
+
+  test('a consent in another browser than the one that began is refused, and that one can still consent', async () => {
+    const { service, google } = opened()
+    const directory = await create()
+    const { state } = await begin(service, directory)
+    const asked = google.forms.length
+    const another = cookieOf(await service.request('GET', authorizationPath(await create())))
+    assert.notDeepEqual(another, kept)
+    for (const headers of [another, { cookie: '' }, { cookie: `${kept.cookie}x` }]) {
+      assertPage(await comeBack(service, { state, code }, headers), 403, /begun in another browser/)
+    }
+    assert.equal(google.forms.length, asked)
+    assert.equal((await read(service, directory)).extdir_authorization_status, 'none')
+    assertPage(await comeBack(service, { state, code }), 200, /Connected/)
+  })
+
+  test('a browser can begin twice and complete either', async () => {
+    const { service } = opened()
+    const [one, other] = [await create(), await create()]
+    const [first, second] = [await begin(service, one), await begin(service, other)]
+    assert.match(
+      String(first.answer.headers['set-cookie']),
+      /^rollcall-consent=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    )
+    for (const { state } of [first, second]) assertPage(await comeBack(service, { state, code }), 200, /Connected/)
   })
 
   test('the code is sent to Google unchanged, with the verifier of the challenge', async () => {

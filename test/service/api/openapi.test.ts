@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { describeService, descriptionFile, typesFile, typesOf } from '../../../openapi/description.ts'
+import { describeService, descriptionFile, productFile, typesFile, typesOf } from '../../../openapi/description.ts'
+import { eventTypes } from '../../../src/directory/event.ts'
 import { requireOperationIds } from '../../../src/http/openapi/operation.ts'
 
 const committed = await readFile(descriptionFile, 'utf8')
@@ -16,8 +17,29 @@ function operationsOf(paths: Readonly<Record<string, Readonly<Record<string, Ope
   return Object.values(paths).flatMap((item) => Object.values(item))
 }
 
-test('openapi/openapi.json is what the service returns; npm run generate updates it', async () => {
-  assert.equal(committed, await describeService())
+test('openapi/openapi.json and openapi-product.json are what the service returns; npm run generate updates them', async () => {
+  const { whole, product } = await describeService()
+  assert.equal(committed, whole)
+  assert.equal(await readFile(productFile, 'utf8'), product)
+})
+
+test('openapi-product.json has the directory-sync API and the events alone, and refers to nothing that it does not have', async () => {
+  const text = await readFile(productFile, 'utf8')
+  const { paths, webhooks, components, tags } = JSON.parse(text)
+  const all = JSON.parse(committed)
+  const ofApi = Object.keys(all.paths).filter((path) => path.startsWith('/api/v1/directory-sync'))
+  assert.deepEqual(Object.keys(paths), ofApi)
+  assert.deepEqual(Object.keys(webhooks), [...eventTypes])
+  assert.deepEqual(
+    tags.map(({ name }: { readonly name: string }) => name),
+    ['Directory sync', 'Events'],
+  )
+  for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+    assert.deepEqual(components[kind][name], all.components[kind][name], `${kind} ${name}`)
+    assert.doesNotMatch(name, /^(Scim|Admin)|Notice/)
+  }
+  for (const kind of ['schemas', 'responses', 'parameters'])
+    for (const name of Object.keys(components[kind])) assert(text.includes(`"#/components/${kind}/${name}"`), name)
 })
 
 test('src/client/schema.ts is generated from openapi/openapi.json; npm run generate updates it', async () => {

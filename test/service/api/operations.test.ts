@@ -50,6 +50,7 @@ for (const path of [
   '/healthz',
   '/no/such/page',
   '/openapi.json',
+  '/openapi-product.json',
   '/docs',
   '/api/v1/dsync/providers',
   '/api/scim/v2.0/a/Users',

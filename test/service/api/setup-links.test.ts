@@ -63,6 +63,23 @@ forEachEngine((engine) => {
     assert.deepEqual((await list('&tenant=b')).found, [ids[1]])
   })
 
+  test('a read-only key sees the endpoint of a setup link without its query', async () => {
+    const service = opened()
+    const webhook_url = 'http://127.0.0.1:9/events?token=receiver-token'
+    const scope = { tenant: 'umbrella', product: 'queried' }
+    const { setupID, ...created } = viewOf(await service.api('POST', '/setuplinks', { ...scope, webhook_url }))
+    assert.equal(created.webhook_url, webhook_url)
+    const reader = await makeKey(await login(service), 'reader', { readOnly: true })
+    for (const path of [`?id=${setupID}`, '?tenant=umbrella&product=queried', '/product?product=queried']) {
+      const headers = { authorization: `Api-Key ${reader.key}` }
+      const { status, text } = await service.request('GET', `/api/v1/directory-sync/setuplinks${path}`, { headers })
+      assert.equal(status, 200, text)
+      assert.ok(text.includes('"http://127.0.0.1:9/events"'), text)
+      assert.ok(!text.includes('receiver-token'), text)
+    }
+    assert.ok((await service.api('GET', `/setuplinks?id=${setupID}`)).text.includes('receiver-token'))
+  })
+
   test('a setup link with invalid fields is rejected with what to send instead', async () => {
     const service = opened()
     const directory = await service.createDirectory({ tenant: 'acme', product: 'crm' })

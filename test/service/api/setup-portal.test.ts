@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.equal((await call('POST', '/directory', { type: 'jumpcloud-scim-v2' })).status, 400)
   })
 
-  test('another provider can be chosen until the directory has users', async () => {
+  test('another provider can be chosen; the directory stays, and its secret too once it had events', async () => {
     const service = opened()
     const { call, link } = await openLink(service, { tenant: 'globex' })
     await call('POST', '/directory', { type: 'okta-scim-v2' })
@@ -78,9 +78,68 @@ forEachEngine((engine) => {
       headers: { authorization: `Bearer ${data.secret}`, 'content-type': 'application/scim+json' },
       body: { userName: 'a@globex.example' },
     })
-    const refused = await call('POST', '/directory', { type: 'okta-scim-v2' })
+    const again = await call('POST', '/directory', { type: 'okta-scim-v2' })
+    assert.deepEqual([again.status, again.data.secret, again.data.directory?.type], [201, null, 'okta-scim-v2'])
+    const users = await service.request('GET', `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`, {
+      headers: { authorization: `Bearer ${data.secret}` },
+    })
+    assert.equal((users.body as unknown as { totalResults: number }).totalResults, 1)
+    const refused = await call('POST', '/directory', { type: 'extdir' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /already connected to OneLogin/)
+    assert.match(refused.text, /already connected to Okta/)
+  })
+
+  test('a directory without events begins anew when another provider is chosen: the secret before it is refused', async () => {
+    const service = opened()
+    const { call } = await openLink(service, { tenant: 'stark' })
+    const first = await call('POST', '/directory', { type: 'okta-scim-v2' })
+    const google = await call('POST', '/directory', { type: 'extdir' })
+    assert.deepEqual([google.data.secret, google.data.directory?.google?.status], [null, 'none'])
+    const { data } = await call('POST', '/directory', { type: 'azure-scim-v2' })
+    const list = await service.api('GET', '?tenant=stark&product=crm')
+    assert.equal((list.body.data as unknown as object[]).length, 1)
+    assert.equal(data.directory?.scim_endpoint, first.data.directory?.scim_endpoint, 'no further directory is made')
+    const path = `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`
+    const statusWith = async (secret: string | null) =>
+      (await service.request('GET', path, { headers: { authorization: `Bearer ${secret}` } })).status
+    assert.deepEqual([await statusWith(first.data.secret), await statusWith(data.secret)], [401, 200])
+  })
+
+  test('choosing providers beside the creates of a provider loses no acknowledged user', async () => {
+    const service = opened()
+    for (let round = 0; round < 10; round += 1) {
+      const { call } = await openLink(service, { tenant: `beside-${round}` })
+      const { data } = await call('POST', '/directory', { type: 'okta-scim-v2' })
+      const path = `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`
+      const headers = { authorization: `Bearer ${data.secret}`, 'content-type': 'application/scim+json' }
+      const create = (n: number) => service.request('POST', path, { headers, body: { userName: `user-${n}` } })
+      const [creates] = await Promise.all([
+        Promise.all(Array.from({ length: 6 }, (_, n) => create(n))),
+        call('POST', '/directory', { type: 'onelogin-scim-v2' }),
+        call('POST', '/directory', { type: 'extdir' }),
+      ])
+      const acknowledged = creates.filter(({ status }) => status === 201).length
+      const { body } = await service.api('GET', `/users?tenant=beside-${round}&product=crm`)
+      assert.equal((body.data as unknown as object[]).length, acknowledged)
+    }
+  })
+
+  test('a link does not work any more once its directory is deleted, whoever made it', async () => {
+    const service = opened()
+    const { id: directoryId } = await service.createDirectory({ tenant: 'wayne', product: 'crm' })
+    const given = await openLink(service, { tenant: 'wayne', directoryId })
+    const made = await openLink(service, { tenant: 'wonka' })
+    await made.call('POST', '/directory', { type: 'okta-scim-v2' })
+    const list = await service.api('GET', '?tenant=wonka&product=crm')
+    const [{ id } = { id: '' }] = list.body.data as unknown as { id: string }[]
+    for (const directory of [directoryId, id]) await service.api('DELETE', `/${directory}`)
+    for (const { call, token } of [given, made]) {
+      assert.equal((await call('GET')).status, 410)
+      assert.equal((await call('POST', '/directory', { type: 'okta-scim-v2' })).status, 410)
+      assert.equal((await service.request('GET', `/setup/${token}`)).status, 410)
+    }
+    assert.deepEqual((await service.api('GET', '?tenant=wonka&product=crm')).body.data, [])
+    assert.equal((await service.api('POST', '/setuplinks', { tenant: 'wonka', product: 'crm' })).status, 201)
   })
 
   test('the type of a directory that the link was created for is fixed', async () => {
@@ -124,7 +183,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('guessing tokens is limited per address', async () => {
+  test('guessing tokens is limited per address, and a valid link works from a limited one', async () => {
     const service = opened()
     const guess = (address: string) =>
       service.request('GET', `/setup/${'1'.repeat(48)}`, { headers: { 'x-forwarded-for': address } })
@@ -132,5 +191,10 @@ forEachEngine((engine) => {
     for (let n = 0; n < 31; n += 1) statuses.push((await guess('192.0.2.1')).status)
     assert.deepEqual([...new Set(statuses)], [404, 429])
     assert.equal((await guess('192.0.2.2')).status, 404)
+    const { token } = await openLink(service, { tenant: 'tyrell' })
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    assert.equal((await service.request('GET', `/setup/${token}`, { headers })).status, 200)
+    const authorized = { ...headers, authorization: `Setup ${token}` }
+    assert.equal((await service.request('GET', '/api/v1/setup', { headers: authorized })).status, 200)
   })
 })

@@ -5,7 +5,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { SyncRunView } from '../../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../../support/client.ts'
-import { authorizationPath } from '../../support/client.ts'
+import { authorizationPath, cookieOf } from '../../support/client.ts'
 import { assertApiError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
@@ -316,7 +316,10 @@ forEachEngine((engine) => {
     refused(await service.api('POST', `/${directory.id}/sync`), 409, /consent/)
     await service.api('POST', '/cron/sync-extdir?wait=true')
     assert.equal(google.requests.total(), before)
-    const page = await fetch(`${service.origin}${authorizationPath(body.data)}`)
+    const begun = await service.request('GET', authorizationPath(body.data))
+    const consented = await fetch(String(begun.headers['location']), { redirect: 'manual' })
+    const back = new URL(consented.headers.get('location') ?? '')
+    const page = await service.request('GET', back.pathname + back.search, { headers: cookieOf(begun) })
     assert.equal(page.status, 200)
     const after = await service.api('GET', `/${directory.id}`)
     assert.deepEqual(statusOf(after.body.data), { extdir_authorization_status: 'authorized' })

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import type { WebhookDirectory } from '../../../src/webhooks/index.ts'
+import { verifyWebhookBatch } from '../../../src/webhooks/index.ts'
 import { hasten } from '../../support/delivery.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { startReceiver, testSecret } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 
 const retryAtOnce = { status: 503, headers: { 'retry-after': '0' } }
@@ -29,6 +31,25 @@ forEachEngine((engine) => {
       assert.match(String(attempt?.headers['user-agent']), /^Rollcall\/\d/)
     })
   }
+
+  test('one handler verifies the events of all directories by the headers that name each, also in batches', async () => {
+    await using receiver = await startReceiver()
+    await using batching = await startTestService(engine, { DSYNC_WEBHOOK_BATCH_SIZE: '2' })
+    const scope = { tenant: 'Zoë & Söhne/100% \u{1F469}', product: 'crm two' }
+    for (const at of [service(), batching]) {
+      const directory = await at.createDirectory({ ...scope, ...receiver.endpoint })
+      await at.scim(directory, 'POST', '/Users', { userName: 'maya' })
+      if (at === batching) await at.api('POST', '/cron/process-events')
+      await receiver.firstEvents(directory.id, 1)
+      const { body, headers } = receiver.attempts.at(-1) ?? assert.fail()
+      const secretOf = (named: WebhookDirectory) => {
+        assert.deepEqual(named, { ...scope, directoryId: directory.id })
+        return testSecret
+      }
+      const [event] = verifyWebhookBatch(body, headers, secretOf)
+      assert.equal(event?.directory_id, directory.id)
+    }
+  })
 
   test('an endpoint without a secret gets a generated one, and its events are signed with it', async () => {
     await using receiver = await startReceiver()

@@ -187,6 +187,29 @@ forEachEngine((engine) => {
     assert.deepEqual(events.slice(2).sort(), ['group.user_added a', 'group.user_removed b', 'group.user_removed c'])
   })
 
+  test('the event of a member has at most 16 KB, however large the user and the group are', async () => {
+    const directory = await open()
+    const [small, large] = [
+      await create(directory, '/Users', { userName: 'small' }),
+      await create(directory, '/Users', { userName: 'large', nickName: '語'.repeat(250_000), displayName: 'Large' }),
+    ]
+    const extension = { 'urn:example:1.0:Group': { purpose: 'x'.repeat(250_000) } }
+    const id = await create(directory, '/Groups', { displayName: 'Guides', ...extension })
+    await patch(directory, `/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: small }] })
+    await patch(directory, `/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: large }] })
+    await patch(directory, `/Groups/${id}`, { op: 'remove', path: 'members' })
+    await eventsOf(directory)
+    const attempts = receiver().attempts.filter(({ event }) => event.directory_id === directory.id)
+    const memberships = attempts.filter(({ event }) => event.event.startsWith('group.user_'))
+    assert.equal(memberships.length, 4)
+    for (const { body, event } of memberships) {
+      assert(Buffer.byteLength(body) <= 16_384)
+      assert.deepEqual(event.data.group, { id, name: 'Guides', raw_omitted: true })
+      const isSmall = event.data.id === small
+      assert.deepEqual(['raw' in event.data, 'raw_omitted' in event.data], [isSmall, !isSmall])
+    }
+  })
+
   test('an added or removed member is reported with the group as of that time', async () => {
     const directory = await open()
     const a = await create(directory, '/Users', { userName: 'a' })

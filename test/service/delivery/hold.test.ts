@@ -65,7 +65,16 @@ forEachEngine((engine) => {
       ids.slice(0, 5).map((id, n) => ({ id, email: `user-${n}@acme.example`, returned_at: null })),
     )
     await setActive(service(), directory, ids.slice(4, 5), true)
-    assert.notEqual((await holdOf(service(), directory)).users[4]?.returned_at, null)
+    const returned = await holdOf(service(), directory)
+    assert.notEqual(returned.users[4]?.returned_at, null)
+    assert.equal(returned.removals, 4)
+    const stateOf = async () => {
+      const { body } = await service().api('GET', `/${directory.id}/delivery`)
+      return (body.data as { state?: unknown }).state
+    }
+    assert.equal(await stateOf(), 'held')
+    const health = await service().api('GET', `/${directory.id}/health`)
+    assert.partialDeepStrictEqual(health.body.data, { delivery: { state: 'held' } })
     const first = await service().api('GET', `/${directory.id}/hold?pageLimit=4`)
     const rest = await holdOf(service(), directory, `?pageLimit=4&pageToken=${first.body.pageToken}`)
     assert.deepEqual([holdIn(first).users.length, rest.users.length], [4, 1])
@@ -81,6 +90,7 @@ forEachEngine((engine) => {
     assert.deepEqual(released, { ...nothing, limit, removals: 0, active_users: 4 })
     await receiver.until(() => receiver.events(directory.id).length === 16, 'the held events')
     assert.deepEqual(holdIn(await service().api('POST', `/${directory.id}/hold/release`)), released)
+    assert.equal(await stateOf(), 'flowing')
     assert.equal('held' in (await service().api('GET', `/feed?directoryId=${directory.id}`)).body, false)
   })
 

@@ -8,6 +8,8 @@ import { createNoticeSender, maxNoticeAgeMs } from '../../../src/diagnostics/not
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { NoticeType } from '../../../src/directory/operator-notice.ts'
 import type { Store } from '../../../src/store/store.ts'
+import type { WebhookDirectory } from '../../../src/webhooks/index.ts'
+import { verifyWebhook } from '../../../src/webhooks/index.ts'
 import { addDirectory } from '../../contract/store/samples.ts'
 import { openStoreOf } from '../../guarantees/support/store.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -23,7 +25,7 @@ interface Notice {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const noticeIn = ({ body }: Attempt): Notice => JSON.parse(body)
+const noticeIn = ({ body }: Pick<Attempt, 'body'>): Notice => JSON.parse(body)
 const webhookId = ({ headers }: Attempt) => headers['webhook-id']
 // Signatures are only valid at the time of the attempt.
 const start = Date.now()
@@ -47,7 +49,8 @@ function startSender(store: Store, operator: Receiver, time: ReturnType<typeof c
 }
 
 const add = (store: Store, directory: Directory, at: number, id: string) =>
-  store.addNotice(noticeOf({ type: 'directory.held', directory, at, message: 'It is held.' }, id))
+  store.addNotice(noticeOf({ type: 'directory.held', directory, at, message: 'It is held.', details }, id))
+const details = { reason: 'users', removals: 21, active_users: 60, first_sequence: 7 }
 
 forEachEngine((engine) => {
   test('the operator is notified, signed, of a paused delivery and of a dead event', async () => {
@@ -78,6 +81,11 @@ forEachEngine((engine) => {
     })
     assert.match(String(paused?.data['message']), /answered 410 Gone.*resume/)
     assert.equal(operator.refusedSignatures(), 0)
+    for (const { body, headers } of operator.attempts) {
+      const secretOf = ({ directoryId }: WebhookDirectory) => (directoryId === directory.id ? testSecret : undefined)
+      const notice = verifyWebhook(body, headers, secretOf)
+      assert.equal(notice.type, noticeIn({ body }).type)
+    }
   })
 
   test('a notice is repeated with backoff until it is accepted, over restarts, at most once an hour', async () => {

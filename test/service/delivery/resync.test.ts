@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       [run?.sync_id, run?.state, received],
       [begun?.sync_id, 'completed', ['sync.started', 'sync.completed']],
     )
-    assert.equal((await rollcall.directories.resync({ id: 'nobody' })).error?.code, 404)
+    assert.equal((await rollcall.directories.resync({ id: 'nobody' })).error?.status, 404)
     await rollcall.close()
   })
 })

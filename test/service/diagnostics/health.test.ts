@@ -91,6 +91,20 @@ forEachEngine((engine) => {
       assert.equal((await service().api('GET', '/018f0000-0000-7000-8000-000000000000/health')).status, 404)
     })
 
+    test('who only knows the id of a directory cannot keep it failing while the identity provider succeeds', async () => {
+      const directory = await service().createDirectory()
+      const stranger = { scim: { ...directory.scim, secret: 'wrong' } }
+      const states: unknown[] = []
+      for (let round = 0; round < 3; round += 1) {
+        assert.equal((await service().scim(directory, 'GET', '/Users')).status, 200)
+        for (let count = 0; count < 6; count += 1) await service().scim(stranger, 'GET', '/Users')
+        const { state, reasons } = await healthOf(service(), directory.id)
+        states.push([state, reasons[0]?.code])
+      }
+      const beside = ['attention', 'unauthorized']
+      assert.deepEqual(states, [['failing', 'unauthorized'], beside, beside])
+    })
+
     test('lists the directories of a state, page by page, within the scope', async () => {
       const scope = { tenant: 'health-list', product: 'crm' }
       const directories = [await service().createDirectory(scope), await service().createDirectory(scope)]

@@ -6,6 +6,20 @@ import { forEachEngine, serviceForSuite, startTestService, testApiKey } from '..
 
 const isRequest = ({ msg }: LogLine) => msg === 'request'
 
+for (const { TRUST_PROXY, warnings } of [
+  { TRUST_PROXY: '', warnings: 1 },
+  { TRUST_PROXY: '1', warnings: 0 },
+]) {
+  test(`requests with X-Forwarded-For cause ${warnings} warnings with TRUST_PROXY=${TRUST_PROXY}`, async () => {
+    await using service = await startTestService('sqlite', { TRUST_PROXY })
+    for (const headers of [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.2' }]) {
+      await service.request('GET', '/healthz', { headers })
+    }
+    const found = service.log.filter(({ msg }) => String(msg).includes('TRUST_PROXY is not set'))
+    assert.equal(found.length, warnings)
+  })
+}
+
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 

@@ -48,6 +48,7 @@ const directory: Directory = {
     google: undefined,
     logWebhookEvents: false,
     logScimRequests: false,
+    uniqueGroupNames: false,
     deactivated: false,
     createdAt: 0,
     revision: 1,
@@ -57,7 +58,7 @@ const access = createDirectoryAccess({ getDirectory: async () => directory } as 
 const silentFailures = { record: async () => {}, count: () => {}, close: async () => {} }
 const door = createRootTokenGuard({
   rootToken: right,
-  limit: { limitOf: () => undefined, countFailure: () => undefined },
+  limit: { countFailure: () => undefined },
   failedLogins: silentFailures,
 })
 const secretStore: AdminStore = { getOrCreateSecret: async (_, secret) => secret }

@@ -74,7 +74,7 @@ test('a second events.process while one is running is an error', async () => {
   await addUsers('a')
   const first = rollcall.events.process()
   await receiver.until(() => receiver.waiting() === 1, 'the batch')
-  assert.equal((await rollcall.events.process()).error?.code, 409)
+  assert.equal((await rollcall.events.process()).error?.status, 409)
   release()
   assert.equal(dataOf(await first).delivered, 1)
 })
@@ -108,13 +108,13 @@ test('unknown directories and invalid inputs are error values, not exceptions', 
   const { directoryId, rollcall } = subject
   const { status, pause, resume, replay, dead, test: tryOut } = rollcall.events
   const unknown = { directoryId: 'unknown' }
-  for (const call of [status, pause, resume, dead, tryOut]) assert.equal((await call(unknown)).error?.code, 404)
-  assert.equal((await replay({ ...unknown, sequence: 1 })).error?.code, 404)
-  assert.equal((await replay({ directoryId, sequence: 1 })).error?.code, 404)
-  assert.equal((await replay({ directoryId })).error?.code, 400)
-  assert.equal((await dead({ directoryId, limit: 0 })).error?.code, 400)
+  for (const call of [status, pause, resume, dead, tryOut]) assert.equal((await call(unknown)).error?.status, 404)
+  assert.equal((await replay({ ...unknown, sequence: 1 })).error?.status, 404)
+  assert.equal((await replay({ directoryId, sequence: 1 })).error?.status, 404)
+  assert.equal((await replay({ directoryId })).error?.status, 400)
+  assert.equal((await dead({ directoryId, limit: 0 })).error?.status, 400)
   const bare = dataOf(await rollcall.directories.create(scope))
-  assert.equal((await tryOut({ directoryId: bare.id })).error?.code, 400)
+  assert.equal((await tryOut({ directoryId: bare.id })).error?.status, 400)
 })
 
 test('neither onEvent nor the callback of a call receives held events, and onEvent receives them after a release', async () => {
@@ -153,4 +153,75 @@ test('neither onEvent nor the callback of a call receives held events, and onEve
   await until(4)
   assert.deepEqual(received, [1, 2, 3, 4])
   assert.equal(dataOf(await rollcall.directories.discardHold({ id: directoryId })).held, false)
+})
+
+test('the callback of a large change does not receive events in place of those that a discard takes away meanwhile', async () => {
+  const isSynced = Promise.withResolvers<void>()
+  await using subject = await openSubject({
+    removalLimit: { percent: 30, minimum: 1 },
+    onEvent: ({ event }) => (event === 'sync.completed' ? isSynced.resolve() : undefined),
+  })
+  const { rollcall, directoryId } = subject
+  await subject.addUsers(...Array.from({ length: 1_200 }, (_, n) => `user-${n}`))
+  const { data: users } = await rollcall.users.list({ directoryId })
+  const apiSecret = dataOf(await rollcall.directories.get({ id: directoryId })).scim.secret
+  const request = { resourceType: 'groups', directoryId, apiSecret }
+  const members = users?.map(({ id: value }) => ({ value }))
+  const body = { displayName: 'All', members }
+  const created = await rollcall.requests.handle({ ...request, method: 'POST', body })
+  const resourceId = (created.data as { id: string }).id
+  const calledBack: string[] = []
+  const emptied = { displayName: 'All', members: [] }
+  await rollcall.requests.handle({ ...request, method: 'PUT', resourceId, body: emptied }, async (event) => {
+    calledBack.push(event.event)
+    if (calledBack.length > 1) return
+    assert.equal(dataOf(await rollcall.directories.hold({ id: directoryId })).held, true)
+    await rollcall.directories.discardHold({ id: directoryId })
+    await isSynced.promise
+  })
+  assert.deepEqual([calledBack.length, [...new Set(calledBack)]], [360, ['group.user_removed']])
+})
+
+/** What is written to standard error while something runs. */
+async function errorOutputOf(run: () => Promise<void>): Promise<string> {
+  let written = ''
+  const { mock } = test.mock.method(process.stderr, 'write', (text: string) => {
+    written += text
+    return true
+  })
+  try {
+    await run()
+  } finally {
+    mock.restore()
+  }
+  return written
+}
+
+test('without a log, an onEvent that throws is printed to standard error, with its stack', async () => {
+  const written = await errorOutputOf(async () => {
+    const called = Promise.withResolvers<void>()
+    await using subject = await openSubject({
+      onEvent() {
+        called.resolve()
+        throw new TypeError('seats is not defined')
+      },
+    })
+    await subject.addUsers('maya')
+    await called.promise
+  })
+  assert.match(written, /^rollcall: an event was not delivered; it will be sent again/m)
+  assert.match(written, /"reason":"onEvent failed: seats is not defined"/)
+  assert.match(written, /TypeError: seats is not defined\n +at onEvent \(.*delivery\.test\.ts/)
+})
+
+test('with a log, nothing is printed to standard error', async () => {
+  const called = Promise.withResolvers<object>()
+  const log = { info: () => {}, warn: called.resolve, error: called.resolve }
+  const written = await errorOutputOf(async () => {
+    const onEvent = () => Promise.reject(new Error('not now'))
+    await using subject = await openSubject({ onEvent, log })
+    await subject.addUsers('maya')
+    assert.partialDeepStrictEqual(await called.promise, { reason: 'onEvent failed: not now' })
+  })
+  assert.equal(written, '')
 })

@@ -145,7 +145,7 @@ test('errors are returned, not thrown', async () => {
     { what: 'another type', result: await extdir.generateAuthorizationUrl({ directoryId: scimId }), code: 400 },
     { what: 'not connected', result: await extdir.sync({ directoryId }), code: 409 },
   ]) {
-    assert.equal(result.error?.code, code, `${what}: ${result.error?.message}`)
+    assert.equal(result.error?.status, code, `${what}: ${result.error?.message}`)
     assert.equal(result.data, null)
   }
 })

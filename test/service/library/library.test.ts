@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import * as client from '../../../src/client/index.ts'
 import type { FeedQuery, Result, RollcallEvent, RollcallOptions } from '../../../src/index.ts'
+import * as library from '../../../src/index.ts'
 import { createRollcall } from '../../../src/index.ts'
+import * as webhooks from '../../../src/webhooks/index.ts'
+import * as testing from '../../../tools/testing/index.ts'
 
 const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
 const scope = { tenant: 'acme', product: 'demo' }
@@ -103,10 +107,27 @@ test('errors are values: SCIM errors for requests, {data, error} for other calls
   assert.equal((await requests.handle({ ...request, apiSecret: 'wrong' })).status, 401)
   const missing = await requests.handle({ ...request, apiSecret: scim.secret, resourceId: 'nobody' })
   assert.deepEqual([missing.status, (missing.data as { status: string }).status], [404, '404'])
-  assert.equal((await directories.create({ tenant: 'a:b' })).error?.code, 400)
-  assert.equal((await directories.create(scope)).error?.code, 409, 'the tenant has its directory')
-  assert.equal((await directories.get({ id: 'nothing' })).error?.code, 404)
-  assert.equal((await users.list({ tenant: 'acme' })).error?.code, 400)
+  assert.equal((await directories.create({ tenant: 'a:b' })).error?.status, 400)
+  assert.equal((await directories.create(scope)).error?.status, 409, 'the tenant has its directory')
+  assert.equal((await directories.get({ id: 'nothing' })).error?.status, 404)
+  // @ts-expect-error: a scope is a directory, or a tenant and a product
+  assert.equal((await users.list({ tenant: 'acme' })).error?.status, 400)
+})
+
+test('an error of the library is the RollcallError of every entry, with a code, and reads as in the API when it is JSON', async () => {
+  await using opened = await openRollcall({ maxDirectoriesPerTenant: 1 })
+  const { directories } = opened.rollcall
+  dataOf(await directories.create(scope))
+  for (const { RollcallError } of [library, client, webhooks, testing])
+    assert.equal(RollcallError, library.RollcallError)
+  const { error: invalid } = await directories.create({ tenant: 'a:b', product: 'crm' })
+  assert(invalid instanceof library.RollcallError)
+  assert.deepEqual([invalid.code, invalid.status, invalid.problems[0]?.field], ['invalid-input', 400, 'tenant'])
+  const { problems, message } = invalid
+  assert.deepEqual(JSON.parse(JSON.stringify(invalid)), { message, code: 400, reason: 'invalid-input', problems })
+  const { error: missing } = await directories.get({ id: 'nothing' })
+  assert.deepEqual([missing?.code, missing?.status], ['directory-not-found', 404])
+  assert.equal((await directories.create(scope)).error?.code, 'too-many-directories')
 })
 
 test('lists are filtered and paged as over HTTP', async () => {
@@ -161,10 +182,11 @@ test('the delivery log is read and emptied as over HTTP', async () => {
   const { directories, events } = opened.rollcall
   const { id: directoryId } = dataOf(await directories.create(scope))
   assert.deepEqual(await events.list({ ...scope, pageLimit: 2 }), { data: [], error: null })
-  assert.equal((await events.get({ id: 'nothing', ...scope })).error?.code, 404)
-  assert.equal((await events.list({ tenant: 'acme' })).error?.code, 400)
+  assert.equal((await events.get({ id: 'nothing', ...scope })).error?.status, 404)
+  // @ts-expect-error: a scope is a directory, or a tenant and a product
+  assert.equal((await events.list({ tenant: 'acme' })).error?.status, 400)
   assert.deepEqual(await events.delete({ directoryId }), { data: {}, error: null })
-  assert.equal((await events.delete({ directoryId: 'nothing' })).error?.code, 404)
+  assert.equal((await events.delete({ directoryId: 'nothing' })).error?.status, 404)
 })
 
 test('embedding the library loads neither Fastify nor anything of src/http', async () => {
@@ -217,8 +239,8 @@ test('the feed is read from the cursor of the previous result or from a sequence
   const sequences = async (query: FeedQuery) => (await events.feed(query)).data?.map(({ sequence }) => sequence)
   assert.deepEqual(await sequences({ ...scope, after: first.next }), [3])
   assert.deepEqual(await sequences({ directoryId, after: 1 }), [2, 3])
-  assert.equal((await events.feed({ directoryId, after: first.next })).error?.code, 400)
-  assert.equal((await events.feed({ directoryId: 'nobody' })).error?.code, 404)
+  assert.equal((await events.feed({ directoryId, after: first.next })).error?.status, 400)
+  assert.equal((await events.feed({ directoryId: 'nobody' })).error?.status, 404)
 })
 
 test('the secret of an endpoint is rotated; a directory without an endpoint is an error', async () => {
@@ -231,6 +253,6 @@ test('the secret of an endpoint is rotated; a directory without an endpoint is a
   const chosen = dataOf(await rotateWebhookSecret({ id, webhook_secret: 'a plain secret' }))
   assert.equal(chosen.webhook.secret, 'a plain secret')
   const { error } = await rotateWebhookSecret({ id: dataOf(await create(scope)).id })
-  assert.equal(error?.code, 400)
+  assert.equal(error?.status, 400)
   assert.match(error?.message ?? '', /set webhook_url first/)
 })

@@ -59,7 +59,7 @@ test('requests that the product received itself are in the request log, with the
   )
   const { data: traceOfRefused } = await rollcall.requests.trace({ id: refused?.id ?? '' })
   assert.deepEqual(traceOfRefused?.request?.body, { userName: 'MAYA' })
-  assert.equal((await rollcall.requests.trace({ id: 'unknown' })).error?.code, 404)
+  assert.equal((await rollcall.requests.trace({ id: 'unknown' })).error?.status, 404)
   const { data: timeline } = await rollcall.users.timeline({ directoryId, id: created?.resource?.id ?? '' })
   assert.deepEqual(timeline?.map((entry) => (entry.kind === 'request' ? `${entry.status}` : entry.kind)).toSorted(), [
     '201',
@@ -67,8 +67,8 @@ test('requests that the product received itself are in the request log, with the
     'change',
     'event',
   ])
-  assert.equal((await rollcall.groups.timeline({ directoryId, id: 'unknown' })).error?.code, 404)
-  assert.equal((await rollcall.requests.list({ directoryId, status: 'bad' })).error?.code, 400)
+  assert.equal((await rollcall.groups.timeline({ directoryId, id: 'unknown' })).error?.status, 404)
+  assert.equal((await rollcall.requests.list({ directoryId, status: 'bad' })).error?.status, 400)
 })
 
 test('with a time of 0 days nothing is recorded', async () => {

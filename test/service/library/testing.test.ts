@@ -32,6 +32,18 @@ for (const provider of dialectNames) {
   })
 }
 
+test('a provider that does not exist is refused with those that do, and the one that was probably meant', async () => {
+  await using directory = await createTestDirectory()
+  const names = `Choose one of ${dialectNames.join(', ')}.`
+  for (const [name, message] of [
+    ['octa', `There is no identity provider "octa". ${names} Did you mean okta?`],
+    ['toString', `There is no identity provider "toString". ${names}`],
+    [undefined, `There is no identity provider undefined. ${names}`],
+  ] as const) {
+    await assert.rejects(directory.connect(name as never), { name: 'TypeError', message })
+  }
+})
+
 test("the product's handler is awaited for each event, and a resync reports everything again", async () => {
   const emails = new Set<string>()
   const consumer = createConsumer({

@@ -87,6 +87,13 @@ test('an accident is held, and after the repair and the discard the product has 
   const io = fakeIo()
   const { succeeded } = await runAccidentDemo({ baseUrl: service.origin, apiKey: testApiKey, receiver, io })
   assert.equal(succeeded, true)
+  const [, provisioned = '', unassigned = '', repaired = ''] = io
+    .out()
+    .split(/^(?=Okta provisions|An administrator|The administrator)/m)
+  assert.match(provisioned, /assign users +60\/60/)
+  assert.match(unassigned, /look up users +60\/60 .*\n +unassign users +60\/60/)
+  assert.match(repaired, /assign users +60\/60/)
+  assert.doesNotMatch(io.out(), /create users/)
   assert.match(io.out(), /The directory is held: 60 removals of 60 active users\. Events from number \d+ on wait\./)
   assert.match(io.out(), /It concerns .+@initech\.example\.com, .* and 55 other users\./)
   assert.match(io.out(), /Removals that the product saw: 0\./)

@@ -49,6 +49,11 @@ forEachEngine((engine) => {
     await listening.until(/signature valid +3 +group\.user_added +Barbara Jensen: Tour\n/)
     assert.match(listening.output(), /signature valid +1 +user\.created +Barbara Jensen\n/)
     assert.match(listening.output(), /signature valid +2 +group\.created +Tour\n/)
+    await service.scim(directory, 'PATCH', `/Users/${user.body.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value: false }],
+    })
+    await listening.until(/signature valid +4 +user\.updated +Barbara Jensen \(deactivated\)\n/)
     await service.api('POST', `/${directory.id}/test-event`)
     await listening.until(/signature valid +0 +endpoint\.test\n/)
     assert.equal(await listening.stop(), 0)

@@ -24,7 +24,6 @@ const onDemand = {
   'the API reference and the files of the console': '/node_modules/(@scalar|@fastify/static)/',
   'encrypted states and hashes of passwords': '/node_modules/(jose|bcrypt)/',
   'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',
-  'all of undici': '/node_modules/undici/index.js',
   "Node's own fetch, which an import of node:http loads": '^NativeModule internal/deps/undici/undici$',
   'what measures and breaks lines of text': '/node_modules/(string-width|cli-table3)/',
   'the other database': '/node_modules/pg/|/src/store/postgres/',

@@ -23,7 +23,7 @@ test('an empty environment gives the defaults: the embedded database and port 52
     { PORT, HOST, DATABASE_URL, API_KEYS, EXTERNAL_URL, LOG_LEVEL },
     {
       PORT: 5225,
-      HOST: '0.0.0.0',
+      HOST: '127.0.0.1',
       DATABASE_URL: 'sqlite:./data/rollcall.db',
       API_KEYS: [],
       EXTERNAL_URL: undefined,
@@ -215,7 +215,7 @@ for (const [name, valid, invalid] of [
   ['FEED_MAX_STREAMS_PER_KEY', ['0', '200'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_TENANT', ['0', '50'], ['-1', '100001', 'many']],
   ['SCIM_RATE_LIMIT', ['0', '1000'], ['-1', '100001', 'many']],
-  ['SCIM_BODY_LIMIT', ['1024', '5242880'], ['0', '104857601', '5MB']],
+  ['SCIM_BODY_LIMIT', ['1024', '16777216'], ['0', '16777217', '5MB']],
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {
   test(`${name} accepts ${valid.length} valid values and rejects ${invalid.length} invalid ones`, () => {

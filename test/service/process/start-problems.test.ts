@@ -9,12 +9,15 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { mainFile, runCommand } from '../../support/command.ts'
 
-/** A folder with a file, a folder named like a database, and a text file. */
+/** A folder with a file, a folder named like a database, a text file, and what interrupted restores left. */
 async function openFolder() {
   const path = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
   await writeFile(join(path, 'file'), '')
   await mkdir(join(path, 'folder.db'))
   await writeFile(join(path, 'text.db'), 'This is a text, and long enough to be read as a database. '.repeat(20))
+  for (const left of ['copied.db.restoring', 'kept.db.before-restore']) {
+    await writeFile(join(path, left), '')
+  }
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 
@@ -52,6 +55,17 @@ for (const { problem, env, message } of [
     problem: 'the database is another file',
     env: { DATABASE_URL: 'sqlite:./text.db' },
     message: 'The database ./text.db cannot be opened: it is not a SQLite database; move it away',
+  },
+  {
+    problem: 'an interrupted restore left its copy only',
+    env: { DATABASE_URL: 'sqlite:./copied.db' },
+    message:
+      'There is no database ./copied.db, but ./copied.db.restoring: "rollcall restore" was interrupted. Run it again. To begin with an empty database, remove that file.',
+  },
+  {
+    problem: 'a restore left the replaced database only',
+    env: { DATABASE_URL: 'sqlite:./kept.db' },
+    message: `There is no database ./kept.db, but kept.db.before-restore, which "rollcall restore" replaced. Restore a backup again, or take it back: mv 'kept.db.before-restore' './kept.db'. To begin`,
   },
   {
     problem: 'PostgreSQL does not run',

@@ -56,6 +56,23 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(4)), [[26]], 'one event is a list as well')
   })
 
+  test('the delivery log and the traces have what the cron call did when it answers', async () => {
+    await using receiver = await startReceiver()
+    await using service = await open()
+    const directory = await service.createDirectory(receiver.endpoint)
+    await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
+    const created = await service.scim(directory, 'POST', '/Users', { userName: 'a' })
+    assert.equal((await run(service)).delivered, 1)
+    const { body } = await service.api('GET', `/events?directoryId=${directory.id}`)
+    assert.equal(body.data.length, 1)
+    const trace = await service.api('GET', `/requests/${created.headers['x-request-id']}`)
+    const { events } = dataOf<{ events: { deliveries: unknown[] }[] }>(trace)
+    assert.deepEqual(
+      events.map(({ deliveries }) => deliveries.length),
+      [1],
+    )
+  })
+
   test('a failed batch is retried unchanged after more events were committed', async () => {
     await using receiver = await startReceiver()
     await using service = await open()

@@ -53,6 +53,40 @@ forEachEngine((engine) => {
     assert.equal((await scim(directory, 'GET', `/Users/${users[2]}`)).body.groups, undefined)
   })
 
+  test('the listings of the API show the groups of each user in raw, as the read of one user does', async () => {
+    const { directory, users } = await openDirectory()
+    const large = { userName: 'large', nickName: 'x'.repeat(20_000) }
+    const { id: largeId } = (await scim(directory, 'POST', '/Users', large)).body
+    const both = [...users.slice(0, 2), largeId].map((value) => ({ value }))
+    await scim(directory, 'POST', '/Groups', { displayName: 'Drivers', members: both })
+    const { tenant, product, id } = directory
+    const single = new Map<string, unknown>()
+    for (const user of [...users, largeId]) {
+      single.set(user, (await service().api('GET', `/users/${user}?directoryId=${id}`)).body.data)
+    }
+    const scope = `directoryId=${id}`
+    for (const query of [
+      scope,
+      `${scope}&pageLimit=100`,
+      `${scope}&pageOffset=0&pageLimit=1`,
+      `${scope}&pageOffset=1&pageLimit=1`,
+      `${scope}&pageOffset=2&pageLimit=1`,
+      `${scope}&search=b`,
+      `${scope}&user_name=large`,
+      `${scope}&user_name=c`,
+      `tenant=${tenant}&product=${product}`,
+      `tenant=${tenant}&product=${product}&pageLimit=100`,
+    ]) {
+      const { status, body } = await service().api('GET', `/users?${query}`)
+      assert.equal(status, 200, query)
+      const listed = body.data.filter((user) => single.has(user.id))
+      assert(listed.length > 0, query)
+      for (const user of listed) assert.deepEqual(user, single.get(user.id), query)
+    }
+    const groupsOf = (user: string) => (single.get(user) as { raw: { groups?: unknown[] } }).raw.groups?.length
+    assert.deepEqual([...users, largeId].map(groupsOf), [2, 2, undefined, 1])
+  })
+
   test('a PUT without members keeps the members', async () => {
     const { directory, users, group } = await openDirectory()
     const { status, body } = await scim(directory, 'PUT', `/Groups/${group}`, { displayName: 'Renamed' })

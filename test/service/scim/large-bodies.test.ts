@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { startTestService } from '../../support/service.ts'
 
-test('a large body waits while a tenant sends several others; its small requests do not', async () => {
+test('a large body waits while its tenant sends many others; small requests do not', async () => {
   await using service = await startTestService('sqlite', { SCIM_BODY_LIMIT: '100000' })
   const directory = await service.createDirectory()
   const { endpoint, secret } = directory.scim
@@ -23,8 +23,10 @@ test('a large body waits while a tenant sends several others; its small requests
     return request
   }
 
-  const begun = [await beginBody(), await beginBody(), await beginBody()]
-  const small = () => service.scim(directory, 'GET', '/Users')
+  // Each counts as a body of the largest size and an ordinary response.
+  const begun = []
+  for (let n = 0; n < 4; n += 1) begun.push(await beginBody())
+  const small = () => service.scim(directory, 'GET', '/Users?count=1')
   assert.equal((await small()).status, 200)
   let isAnswered = false
   const body = { userName: 'large', nickName: 'x'.repeat(80_000) }

@@ -71,6 +71,17 @@ forEachEngine((engine) => {
         ],
       }),
       await service.scim(directory, 'PATCH', path, patchOf({ op: 'add', path: ['password'], value: password })),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'replace', path: 'password', values: password })),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'replace', attribute: 'password', val: password })),
+      await service.scim(
+        directory,
+        'PATCH',
+        path,
+        patchOf({ op: 'no', path: ['password', password], list: [password] }),
+      ),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'no', path: 'pass\u200bword', value: password })),
+      await service.scim(directory, 'PATCH', path, { Operations: { op: 'no', path: 'password', value: password } }),
+      await service.scim(directory, 'PATCH', path, [{ op: 'add', path: 'password', value: password }]),
       await service.scim(directory, 'POST', '/Users', { userName: 'a', password }),
       await service.api('GET', `/users?directoryId=${directory.id}`),
     ]

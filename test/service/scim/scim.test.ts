@@ -67,6 +67,19 @@ forEachEngine((engine) => {
     assert.deepEqual(again.body, changed.body)
   })
 
+  test('a PUT without userName keeps it, also where the email address is the userName of somebody else', async () => {
+    const { directory, path } = await withUser()
+    await scim(directory, 'POST', '/Users', { userName: 'taken@acme.example' })
+    const emails = [{ value: 'taken@acme.example' }]
+    const replaced = await scim(directory, 'PUT', path, { emails, title: 'Guide' })
+    assert.deepEqual([replaced.status, replaced.body.userName], [200, 'bjensen@acme.example'], replaced.text)
+    const renamed = await scim(directory, 'PUT', path, { userName: 'babs@acme.example', emails })
+    assert.equal(renamed.body.userName, 'babs@acme.example')
+    const bulk = await scim(directory, 'POST', '/Bulk', { Operations: [{ method: 'PUT', path, data: { emails } }] })
+    assert.equal(bulk.status, 200, bulk.text)
+    assert.equal((await scim(directory, 'GET', path)).body.userName, 'babs@acme.example')
+  })
+
   test('If-None-Match with the current version returns 304 without a body', async () => {
     const { directory, path } = await withUser()
     const unchanged = await scim(directory, 'GET', path, undefined, { 'if-none-match': 'W/"1"' })

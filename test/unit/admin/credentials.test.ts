@@ -64,8 +64,8 @@ const random = fc.oneof(
 )
 
 test('3,000 random headers are all rejected without an error', async () => {
-  const unlimited = { attempts: 100_000, windowMs: 1000 }
-  await using test = await openTestManagement({ rateLimit: { total: unlimited, perAddress: unlimited } })
+  const unlimited = { count: 100_000, perMs: 1000 }
+  await using test = await openTestManagement({ failureLimit: { total: unlimited, perAddress: unlimited } })
   const property = fc.asyncProperty(random, async (header) => {
     assert.equal(await test.admins.authenticate(header), undefined)
   })

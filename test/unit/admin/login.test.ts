@@ -143,13 +143,14 @@ for (const body of [undefined, null, [], 'text', 1]) {
 
 const wrong = (address: string) => loginRequest({ authorization: 'token=wrong', address })
 
-test('after ten failures the right token is rejected as well, until the quarter of an hour is over', async () => {
+test('after ten failures wrong tokens are too many until some time has passed, and the right one is accepted', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 10; i += 1) await assert.rejects(test.admins.logIn(wrong('192.0.2.1')), { code: 'unauthorized' })
-  const limited = { code: 'too-many-attempts', retryAfterSeconds: 900 }
-  await assert.rejects(test.admins.logIn(loginRequest()), limited)
+  const limited = { code: 'too-many-attempts', retryAfterSeconds: 90 }
+  await assert.rejects(test.admins.logIn(wrong('192.0.2.1')), limited)
+  assert.equal((await test.admins.logIn(loginRequest({ address: '192.0.2.1' }))).user.email, 'ada@example.com')
   test.time.advance(15 * minute)
-  assert.equal((await test.admins.logIn(loginRequest())).user.email, 'ada@example.com')
+  await assert.rejects(test.admins.logIn(wrong('192.0.2.1')), { code: 'unauthorized' })
 })
 
 test('concurrent attempts cannot exceed the limit', async () => {
@@ -172,12 +173,11 @@ test('bad input with the right tokens does not count', async () => {
   }
 })
 
-test('after too many failures in total, an admin who has not failed can still log in', async () => {
+test('after too many failures in total, admins can still log in', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 100; i += 1) await assert.rejects(test.admins.logIn(wrong(`192.0.2.${i}`)))
   await assert.rejects(test.admins.logIn(wrong('198.51.100.1')), { code: 'too-many-attempts' })
-  await assert.rejects(test.admins.logIn(loginRequest({ address: '198.51.100.1' })), { code: 'too-many-attempts' })
-  await test.admins.logIn(loginRequest({ address: '198.51.100.2' }))
+  await test.admins.logIn(loginRequest({ address: '198.51.100.1' }))
 })
 
 test('the response to too many attempts has a Retry-After header', () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
-import { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { backupCommand } from '../../../src/cli/backup/backup.ts'
 import { restoreCommand } from '../../../src/cli/backup/restore.ts'
+import { doctorCommand } from '../../../src/cli/doctor/command.ts'
+import { requestsCommand } from '../../../src/cli/requests/command.ts'
+import { rotateKeysCommand } from '../../../src/cli/rotate-keys.ts'
 import type { TestDatabase } from '../../support/service.ts'
 import { forSuite, openTestDatabase, startTestService } from '../../support/service.ts'
-import { newKey } from './support/encryption-keys.ts'
+import { newKey, oldKey } from './support/encryption-keys.ts'
 import { fakeIo } from './support/fake-io.ts'
 
 /** A folder with a database that no service uses, its key, and a backup of it. */
@@ -96,6 +99,79 @@ test('restores over an existing database only with --force, and keeps that one',
   assert.equal(code, 0)
   assert.match(out, /The database that was there is .+existing\.db\.before-restore\./)
   assert.deepEqual(await readFile(at('existing.db')), await readFile(at('backup.db')))
+})
+
+test('a further restore keeps the database that it replaces under another name, and never overwrites the first', async () => {
+  const { at } = folder()
+  const target = await elsewhere('twice')
+  const names = ['before-restore', 'before-restore-2', 'before-restore-3']
+  for (const [index, name] of names.entries()) {
+    await copyFile(at('backup.db'), at('twice.db'))
+    await withSql(`pragma user_version = ${index + 1}`)(at('twice.db'))
+    const { code, out, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
+    assert.equal(code, 0, err)
+    assert.match(out, new RegExp(`The database that was there is .+twice\\.db\\.${name}\\.\\n`))
+  }
+  const versions = names.map((name) => {
+    using db = new DatabaseSync(at(`twice.db.${name}`))
+    return db.prepare('pragma user_version').get()?.['user_version']
+  })
+  assert.deepEqual(versions, [1, 2, 3])
+})
+
+test('restores over a damaged database, and keeps it', async () => {
+  const { at } = folder()
+  const target = await elsewhere('damaged')
+  await writeFile(at('damaged.db'), 'text '.repeat(2000))
+  const { code, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
+  assert.equal(code, 0, err)
+  assert.equal(await readFile(at('damaged.db.before-restore'), 'utf8'), 'text '.repeat(2000))
+  assert.deepEqual(await readFile(at('damaged.db')), await readFile(at('backup.db')))
+})
+
+test('refuses to restore over a database that it cannot open', async () => {
+  const { at } = folder()
+  const target = await elsewhere('unreadable')
+  await mkdir(at('unreadable.db'))
+  const { code, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
+  assert.match(err, /unreadable\.db cannot be opened, and so not be replaced: .*\nNothing was restored\./)
+  assert.equal(code, 1)
+})
+
+test('refuses to restore a copy of a database that has its last changes in a log', async () => {
+  const { database, at } = folder()
+  const target = await elsewhere('logged')
+  await using _service = await startTestService(database)
+  for (const end of ['', '-wal']) await copyFile(at(`rollcall.db${end}`), at(`copied.db${end}`))
+  const { code, err } = await run(restoreCommand, target, [at('copied.db')])
+  assert.match(
+    err,
+    /copied\.db is a database that was not closed, with its last changes in .+copied\.db-wal: back it up/,
+  )
+  assert.equal(code, 1)
+})
+
+test('two backups to the same file at the same time leave a whole one, and nothing else', async () => {
+  const { database, at } = folder()
+  await using _service = await startTestService(database)
+  const results = await Promise.all([1, 2].map(() => run(backupCommand, database, [at('same.db'), '--force'])))
+  assert(results.some(({ code }) => code === 0))
+  assert.equal((await run(restoreCommand, await elsewhere('whole'), [at('same.db')])).code, 0)
+  const left = (await readdir(database.folder)).filter((name) => name.endsWith('.part'))
+  assert.deepEqual(left, [])
+})
+
+test('a command says how to continue after an interrupted restore', async () => {
+  const { at } = folder()
+  const target = await elsewhere('interrupted')
+  await writeFile(at('interrupted.db.restoring'), '')
+  const message =
+    /There is no database .+interrupted\.db, but .+interrupted\.db\.restoring: "rollcall restore" was interrupted\./
+  for (const command of [doctorCommand, rotateKeysCommand, requestsCommand]) {
+    const { code, out, err } = await run(command, target, [], { ENCRYPTION_KEY: `${newKey},${oldKey}` })
+    assert.match(out + err, message)
+    assert.equal(code, 1)
+  }
 })
 
 test('refuses to restore while a service uses the database', async () => {

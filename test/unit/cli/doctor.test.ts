@@ -27,7 +27,7 @@ async function diagnose(env: Readonly<Record<string, string>>, ...argv: string[]
 const findings = ({ checks }: Report) =>
   checks.filter(({ status }) => status !== 'ok').map(({ name, status }) => `${name}: ${status}`)
 
-const external = { EXTERNAL_URL: 'https://sync.acme.example' }
+const external = { EXTERNAL_URL: 'https://sync.acme.example', TRUST_PROXY: '1' }
 
 forEachEngine((engine) => {
   const database = forSuite(() => openTestDatabase(engine))
@@ -91,6 +91,11 @@ for (const { problem, env, found } of [
       DATABASE_URL: 'sqlite:/no/such/folder/rollcall.db',
     },
     found: ['address: warn', 'database: warn'],
+  },
+  {
+    problem: 'a proxy that is not trusted, and no database',
+    env: { EXTERNAL_URL: 'https://sync.acme.example', DATABASE_URL: 'sqlite:/no/such/folder/rollcall.db' },
+    found: ['proxy: warn', 'database: warn'],
   },
   {
     problem: 'a redirect URI that Google does not accept',

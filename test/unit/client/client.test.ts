@@ -50,11 +50,12 @@ test('a call sends its body as JSON', async () => {
 
 test('a refusal is thrown with its status, message, fields and request id', async () => {
   const problems = [{ field: 'tenant', message: 'tenant: text.' }]
-  const error = { message: 'tenant: text.', code: 400, request_id: 'r-1', problems }
+  const error = { message: 'tenant: text.', code: 400, reason: 'invalid-input', request_id: 'r-1', problems }
   const { client } = clientOf([() => Response.json({ data: null, error }, { status: 400 })])
   await assert.rejects(client.GET('/', { params: { query: {} } }), (thrown) => {
     assert(thrown instanceof RollcallError)
     assert.deepEqual([thrown.status, thrown.message, thrown.requestId], [400, 'tenant: text.', 'r-1'])
+    assert.equal(thrown.code, 'invalid-input')
     assert.deepEqual(thrown.problems, problems)
     return true
   })
@@ -62,8 +63,26 @@ test('a refusal is thrown with its status, message, fields and request id', asyn
 
 test('a response of something else in between is thrown with its status', async () => {
   const { client } = clientOf([() => new Response('<html>', { status: 502, headers: { 'retry-after': '7' } })])
-  await assert.rejects(client.GET('/providers'), { status: 502, retryAfterSeconds: 7, requestId: undefined })
+  await assert.rejects(client.GET('/providers'), {
+    ...{ status: 502, code: 'unexpected-response', retryAfterSeconds: 7, requestId: undefined },
+  })
 })
+
+for (const { what, options, message } of [
+  {
+    what: 'nothing',
+    options: undefined,
+    message: /^createClient needs baseUrl, the address of the service, such as http/,
+  },
+  { what: 'no baseUrl', options: { apiKey: 'key' }, message: /^createClient needs baseUrl/ },
+  { what: 'another name', options: { baseURL: 'https://a.example', apiKey: 'key' }, message: /did you mean baseUrl\?/ },
+  { what: 'no URL', options: { baseUrl: 'rollcall.example', apiKey: 'key' }, message: /needs baseUrl.* not "rollcall/ },
+  { what: 'no apiKey', options: { baseUrl: 'https://a.example' }, message: /^createClient needs apiKey, a key of the/ },
+  { what: 'an empty apiKey', options: { baseUrl: 'https://a.example', apiKey: '' }, message: /needs apiKey/ },
+]) {
+  test(`createClient says what it needs when it gets ${what}`, () =>
+    assert.throws(() => createClient(options as never), { name: 'TypeError', message }))
+}
 
 test('a list is read page by page, and only as far as it is needed', async () => {
   const page = (pageToken?: string) => ok({ data: [user, user], error: null, ...(pageToken && { pageToken }) })

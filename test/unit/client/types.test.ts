@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,15 +17,33 @@ const compilerOptions = {
   paths: { 'rollcall/client': [join(root, 'src/client/index.ts')] },
 }
 
-test('the examples of the client compile in a project without Node.js that checks the types of its libraries', () => {
+/** What the compiler says about files; empty when it accepts them. */
+function compilerOutput(files: readonly string[]): string {
   const folder = mkdtempSync(join(root, 'node_modules/.examples-'))
   try {
-    const blocks = readFileSync(join(root, 'docs/client.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)
-    for (const [index, [, code = '']] of [...blocks].entries()) writeFileSync(join(folder, `${index}.ts`), code)
+    for (const [index, code] of files.entries()) writeFileSync(join(folder, `${index}.ts`), code)
     const project = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
-    assert.equal(execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' }), '')
+    return spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' }).stdout
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+test('the examples of the client compile in a project without Node.js that checks the types of its libraries', () => {
+  const blocks = readFileSync(join(root, 'docs/client.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)
+  assert.equal(compilerOutput([...blocks].map(([, code = '']) => code)), '')
+})
+
+const createdClient = `import { createClient } from 'rollcall/client'
+export const rollcall = createClient({ baseUrl: 'https://rollcall.example', apiKey: 'key' })
+`
+const scoped = ['{ directoryId: "d" }', '{ tenant: "acme", product: "crm" }', '{ directoryId: "d", tenant: "acme" }']
+const calls = ['users(…)', 'groups(…)', 'members({ groupId: "g", ...… })', 'events(…)']
+
+test('a list without a directory, or a tenant and a product, does not compile', () => {
+  const callsWith = (scope: string) => calls.map((call) => `rollcall.${call.replace('…', scope)}\n`)
+  const unscoped = ['{}', '{ tenant: "acme" }', '{ product: "crm" }'].flatMap(callsWith)
+  const rejected = unscoped.map((call) => `// @ts-expect-error\n${call}`)
+  assert.equal(compilerOutput([createdClient + [...scoped.flatMap(callsWith), ...rejected].join('')]), '')
 })

@@ -31,7 +31,7 @@ for (const { name, onEvent, reason } of [
 ]) {
   test(`a callback that ${name} is a failed attempt`, async () => {
     const delivery = await deliver(onEvent)
-    assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'failed', reason, latencyMs: 0 })
+    assert.partialDeepStrictEqual(delivery, { kind: 'failed', reason })
   })
 }
 

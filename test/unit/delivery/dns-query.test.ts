@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDnsQuery, isNoSuchName } from '../../../src/delivery/endpoint/dns-query.ts'
+import { createDnsQuery } from '../../../src/delivery/endpoint/dns-query.ts'
 import { silence, startNameServer } from './support/name-server.ts'
 
 const addressOf = (name: string) => (name === 'hooks.example' ? '192.0.2.1' : undefined)
@@ -14,7 +14,7 @@ test('the addresses of a name are those of the name server, also if it has none 
 test('a name that does not exist is an error that says so', async () => {
   await using server = await startNameServer(addressOf)
   const query = createDnsQuery({ servers: [server.address] })
-  await assert.rejects(query('nothing.example'), isNoSuchName)
+  await assert.rejects(query('nothing.example'), { code: 'ENOTFOUND' })
 })
 
 test('a hundred names without a response do not delay another one', async () => {
@@ -23,10 +23,10 @@ test('a hundred names without a response do not delay another one', async () => 
   const failures = Array.from({ length: 100 }, (_, n) =>
     query(`silent${n}.example`).then(
       () => 'found',
-      (error) => (isNoSuchName(error) ? 'no such name' : 'no response'),
+      (error) => error.code,
     ),
   )
   const first = await Promise.race([...failures, query('hooks.example')])
   assert.deepEqual(first, [{ address: '192.0.2.1', family: 4 }])
-  assert.deepEqual(new Set(await Promise.all(failures)), new Set(['no response']))
+  assert.deepEqual(new Set(await Promise.all(failures)), new Set(['ETIMEOUT']))
 })

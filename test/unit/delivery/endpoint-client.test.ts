@@ -158,7 +158,7 @@ test('a signal aborts a request in flight', async () => {
   await using receiver = await openReceiver(() => {})
   await using client = openClient()
   const stop = new AbortController()
-  const delivery = client.post(receiver.url, {}, '{}', stop.signal)
+  const delivery = client.post(receiver.url, {}, '{}', { signal: stop.signal })
   await receiver.received.until(1)
   stop.abort()
   assert.equal(reasonOf(await delivery), 'given up because the service is shutting down')

@@ -41,7 +41,12 @@ function createStore(directories = [someDirectory()]) {
       ),
       next: undefined,
     }),
-    streamStatus: async (_id, target) => ({ ...newStream, lastSequence: undelivered.get(target) ?? 0, deadEvents: 0 }),
+    streamStatus: async (_id, target) => ({
+      ...newStream,
+      lastSequence: undelivered.get(target) ?? 0,
+      isHeld: false,
+      deadEvents: 0,
+    }),
   }
   return {
     ...{ store, resyncs, undelivered, steps },

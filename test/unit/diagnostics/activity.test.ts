@@ -69,6 +69,23 @@ test('a request with the right secret ends the row of failed ones; only reads th
   assert.equal(writes.length, 2, 'nothing is observed after the end')
 })
 
+test('failed requests before one with the right secret are counted apart', async () => {
+  const { writes, activity, fail } = start()
+  const reject = () => activity.rejected('a', { address: undefined, hasSecret: true })
+  reject()
+  reject()
+  fail(new Error('the database is away'))
+  await activity.flush()
+  activity.requested('a', read)
+  reject()
+  await activity.flush()
+  activity.requested('a', read)
+  reject()
+  fail(undefined)
+  await activity.flush()
+  assert.partialDeepStrictEqual(writes[0]?.[0], { failedBefore: 3, failed: { count: 4, sinceSuccess: 1 } })
+})
+
 test('what could not be written is written with the next', async () => {
   const { time, writes, activity, fail } = start()
   fail(new Error('the database is away'))

@@ -32,6 +32,7 @@ const failed = (sinceSuccess: number) => ({
     since: sinceSuccess === 0 ? undefined : 5,
   },
 })
+const day = 24 * 60 * minute
 const created = { ...stored.behaviors, user_created: { firstAt: now - 60 * minute, lastAt: now } }
 const sync = { startedAt: 6, finishedAt: 7, error: 'Google answered 503.' } as const
 const paused = (reason: 'gone' | 'failing' | 'operator') => ({ ...newStream, pause: { reason, at: 8 } })
@@ -66,6 +67,21 @@ const cases: readonly Case[] = [
   {
     ...{ what: 'five requests in a row had a wrong secret', of: { failed: failed(5) }, state: 'failing' },
     ...{ reasons: ['unauthorized'], since: 5, says: /The last 5 requests/ },
+  },
+  {
+    what: 'the identity provider had the right secret after five wrong ones, and they go on',
+    of: { failed: failed(5), failedBeside: { count: 5, at: now - day + 1 } },
+    ...{ state: 'attention', reasons: ['unauthorized'], since: 5, says: /somebody else/ },
+  },
+  {
+    what: 'that was a day before the last of them',
+    of: { failed: failed(5), failedBeside: { count: 5, at: now - day } },
+    ...{ state: 'failing', reasons: ['unauthorized'], says: /The last 5 requests/ },
+  },
+  {
+    what: 'it had the right secret after four wrong ones',
+    of: { failed: failed(5), failedBeside: { count: 4, at: now } },
+    ...{ state: 'failing', reasons: ['unauthorized'] },
   },
   {
     ...{ what: 'only wrong secrets were ever sent', of: { failed: failed(5), lastRequestAt: undefined } },

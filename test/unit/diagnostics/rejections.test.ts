@@ -21,6 +21,7 @@ test('rejected requests are checked together, and the operator is notified of wr
     new: { failed: failed(5, 9) },
     'for long': { failed: failed(5, 600_001) },
     few: { failed: failed(4, 600_001), lastRequestAt: 1 },
+    'beside successes': { failed: failed(5, 9), lastRequestAt: 1, failedBeside: { count: 5, at: 1 } },
     repaired: { failed: failed(0, 9), lastRequestAt: 10 },
   }
   const watch = createRejectionWatch({

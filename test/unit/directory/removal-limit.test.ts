@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { RemovalLimit, RemovalRun, RemovalWindow } from '../../../src/directory/removal-limit.ts'
-import { countRemovals } from '../../../src/directory/removal-limit.ts'
+import { countRemovals as count } from '../../../src/directory/removal-limit.ts'
 
 const limit: RemovalLimit = { percent: 30, minimum: 20, windowSeconds: 3600 }
 const hour = 3_600_000
+
+const countRemovals = (...counted: [RemovalWindow, readonly RemovalRun[], RemovalLimit, number]) =>
+  count(...counted, { discardedEvents: 0, isHeld: false })
 
 /** One removal with an event of its own. */
 const one = (sequence: number, before: number): RemovalRun => ({ sequence, removals: 1, hasEventEach: true, before })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exceededLimit } from '../../../src/http/json-scan.ts'
+import fc from 'fast-check'
+import { findJsonProblem } from '../../../src/http/json-scan.ts'
 
 const limits = { depth: 3, values: 6, shapes: 4, stringLength: 17 }
 
@@ -41,5 +42,28 @@ for (const { text, exceeded, because } of [
   { text: '"open', exceeded: undefined, because: 'parsing rejects an open string' },
   { text: ']]]]{{{', exceeded: undefined, because: 'parsing rejects what is closed too often' },
 ] as const) {
-  test(`${text}: ${because}`, () => assert.equal(exceededLimit(text, limits), exceeded))
+  test(`${text}: ${because}`, () => assert.equal(findJsonProblem(Buffer.from(text), limits), exceeded))
 }
+
+/** The number of values as the limit counts them: an empty array or object is one value, as are its brackets and commas. */
+function countValues(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value)) <= 12 ? 1 : 0
+  if (typeof value !== 'object' || value === null) return 0
+  const parts = Object.values(value)
+  return 1 + Math.max(0, parts.length - 1) + parts.reduce((sum, part) => sum + countValues(part), 0)
+}
+
+test('the limit of values is exact for any JSON', () => {
+  const wide = { depth: 99, shapes: 999_999, stringLength: 999_999 }
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const value: unknown = JSON.parse(text)
+      const compact = Buffer.from(JSON.stringify(value))
+      const values = countValues(value)
+      const problem = (limit: number) => findJsonProblem(compact, { ...wide, values: limit })
+      fc.pre(problem(Number.POSITIVE_INFINITY) === undefined)
+      assert.equal(problem(values), undefined)
+      if (values > 0) assert.equal(problem(values - 1), 'values')
+    }),
+  )
+})

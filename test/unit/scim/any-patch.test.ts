@@ -58,6 +58,13 @@ const spellings: Record<string, fc.Arbitrary<Json>> = {
   [`${enterprise}:department`]: word,
   [`${enterprise.toUpperCase()}:manager.value`]: word,
   manager,
+  companyName: word,
+  'office.city': word,
+  'tags[type eq "work"].value': word,
+  [`${enterprise}.department`]: word,
+  [`${enterprise}:companyName`]: word,
+  [`${enterprise}:grades[value eq "a"].color`]: word,
+  [`${user}.companyName`]: word,
   [`${acme}:level`]: level,
   [`${acme}:badge.color`]: word,
   [`${acme}:tags[value eq "a"].color`]: word,
@@ -65,18 +72,7 @@ const spellings: Record<string, fc.Arbitrary<Json>> = {
   externalId: word,
 }
 /** What a request may name, but not change, or not find. */
-const refused = [
-  'id',
-  'meta.version',
-  'groups',
-  'schemas',
-  'password',
-  'nope',
-  'name.nope',
-  'urn:x',
-  'emails[',
-  'title.x',
-]
+const refused = ['id', 'meta.version', 'groups', 'schemas', 'password', 'name.nope', 'urn:x', 'emails[', 'title.x']
 const values = { ...fitting, ...spellings }
 const named = (paths: readonly [string, fc.Arbitrary<Json>][]) => {
   return fc.oneof(...paths.map(([path, value]) => fc.record({ path: fc.constant(path), value })))

@@ -130,8 +130,9 @@ describe('a filter across resource types', () => {
     },
     { filter: 'userName ne "a"', users: 'userName ne "a"', groups: '' },
     { filter: 'meta.resourceType eq "User" and externalId eq "e"', users: 'externalId=e', groups: 'nothing' },
-    { filter: 'nobody pr', users: 'nothing', groups: 'nothing' },
-    { filter: 'not (nobody pr)', users: '', groups: '' },
+    { filter: 'nobody pr', users: 'nobody pr', groups: 'nobody pr' },
+    { filter: 'title.nobody pr', users: 'nothing', groups: 'nothing' },
+    { filter: 'not (title.nobody pr)', users: '', groups: '' },
   ]) {
     test(`${filter} keeps what each type can match`, () => {
       assert.equal(narrowedOfAny(filter, userType), users)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ScimError } from '../../../src/scim/errors.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { membersOf } from '../../../src/scim/resource/members.ts'
-import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
+import { parseReplacement, parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../../../src/scim/resource/user-fields.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
@@ -115,6 +115,32 @@ const users: { title: string; sends: JsonObject; stores: JsonObject; schemas?: s
     sends: { [`${custom}:shoeSize`]: 43, [`${custom}:home.floor`]: 2 },
     stores: { [custom]: { shoeSize: 43, home: { floor: 2 } } },
     schemas: [core, custom],
+  },
+  {
+    title: 'a name after the URN of a known schema may follow a dot',
+    sends: {
+      [`${core}.title`]: 'Lead',
+      [`${enterprise}.department`]: 'Ops',
+      [`${enterprise}.manager.value`]: 'u1',
+      [`${enterprise}.companyName`]: 'Acme',
+    },
+    stores: { title: 'Lead', [enterprise]: { department: 'Ops', manager: { value: 'u1' }, companyName: 'Acme' } },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'an extension can be in a list of one, and so can its attributes',
+    sends: { [enterprise]: [{ department: ['Ops'] }], [core]: [{ title: ['Lead'] }] },
+    stores: { [enterprise]: { department: 'Ops' }, title: 'Lead' },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'roles and emails can be text',
+    sends: { roles: ['viewer', 'editor'], emails: 'a@x', phoneNumbers: [5550100] },
+    stores: {
+      roles: [{ value: 'viewer' }, { value: 'editor' }],
+      emails: [{ value: 'a@x' }],
+      phoneNumbers: [{ value: '5550100' }],
+    },
   },
   {
     title: 'an attribute can be qualified by the core schema',
@@ -269,7 +295,12 @@ const refused: { type: ResourceType; body: unknown; scimType: string; says: stri
     scimType: 'invalidValue',
     says: `${JSON.stringify(urn.length > 60 ? `${urn.slice(0, 60)}…` : urn)} is not the URN of an extension: it must be valid (RFC 8141) and at most 255 characters long.`,
   })),
-  { type: userType, body: { userName: 7 }, scimType: 'invalidValue', says: 'userName must be a string, not a number.' },
+  {
+    type: userType,
+    body: { userName: true },
+    scimType: 'invalidValue',
+    says: 'userName must be a string, not a boolean.',
+  },
   {
     type: userType,
     body: { 'userName.x': 7 },
@@ -290,9 +321,9 @@ const refused: { type: ResourceType; body: unknown; scimType: string; says: stri
   },
   {
     type: userType,
-    body: { [enterprise]: { department: 7 } },
+    body: { userName: 'ann', [enterprise]: { department: false } },
     scimType: 'invalidValue',
-    says: `${enterprise}:department must be a string, not a number.`,
+    says: `${enterprise}:department must be a string, not a boolean.`,
   },
 ]
 
@@ -307,6 +338,14 @@ test('a user without userName gets the email address as userName', () => {
   assert.equal(parseResource(userType, { emails })['userName'], 'b@x')
 })
 
+test('the replacement of a user may leave out the userName, which is not the email address', () => {
+  const emails = [{ value: 'a@x' }]
+  assert.deepEqual(parseReplacement(userType, { emails }), { schemas: [core], emails })
+  assert.equal(parseReplacement(userType, { userName: 'ann' })['userName'], 'ann')
+  assert.throws(() => parseReplacement(userType, { userName: ' ' }), { scimType: 'invalidValue' })
+  assert.throws(() => parseReplacement(groupType, {}), { scimType: 'invalidValue' })
+})
+
 test('a parsed group has no members', () => {
   const body = { displayName: 'Ops', Members: [{ value: 'u1' }], [`${group}:members`]: [], externalId: 'e1' }
   assert.deepEqual(parseResource(groupType, body), { schemas: [group], displayName: 'Ops', externalId: 'e1' })
@@ -318,6 +357,7 @@ const memberCases: { body: unknown; members: Json | undefined }[] = [
   { body: { members: [] }, members: [] },
   { body: { MEMBERS: [{ value: 'u1' }] }, members: [{ value: 'u1' }] },
   { body: { [`${group}:Members`]: ['u1'] }, members: ['u1'] },
+  { body: { [`${group}.members`]: ['u1'] }, members: ['u1'] },
   { body: { [group]: { members: ['u1'] } }, members: ['u1'] },
   { body: { [group]: 'x' }, members: undefined },
   { body: null, members: undefined },

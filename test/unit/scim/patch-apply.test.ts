@@ -13,9 +13,9 @@ describe('a request is rejected', () => {
     { operations: [{ op: 'replace', path: 'userName', value: '' }], scimType: 'invalidValue', because: 'it is empty' },
     { operations: [{ op: 'replace', path: 'userName', value: null }], scimType: 'invalidValue', because: 'it is null' },
     {
-      operations: [{ op: 'replace', path: 'userName', value: 5 }],
+      operations: [{ op: 'replace', path: 'userName', value: true }],
       scimType: 'invalidValue',
-      because: 'it is a number',
+      because: 'it is a boolean',
     },
     {
       operations: [{ op: 'replace', path: 'active', value: 'no' }],
@@ -61,10 +61,13 @@ describe('a request is rejected', () => {
       scimType: 'noTarget',
       because: 'there is nothing to clear',
     },
-    ...[['Tomas'], [{ givenName: 'Tomas' }]].map((value) => ({
+    ...[
+      ['Tomas', 'Tom'],
+      [{ givenName: 'Tomas' }, { familyName: 'Weber' }],
+    ].map((value) => ({
       operations: [{ op: 'replace', path: typeof value[0] === 'string' ? 'userName' : 'name', value }],
       scimType: 'invalidValue',
-      because: 'it is a list',
+      because: 'it is a list of two',
     })),
     ...[' ', '\t\n', '\u00a0\u2003'].map((value) => ({
       operations: [{ op: 'replace', path: 'userName', value }],

@@ -1,4 +1,6 @@
-import { acme, core, enterprise, home, table, work } from './patch-cases.ts'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { acme, core, enterprise, home, patch, table, user, work } from './patch-cases.ts'
 
 table('a singular attribute', [
   { why: 'is added', operations: [{ op: 'add', path: 'title', value: 'Buyer' }], to: { title: 'Buyer' } },
@@ -71,6 +73,59 @@ table('a singular attribute', [
     from: { shoeSize: 43 },
     operations: [{ op: 'replace', value: { shoeSize: null } }],
     to: {},
+  },
+  {
+    why: 'that no schema knows is set by a path',
+    operations: [
+      { op: 'replace', path: 'companyName', value: 'Acme' },
+      { op: 'add', path: 'address.streetAddress', value: '1 Main St' },
+      { op: 'add', path: 'address.locality', value: 'Bonn' },
+      { op: 'add', path: `${core}:badge`, value: { color: 'red' } },
+      { op: 'replace', path: `${core}.badge.size`, value: 5 },
+      { op: 'replace', path: 'active', value: 'False' },
+    ],
+    to: {
+      companyName: 'Acme',
+      address: { streetAddress: '1 Main St', locality: 'Bonn' },
+      badge: { color: 'red', size: 5 },
+      active: false,
+    },
+  },
+  {
+    why: 'that no schema knows is removed by a path',
+    from: { companyName: 'Acme', address: { streetAddress: '1 Main St', locality: 'Bonn' }, active: true },
+    operations: [
+      { op: 'remove', path: 'COMPANYNAME' },
+      { op: 'remove', path: 'address.streetAddress' },
+      { op: 'remove', path: 'nope.nope' },
+      { op: 'replace', path: 'companyName', value: '' },
+    ],
+    to: { address: { locality: 'Bonn' }, active: true },
+  },
+  {
+    why: 'that no schema knows has elements that a filter selects',
+    from: { offices: [{ type: 'main', city: 'Bonn' }, { type: 'branch' }] },
+    operations: [
+      { op: 'replace', path: 'offices[type eq "main"].city', value: 'Ulm' },
+      { op: 'remove', path: 'offices[type eq "branch"]' },
+      { op: 'add', value: { 'offices[type eq "new"].city': 'Jena', 'odd[name': 1 } },
+    ],
+    to: {
+      offices: [
+        { type: 'main', city: 'Ulm' },
+        { type: 'new', city: 'Jena' },
+      ],
+      'odd[name': 1,
+    },
+  },
+  {
+    why: 'is a number or in a list of one where text is expected',
+    operations: [
+      { op: 'replace', path: 'title', value: ['Buyer'] },
+      { op: 'replace', path: 'name', value: [{ givenName: 7 }] },
+      { op: 'replace', value: { nickName: 42 } },
+    ],
+    to: { title: 'Buyer', name: { givenName: '7' }, nickName: '42' },
   },
   { why: 'is no password', operations: [{ op: 'replace', value: { password: 'x', title: 'A' } }], to: { title: 'A' } },
   {
@@ -317,3 +372,12 @@ table('a value that another operation made the same', [
     to: { addresses: [{ locality: 'Bonn', country: 'DE', primary: true }, { locality: 'Bonn' }] },
   },
 ])
+
+test('no path touches a prototype', () => {
+  const operations =
+    '[{"op":"add","path":"badge","value":{"__proto__":{"admin":true},"a":1}},{"op":"add","path":"constructor","value":"x"}]'
+  const changed = patch(user(), JSON.parse(operations))
+  assert.equal(changed['constructor'], 'x')
+  assert.equal(JSON.stringify(changed['badge']), '{"a":1}')
+  assert.equal(Object.getPrototypeOf(changed['badge']), Object.prototype)
+})

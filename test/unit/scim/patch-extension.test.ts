@@ -1,4 +1,4 @@
-import { acme, enterprise, table } from './patch-cases.ts'
+import { acme, core, enterprise, table } from './patch-cases.ts'
 
 table('an extension', [
   {
@@ -67,10 +67,88 @@ table('an extension', [
     to: { [enterprise]: { manager: { value: 'm2' } } },
   },
   {
+    why: 'keeps what the schema does not know of its manager, with and without its URN',
+    operations: [{ op: 'replace', value: { 'manager.mail': 'm@x', [enterprise]: { 'manager.phone': '1' } } }],
+    to: { [enterprise]: { manager: { phone: '1', mail: 'm@x' } } },
+  },
+  {
     why: 'loses its manager',
     from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
     operations: [{ op: 'remove', path: `${enterprise}:manager` }],
     to: {},
+  },
+  {
+    why: 'has attributes that its schema does not know',
+    operations: [
+      { op: 'add', path: `${enterprise}:companyName`, value: 'Acme' },
+      { op: 'add', path: `${enterprise}:office`, value: { city: 'Bonn' } },
+      { op: 'add', path: `${enterprise}:roles`, value: [{ value: 'a' }, { value: 'b' }] },
+      { op: 'remove', path: `${enterprise}:roles[value eq "a"]` },
+      { op: 'replace', path: `${enterprise}:roles[primary eq "True"].value`, value: 'c' },
+      { op: 'replace', path: `${enterprise}:roles[primary eq "True"].display`, value: 'C' },
+    ],
+    to: {
+      [enterprise]: {
+        companyName: 'Acme',
+        office: { city: 'Bonn' },
+        roles: [{ value: 'b' }, { primary: true, value: 'c', display: 'C' }],
+      },
+    },
+  },
+  {
+    why: 'loses attributes that its schema does not know',
+    from: { [enterprise]: { companyName: 'Acme', office: { city: 'Bonn', floor: 2 }, division: 'D' } },
+    operations: [
+      { op: 'remove', path: `${enterprise}:COMPANYNAME` },
+      { op: 'remove', path: `${enterprise}.office.city` },
+      { op: 'replace', path: `${enterprise}:division`, value: '' },
+    ],
+    to: { [enterprise]: { office: { floor: 2 } } },
+  },
+  {
+    why: 'takes the legacy keys of Entra ID without a path',
+    operations: [
+      {
+        op: 'replace',
+        value: {
+          'name.givenName': 'Linh',
+          companyName: 'Acme',
+          'address.streetAddress': '1 Main St',
+          [`${enterprise}:department`]: 'Ops',
+          [`${enterprise}:companyName`]: 'Acme',
+          [`${enterprise}:office`]: { city: 'Bonn' },
+          [`${enterprise}.division`]: 'X',
+          [`${core}:badge`]: { color: 'red' },
+          active: 'False',
+        },
+      },
+    ],
+    to: {
+      name: { givenName: 'Linh' },
+      companyName: 'Acme',
+      address: { streetAddress: '1 Main St' },
+      badge: { color: 'red' },
+      active: false,
+      [enterprise]: { department: 'Ops', companyName: 'Acme', office: { city: 'Bonn' }, division: 'X' },
+    },
+  },
+  {
+    why: 'is found after a dot instead of a colon',
+    from: { [acme]: { level: 1 } },
+    operations: [
+      { op: 'replace', path: `${enterprise}.manager`, value: 'm1' },
+      { op: 'replace', path: `${core}.title`, value: 'Lead' },
+      { op: 'replace', path: `${acme}.badge`, value: 'b' },
+    ],
+    to: { title: 'Lead', [enterprise]: { manager: { value: 'm1' } }, [acme]: { level: 1, badge: 'b' } },
+  },
+  {
+    why: 'may be in a list of one',
+    operations: [
+      { op: 'replace', path: enterprise, value: [{ department: ['Ops'] }] },
+      { op: 'add', value: { [enterprise]: [{ division: 'X' }] } },
+    ],
+    to: { [enterprise]: { department: 'Ops', division: 'X' } },
   },
   {
     why: 'that is not known is kept',

@@ -91,7 +91,11 @@ describe('an operation', () => {
     { operation: { op: 'replace', value: [] }, scimType: 'invalidValue', because: 'there is no object' },
     { operation: { op: 'replace', value: [{}, {}] }, scimType: 'invalidValue', because: 'there are two objects' },
     { operation: { op: 'replace', path: 5, value: 'A' }, scimType: 'invalidPath', because: 'a path is text' },
-    { operation: { op: 'replace', path: 'nope', value: 'A' }, scimType: 'invalidPath', because: 'there is no nope' },
+    {
+      operation: { op: 'replace', path: 'name.nope', value: 'A' },
+      scimType: 'invalidPath',
+      because: 'a name has no nope',
+    },
     {
       operation: { op: 'replace', path: 'emails[type eq', value: 'A' },
       scimType: 'invalidPath',

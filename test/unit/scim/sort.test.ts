@@ -77,7 +77,7 @@ for (const { sortBy, user, key, because } of keys) {
 }
 
 for (const { sortBy, scimType } of [
-  { sortBy: 'shoeSize', scimType: 'invalidValue' },
+  { sortBy: 'name.shoeSize', scimType: 'invalidValue' },
   { sortBy: 'name', scimType: 'invalidValue' },
   { sortBy: 'addresses', scimType: 'invalidValue' },
   { sortBy: 'emails[type eq "work"]', scimType: 'invalidValue' },
@@ -94,10 +94,18 @@ test('without sortBy there is no sort order', () => {
   assert.equal(parseSort({ sortBy: undefined, sortOrder: 'descending' }, userType), undefined)
 })
 
-test('across types, an unknown attribute has no value and one never returned is still rejected', () => {
+test('an attribute that no schema has is sorted by the stored value', () => {
+  const sort = parseSort({ sortBy: 'badge.color', sortOrder: 'ascending' }, userType)
+  assert.equal(sort && sortKey(sort, { userName: 'ann', badge: { Color: 'Red' } }), 'red')
+  assert.equal(sort && sortKey(sort, { userName: 'ann' }), null)
+})
+
+test('across types, an attribute of another type has no value and one never returned is still rejected', () => {
   const sort = parseSortAcrossTypes({ sortBy: 'userName', sortOrder: 'ascending' }, groupType)
-  assert.deepEqual(sort, { path: undefined, isDescending: false })
-  assert.equal(sort && sortKey(sort, { displayName: 'x', userName: 'y' }), null)
+  assert.equal(sort && sortKey(sort, { displayName: 'x' }), null)
+  const part = parseSortAcrossTypes({ sortBy: 'members.nope', sortOrder: 'ascending' }, groupType)
+  assert.deepEqual(part, { path: undefined, isDescending: false })
+  assert.equal(part && sortKey(part, { displayName: 'x' }), null)
   assert.throws(() => parseSortAcrossTypes({ sortBy: 'password', sortOrder: 'ascending' }, userType))
 })
 

@@ -85,9 +85,19 @@ async function openDirectory(api: ApiClient, { receiver }: GoogleDemoOptions): P
 async function consent(api: ApiClient, directoryId: string): Promise<string> {
   const directory = await api.call('GET', `/${directoryId}`)
   const address = isObject(directory) ? textOf(directory, 'extdir_authorization_url') : ''
-  const page = await (await fetch(address)).text()
+  const page = await (await fetchAsBrowser(address)).text()
   const [, title = 'no page'] = /<title>([^<]*)/.exec(page) ?? []
   return `An administrator opens ${address}\n  and consents. The page says: ${title}`
+}
+
+/** Follows redirects and, other than `fetch`, sends back the cookie that the first response sets. */
+async function fetchAsBrowser(address: string): Promise<Response> {
+  let response = await fetch(address, { redirect: 'manual' })
+  const cookie = response.headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
+  for (let next = response.headers.get('location'); next !== null; next = response.headers.get('location')) {
+    response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+  }
+  return response
 }
 
 async function syncAndShow(demo: Demo): Promise<JsonObject> {

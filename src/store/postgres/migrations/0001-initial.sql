@@ -19,6 +19,7 @@ create table directories (
   extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
   log_webhook_events integer not null,
   log_scim_requests integer not null default 0,
+  unique_group_names integer not null default 0, -- 1: a second group of a name, in any letter case, is rejected
   deactivated integer not null,
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at bigint not null,
@@ -90,11 +91,12 @@ create table holds (
   percent bigint not null,               -- the limit; so are the next two columns
   minimum bigint not null,
   window_seconds bigint not null,
-  removals bigint not null,             -- which count, those before the hold included
+  removals bigint not null,             -- which count, without those who came back
   removals_before bigint not null,      -- of these, made before the hold
   highest bigint not null,              -- number of active users, or memberships, within the window
-  counted_from bigint not null,         -- when the first removal that counts was made
-  reported integer not null default 0    -- 1: logged, and the operator is notified
+  counted_from bigint not null,         -- removed_users.row_position of the first removal that counts
+  reported integer not null default 0,   -- 1: logged, and the operator is notified
+  discarding integer not null default 0  -- 1: some of the held events are gone, so that they can only be discarded
 );
 create index holds_unreported on holds (directory_id) where reported = 0;
 
@@ -102,20 +104,34 @@ create index holds_unreported on holds (directory_id) where reported = 0;
 create table removal_windows (
   directory_id text collate "C" not null references directories (id) on delete cascade,
   kind text not null,                    -- users or memberships
-  buckets text not null,                 -- JSON: [[from, removals, highest], ...], oldest first
+  buckets text not null,                 -- JSON: [[from, position, removals, highest], ...], oldest first
   primary key (directory_id, kind)
 );
 
--- The users who were removed within the window or during a hold.
+-- The users who were removed within the window or during a hold, each by their last removal. A user who comes back has no row,
+-- or during a hold the time of it.
 create table removed_users (
   directory_id text collate "C" not null references directories (id) on delete cascade,
-  removed_at bigint not null,
   row_position bigint not null,           -- the sequence of the event and directory_state.discarded_events: never used again
+  removed_at bigint not null,
   user_id text collate "C" not null,
   user_name_folded text collate "C" not null,
   email text not null,
-  primary key (directory_id, removed_at, row_position)
+  returned_at bigint,
+  primary key (directory_id, row_position)
 );
+create unique index removed_users_by_id on removed_users (directory_id, user_id);
+create index removed_users_by_name on removed_users (directory_id, user_name_folded);
+
+-- The memberships that ended within the window or during a hold, and have not come back. Those of deleted groups cannot.
+create table removed_memberships (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  row_position bigint not null,           -- as in removed_users
+  group_id text collate "C" not null,
+  member_id text collate "C" not null,
+  primary key (directory_id, row_position)
+);
+create unique index removed_memberships_by_member on removed_memberships (directory_id, group_id, member_id);
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
@@ -189,8 +205,8 @@ create table members (
   primary key (directory_id, group_id, member_id)
 );
 -- No index holds all columns of another: without statistics the planner would use the wrong one. The expression keeps
--- lookups of one member, which name its group and id, from using the index of the list.
-create index members_by_member on members (directory_id, member_id);
+-- lookups of one member, which name its group and id, from using the index of the list, or that of a member's groups.
+create index members_by_member on members (directory_id, member_id, (group_id || ''));
 create index members_in_order on members (directory_id, (group_id || ''), sequence);
 
 create table events (
@@ -323,7 +339,9 @@ create table directory_activity (
   failed_since_success bigint not null,    -- since the last request with the right secret
   failed_with_secret bigint not null,      -- of those, with a secret
   failed_since bigint,                     -- the first of those
-  feed_read_at bigint                      -- accurate to an hour
+  feed_read_at bigint,                     -- accurate to an hour
+  failed_beside bigint not null,        -- requests with a wrong secret that one with the right secret followed, lately
+  failed_beside_at bigint         -- when the last of those had the right secret; null without any
 ) with (fillfactor = 70);
 
 -- Users who lost access, until the consumer has received the event that reports it. A row is written with the event and
@@ -489,6 +507,7 @@ create table setup_links (
 );
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
 create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;
+create index setup_links_by_directory on setup_links (directory_id) where revoked_at is null;
 create index setup_links_by_age on setup_links (expires_at);
 create index setup_links_by_key on setup_links (substr(endpoint, 1, 11));
 
@@ -581,7 +600,8 @@ insert into audit_head (id, sequence, hash, seal, anchor_sequence, anchor_hash, 
 
 -- Creates one user with its event. A single user is the common case of a quiet directory, and one call of a function is
 -- faster than the statement that creates many (src/store/postgres/users.ts). Returns the sequence number of the event, or
--- null when the directory's record is not at that revision. A userName that is taken violates the index users_by_name.
+-- null when the directory's record is not at that revision, or a user with this userName was removed: the caller then counts
+-- the return. A userName that is taken violates the index users_by_name.
 -- The function and its caller change together: a changed function gets a new name.
 create function create_user_v1(
   in_directory_id text,
@@ -618,6 +638,9 @@ begin
     oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
     first_user_created_at = coalesce(first_user_created_at, in_event_at), last_user_created_at = in_event_at
   where directory_id = in_directory_id and revision = in_revision
+    and not exists (
+      select from removed_users r
+      where r.directory_id = in_directory_id and r.user_name_folded between in_user_name_folded and in_user_name_folded)
   returning last_sequence, last_sequence + discarded_events into new_sequence, row_sequence;
   if not found then
     return null;
@@ -646,8 +669,8 @@ $$;
 -- Replaces one user at a version, with its event; as create_user_v1, for the common case. A user who becomes inactive is
 -- replaced otherwise, as removals are counted: in_activated is 1 when the user becomes active, else 0. The in_shown_… are the
 -- time of the event for what it shows (see src/directory/behaviors.ts), else null. Returns the sequence number of the event,
--- 0 when the user is not at that version, or null when the directory's record is not at that revision. A userName that is
--- taken violates the index users_by_name.
+-- 0 when the user is not at that version, or null when the directory's record is not at that revision, or the user becomes
+-- active and was removed: the caller then counts the return. A userName that is taken violates the index users_by_name.
 create function replace_user_v1(
   in_directory_id text,
   in_revision bigint,
@@ -687,10 +710,21 @@ begin
     return null;
   end if;
 
+  if in_activated = 1 then
+    perform from removed_users r
+    where r.directory_id = in_directory_id and r.user_id between in_id and in_id
+    union all
+    select from removed_users r
+    where r.directory_id = in_directory_id and r.user_name_folded between in_user_name_folded and in_user_name_folded;
+    if found then
+      return null;
+    end if;
+  end if;
+
   update users set version = in_version, updated_at = in_updated_at, user_name = in_user_name,
     user_name_folded = in_user_name_folded, external_id = in_external_id, display_name = in_display_name,
     email = in_email, first_name = in_first_name, last_name = in_last_name, active = in_active, raw = in_raw
-  where version = in_version_before and ctid = (
+  where version = in_version_before and directory_id is not distinct from in_directory_id and ctid = (
     select u.ctid from users u
     where u.directory_id = in_directory_id and u.id between in_id and in_id order by u.id limit 1);
   if not found then
@@ -719,101 +753,5 @@ begin
     last_user_reactivated_at = coalesce(in_shown_reactivated_at, last_user_reactivated_at)
   where directory_id = in_directory_id;
   return last + 1;
-end
-$$;
-
--- Adds users to groups, each with its event, one after the other; as create_user_v1, for the most common change of a group.
--- The n-th user joins the n-th group. The data of the events is composed as by userInGroupText (src/directory/member-changes.ts).
--- Returns the groups as the additions left them. Nothing is written and returned of an addition whose group or user does not exist or
--- whose user is a member already, nor of any where the directory's record is not at that revision.
-create function add_members_v1(
-  in_directory_id text,
-  in_revision bigint,
-  in_group_ids text[],
-  in_user_ids text[],
-  in_event_ids text[],
-  in_event_type text,
-  in_times bigint[],
-  in_request_ids text[],
-  in_trace_contexts text[],
-  in_bucket_size integer
-) returns table (
-  addition integer,                      -- its position, from 1
-  event_sequence bigint,
-  event_data text,
-  group_version bigint,
-  group_created_at bigint,
-  group_name text,
-  group_external_id text,
-  group_raw text
-) language plpgsql as $$
-declare
-  sequence_before bigint;
-  row_sequence bigint;
-  row_offset bigint;
-  last_at bigint;
-  joined_id text;                        -- of the group
-  joining_id text;                       -- of the user
-begin
-  select s.last_sequence, s.discarded_events into sequence_before, row_offset from directory_state s
-  where s.directory_id = in_directory_id and s.revision = in_revision for update;
-  if not found then
-    return;
-  end if;
-  event_sequence := sequence_before;
-
-  for n in 1 .. cardinality(in_group_ids) loop
-    joined_id := in_group_ids[n];
-    joining_id := in_user_ids[n];
-    perform from members m
-    where m.directory_id = in_directory_id and m.group_id between joined_id and joined_id
-      and m.member_id between joining_id and joining_id
-    order by m.group_id, m.member_id limit 1;
-    continue when found;
-
-    select concat('{"id":', to_json(u.id), ',"first_name":', to_json(u.first_name), ',"last_name":', to_json(u.last_name),
-      ',"email":', to_json(u.email), ',"active":', to_json(u.active = 1), ',"raw":', u.raw) into event_data
-    from (
-      select * from users u
-      where u.directory_id = in_directory_id and u.id between joining_id and joining_id order by u.id limit 1) u;
-    continue when not found;
-
-    update groups g set version = g.version + 1, updated_at = in_times[n]
-    where g.ctid = (
-      select k.ctid from groups k
-      where k.directory_id = in_directory_id and k.id between joined_id and joined_id order by k.id limit 1)
-    returning g.version, g.created_at, g.name, g.external_id, g.raw
-    into group_version, group_created_at, group_name, group_external_id, group_raw;
-    continue when not found;
-
-    addition := n;
-    event_sequence := event_sequence + 1;
-    event_data := concat(event_data, ',"group":{"id":', to_json(joined_id), ',"name":', to_json(group_name),
-      ',"raw":', group_raw, '}}');
-    row_sequence := event_sequence + row_offset;
-    last_at := in_times[n];
-
-    insert into members (directory_id, group_id, member_id, member_type, sequence)
-    values (in_directory_id, joined_id, joining_id, 'User', row_sequence);
-
-    insert into list_counts as c (directory_id, list_name, bucket, resources)
-    values (in_directory_id, joined_id, row_sequence / in_bucket_size, 1)
-    on conflict (directory_id, list_name, bucket) do update set resources = c.resources + 1;
-
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, group_id)
-    values (in_directory_id, event_sequence, in_event_ids[n], in_event_type, in_times[n], in_request_ids[n],
-      in_trace_contexts[n], event_data, joined_id);
-
-    return next;
-  end loop;
-
-  if event_sequence > sequence_before then
-    update directory_state s set last_sequence = event_sequence,
-      memberships = s.memberships + event_sequence - sequence_before,
-      endpoint_work = abs(s.endpoint_work), on_event_work = abs(s.on_event_work),
-      oldest_event_at = coalesce(s.oldest_event_at, 0), last_change_at = last_at,
-      first_member_added_at = coalesce(s.first_member_added_at, last_at), last_member_added_at = last_at
-    where s.directory_id = in_directory_id;
-  end if;
 end
 $$;

@@ -19,6 +19,7 @@ create table directories (
   extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
   log_webhook_events integer not null,
   log_scim_requests integer not null default 0,
+  unique_group_names integer not null default 0, -- 1: a second group of a name, in any letter case, is rejected
   deactivated integer not null,
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at integer not null,
@@ -90,10 +91,10 @@ create table holds (
   percent integer not null,              -- the limit; so are the next two columns
   minimum integer not null,
   window_seconds integer not null,
-  removals integer not null,             -- which count, those before the hold included
+  removals integer not null,             -- which count, without those who came back
   removals_before integer not null,      -- of these, made before the hold
   highest integer not null,              -- number of active users, or memberships, within the window
-  counted_from integer not null,         -- when the first removal that counts was made
+  counted_from integer not null,         -- removed_users.row_position of the first removal that counts
   reported integer not null default 0    -- 1: logged, and the operator is notified
 ) strict, without rowid;
 create index holds_unreported on holds (directory_id) where reported = 0;
@@ -102,20 +103,34 @@ create index holds_unreported on holds (directory_id) where reported = 0;
 create table removal_windows (
   directory_id text not null references directories (id) on delete cascade,
   kind text not null,                    -- users or memberships
-  buckets text not null,                 -- JSON: [[from, removals, highest], ...], oldest first
+  buckets text not null,                 -- JSON: [[from, position, removals, highest], ...], oldest first
   primary key (directory_id, kind)
 ) strict, without rowid;
 
--- The users who were removed within the window or during a hold.
+-- The users who were removed within the window or during a hold, each by their last removal. A user who comes back has no row,
+-- or during a hold the time of it.
 create table removed_users (
   directory_id text not null references directories (id) on delete cascade,
-  removed_at integer not null,
   row_position integer not null,           -- the sequence of the event and directory_state.discarded_events: never used again
+  removed_at integer not null,
   user_id text not null,
   user_name_folded text not null,
   email text not null,
-  primary key (directory_id, removed_at, row_position)
+  returned_at integer,
+  primary key (directory_id, row_position)
 ) strict, without rowid;
+create unique index removed_users_by_id on removed_users (directory_id, user_id);
+create index removed_users_by_name on removed_users (directory_id, user_name_folded);
+
+-- The memberships that ended within the window or during a hold, and have not come back. Those of deleted groups cannot.
+create table removed_memberships (
+  directory_id text not null references directories (id) on delete cascade,
+  row_position integer not null,           -- as in removed_users
+  group_id text not null,
+  member_id text not null,
+  primary key (directory_id, row_position)
+) strict, without rowid;
+create unique index removed_memberships_by_member on removed_memberships (directory_id, group_id, member_id);
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
@@ -194,7 +209,9 @@ create index members_in_order on members (directory_id, group_id, sequence, memb
 -- Changes of many members that are being made in steps: see src/store/sqlite/large-changes.ts.
 create table large_changes (
   directory_id text primary key references directories (id) on delete cascade,
-  group_id text not null,
+  group_id text not null,                -- the group whose members change; empty for none
+  member_id text not null,               -- the user or group that leaves all of its groups as it is deleted; empty for none
+  left_at integer not null,              -- when it leaves them
   shown text not null                    -- which staged members are visible: leaving, joining once published, or none
 ) strict, without rowid;
 
@@ -324,7 +341,9 @@ create table directory_activity (
   failed_since_success integer not null,   -- since the last request with the right secret
   failed_with_secret integer not null,     -- of those, with a secret
   failed_since integer,                   -- the first of those
-  feed_read_at integer                     -- accurate to an hour
+  feed_read_at integer,                    -- accurate to an hour
+  failed_beside integer not null,       -- requests with a wrong secret that one with the right secret followed, lately
+  failed_beside_at integer        -- when the last of those had the right secret; null without any
 ) strict, without rowid;
 
 -- Users who lost access, until the consumer has received the event that reports it. A row is written with the event and
@@ -483,6 +502,7 @@ create table setup_links (
 ) strict, without rowid;
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
 create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;
+create index setup_links_by_directory on setup_links (directory_id) where revoked_at is null;
 create index setup_links_by_age on setup_links (expires_at);
 create index setup_links_by_key on setup_links (substr(endpoint, 1, 11));
 

@@ -48,7 +48,7 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    text: 'Every user has a `userName`.',
+    text: 'Every user has a `userName`. Deviation: one that is created without it gets the email address as userName.',
     coveredBy: {
       test: 'a user without userName is rejected with invalidValue',
       run: async (provider) => {
@@ -72,12 +72,16 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    text: 'A user always has a `userName`, after any change.',
+    text: 'A user always has a `userName`, after any change. Deviation: a PUT without it keeps the present one.',
     coveredBy: {
-      test: 'a PUT without userName is rejected with invalidValue, and its removal by PATCH as mutability',
+      test: 'a PUT without userName keeps it, and its removal by PATCH is rejected as mutability',
       run: async (provider) => {
-        const path = pathOf(provider, await createUser(provider))
-        assertScimError(await provider.send('PUT', path, { title: 'Guide' }), 400, 'invalidValue')
+        const created = await createUser(provider, { userName: 'bjensen' })
+        const path = pathOf(provider, created)
+        for (const body of [{ title: 'Guide' }, { userName: null, emails: [{ value: 'babs@x.example' }] }]) {
+          const { status, body: replaced } = await provider.send('PUT', path, body)
+          assert.deepEqual([status, replaced.userName], [200, 'bjensen'])
+        }
         const removal = patchOf({ op: 'remove', path: 'userName' })
         assertScimError(await provider.send('PATCH', path, removal), 400, 'mutability')
       },

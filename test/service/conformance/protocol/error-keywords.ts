@@ -89,12 +89,12 @@ export const errorKeywords: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    text: 'A path of a PATCH that is malformed, or names an unknown attribute, is an invalidPath.',
+    text: 'A path of a PATCH that is malformed, or names an unknown sub-attribute, is an invalidPath.',
     coveredBy: {
-      test: 'malformed and unknown paths are invalidPath',
+      test: 'malformed paths and unknown sub-attributes are invalidPath',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
-        for (const wrong of ['emails[type eq "work"', 'name.', '.name', 'name.given.name', 'shoeSize']) {
+        for (const wrong of ['emails[type eq "work"', 'name.', '.name', 'name.given.name', 'name.initials']) {
           const change = patchOf({ op: 'replace', path: wrong, value: 'a' })
           assertScimError(await provider.send('PATCH', path, change), 400, 'invalidPath')
         }

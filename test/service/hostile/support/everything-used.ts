@@ -5,7 +5,7 @@ import { openState } from '../../../../src/google/authorization/state.ts'
 import { adminPrefix } from '../../../../src/http/admin/routes.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../../../../tools/fake-google/server.ts'
-import { authorizationPath } from '../../../support/client.ts'
+import { authorizationPath, cookieOf } from '../../../support/client.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import type { Engine, TestDatabase, TestService } from '../../../support/service.ts'
@@ -157,7 +157,7 @@ async function useConsent(service: TestService, google: FakeGoogle, stateKey: st
   const consented = await fetch(String(begun.headers['location']), { redirect: 'manual' })
   const back = new URL(consented.headers.get('location') ?? '')
   for (const expected of [200, 400]) {
-    const page = await service.request('GET', back.pathname + back.search)
+    const page = await service.request('GET', back.pathname + back.search, { headers: cookieOf(begun) })
     assert.equal(page.status, expected, page.text)
   }
   const { codeVerifier } = await openState(state, stateKey, Date.now())

@@ -22,6 +22,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     google: undefined,
     logWebhookEvents: false,
     logScimRequests: false,
+    uniqueGroupNames: false,
     deactivated: false,
     createdAt: 0,
     revision: 1,

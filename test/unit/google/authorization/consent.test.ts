@@ -14,6 +14,8 @@ import { allScopes, someTokens, startedAt } from './support/scripted-oauth.ts'
 
 const tenMinutesMs = 600_000
 const code = '4/0A-code/with+slashes'
+/** What the browser of the administrator keeps. */
+const browser = 'b'.repeat(43)
 
 function queryOf(authorizationUrl: string): URLSearchParams {
   return new URL(authorizationUrl).searchParams
@@ -27,7 +29,8 @@ async function begin({ authorization }: Pick<Pulled, 'authorization'>, { id: dir
 
 /** Opens an authorization URL; returns the state. */
 async function open({ authorization }: Pick<Pulled, 'authorization'>, url: string) {
-  return queryOf(await authorization.authorizationUrlFor({ token: queryOf(url).get('token') })).get('state') ?? ''
+  const { authorizationUrl } = await authorization.authorizationUrlFor({ token: queryOf(url).get('token') }, browser)
+  return queryOf(authorizationUrl).get('state') ?? ''
 }
 
 /** Begins it as the product does. */
@@ -119,6 +122,7 @@ test('completing an authorization stores the tokens and ends the need for one', 
   const { directory: connected, outcome } = await pulled.authorization.completeAuthorization(
     { state, code },
     testCaller,
+    browser,
   )
   assert.equal(outcome, 'connected')
   assert.deepEqual(await pulled.stored(directory.id), {
@@ -137,7 +141,7 @@ test('an authorization can be completed by another process', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
-  await pulled.another().authorization.completeAuthorization({ state, code }, testCaller)
+  await pulled.another().authorization.completeAuthorization({ state, code }, testCaller, browser)
   assert.equal((await pulled.stored(directory.id)).refreshToken, 'refresh-1')
 })
 
@@ -146,7 +150,7 @@ test('a state is valid for ten minutes, rounded down to whole seconds', async ()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
   pulled.wait(tenMinutesMs - 1)
-  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller, browser)
 })
 
 /** Makes a state invalid. */
@@ -165,7 +169,7 @@ const badStates: readonly {
     message: /not made here/,
     bad: (_pulled, { id: directoryId }) => {
       const expiresAt = startedAt + tenMinutesMs
-      return sealState({ id: 'a', directoryId, codeVerifier: 'b', consents: 0, expiresAt }, newSecret())
+      return sealState({ id: 'a', directoryId, codeVerifier: 'b', consents: 0, browser, expiresAt }, newSecret())
     },
   },
   {
@@ -191,7 +195,7 @@ const badStates: readonly {
     async bad(pulled, directory) {
       const state = await begin(pulled, directory)
       await pulled.authorization
-        .completeAuthorization({ state, code, error: 'access_denied' }, testCaller)
+        .completeAuthorization({ state, code, error: 'access_denied' }, testCaller, browser)
         .catch(() => {})
       return state
     },
@@ -202,7 +206,7 @@ for (const { because, message, bad } of badStates) {
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await bad(pulled, directory)
-    await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
+    await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller, browser), {
       code: 'invalid-input',
       message,
     })
@@ -217,7 +221,7 @@ test('an altered state is rejected', async () => {
   for (let at = 0; at < state.length; at += 7) {
     const other = state[at] === 'A' ? 'B' : 'A'
     const altered = state.slice(0, at) + other + state.slice(at + 1)
-    await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }, testCaller), {
+    await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }, testCaller, browser), {
       code: 'invalid-input',
     })
   }
@@ -229,7 +233,7 @@ test('a state can be used once, even by concurrent requests', async () => {
   const state = await begin(pulled, await pulled.create())
   const { authorization } = pulled.another()
   const ends = [pulled.authorization, authorization, authorization].map((one) =>
-    one.completeAuthorization({ state, code }, testCaller),
+    one.completeAuthorization({ state, code }, testCaller, browser),
   )
   const outcomes = await Promise.allSettled(ends)
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -240,11 +244,11 @@ test("a used state is remembered as long as any process's clock could accept it"
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
-  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller, browser)
   pulled.wait(tenMinutesMs + 30_000)
-  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller, browser)
   pulled.wait(-60_000)
-  const again = pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  const again = pulled.authorization.completeAuthorization({ state, code }, testCaller, browser)
   await assert.rejects(again, { code: 'invalid-input', message: /already used/ })
 })
 
@@ -271,7 +275,7 @@ for (const [error, message] of [
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await begin(pulled, directory)
-    const end = pulled.authorization.completeAuthorization({ state, error }, testCaller)
+    const end = pulled.authorization.completeAuthorization({ state, error }, testCaller, browser)
     await assert.rejects(end, { code: 'authorization-failed', message })
     assert.deepEqual(pulled.oauth.asked, [])
     assert.deepEqual(await pulled.directories.get(directory.id), directory)
@@ -280,7 +284,11 @@ for (const [error, message] of [
 
 test('an error without a valid state is not reported', async () => {
   await using pulled = await openPulled()
-  const end = pulled.authorization.completeAuthorization({ state: 'state', error: 'access_denied' }, testCaller)
+  const end = pulled.authorization.completeAuthorization(
+    { state: 'state', error: 'access_denied' },
+    testCaller,
+    browser,
+  )
   await assert.rejects(end, { code: 'invalid-input' })
 })
 
@@ -291,7 +299,7 @@ for (const [at, name] of ['users', 'groups', 'group members'].entries()) {
     const scope = googleScopes.filter((_scope, other) => other !== at).join(' ')
     pulled.oauth.answer = () => someTokens({ scope })
     const state = await begin(pulled, directory)
-    const end = pulled.authorization.completeAuthorization({ state, code }, testCaller)
+    const end = pulled.authorization.completeAuthorization({ state, code }, testCaller, browser)
     await assert.rejects(end, { code: 'authorization-failed', message: new RegExp(`granted: ${name} cannot be read`) })
     assert.deepEqual(await pulled.directories.get(directory.id), directory)
   })
@@ -310,7 +318,7 @@ test('a grant with additional scopes in another order is complete', async () => 
   await using pulled = await openPulled()
   const directory = await pulled.create()
   pulled.oauth.answer = () => someTokens({ scope: ['openid', ...googleScopes.toReversed()].join(' ') })
-  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller, browser)
 })
 
 test('tokens without a refresh token are rejected, and nothing is stored', async () => {
@@ -318,7 +326,11 @@ test('tokens without a refresh token are rejected, and nothing is stored', async
   const directory = await pulled.create()
   const { refresh_token: _, ...tokens } = someTokens()
   pulled.oauth.answer = () => tokens
-  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+  const end = pulled.authorization.completeAuthorization(
+    { state: await begin(pulled, directory), code },
+    testCaller,
+    browser,
+  )
   await assert.rejects(end, { code: 'authorization-failed', message: /no refresh token/ })
   assert.deepEqual(await pulled.directories.get(directory.id), directory)
 })
@@ -329,6 +341,7 @@ test('a failure of Google is reported with its message', async () => {
   const end = pulled.authorization.completeAuthorization(
     { state: await begin(pulled, await pulled.create()), code },
     testCaller,
+    browser,
   )
   await assert.rejects(end, { code: 'authorization-failed', message: 'The redirect address is not registered.' })
 })
@@ -340,6 +353,7 @@ test('an internal error is thrown unchanged', async () => {
   const end = pulled.authorization.completeAuthorization(
     { state: await begin(pulled, await pulled.create()), code },
     testCaller,
+    browser,
   )
   await assert.rejects(end, ours)
 })
@@ -432,7 +446,7 @@ test('without an OAuth client, no authorization can start', async () => {
     unconfigured.authorizationLink(directory.id),
     unconfigured.authorizationUrlFor({ token: 'any' }),
     unconfigured.getAccessToken({ directoryId: directory.id, code }),
-    unconfigured.completeAuthorization({ state, code }, testCaller),
+    unconfigured.completeAuthorization({ state, code }, testCaller, browser),
   ]) {
     await assert.rejects(call, { code: 'not-configured', message: /DSYNC_EXTDIR_CLIENT_ID/ })
   }
@@ -443,7 +457,7 @@ test('a directory deleted during the consent is not found', async () => {
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
   await pulled.directories.delete(directory.id, testCaller)
-  await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
+  await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller, browser), {
     code: 'directory-not-found',
   })
   assert.deepEqual(pulled.oauth.asked, [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import type { Attempt, FailedAttempt } from '../../../../src/google/client/pace.ts'
-import { backOffMs, createPace, retryAfterMs } from '../../../../src/google/client/pace.ts'
+import { createPace } from '../../../../src/google/client/pace.ts'
 import { startOfTime, timeless } from './support/timeless.ts'
 
 const { signal } = new AbortController()
@@ -17,19 +17,6 @@ function tries(...results: Attempt<string>[]) {
     attempt: async () => results[count++] ?? done('at last'),
     count: () => count,
   }
-}
-
-for (const { failures, least, most } of [
-  { failures: 1, least: 1_000, most: 1_250 },
-  { failures: 2, least: 2_000, most: 2_500 },
-  { failures: 3, least: 4_000, most: 5_000 },
-  { failures: 6, least: 32_000, most: 40_000 },
-  { failures: 7, least: 64_000, most: 64_000 },
-  { failures: 2_000, least: 64_000, most: 64_000 },
-]) {
-  test(`waits ${least} to ${most} ms after ${failures} failures`, () => {
-    assert.deepEqual([backOffMs(failures, 0), backOffMs(failures, 1)], [least, most])
-  })
 }
 
 test('a successful attempt does not wait', async () => {
@@ -166,22 +153,3 @@ test('nothing is tried after the signal aborts', async () => {
   await assert.rejects(run, { message: 'the service stops' })
   assert.equal(count, 0)
 })
-
-const now = Date.UTC(1994, 10, 6, 8, 49, 0)
-
-for (const { header, ms } of [
-  { header: '7', ms: 7_000 },
-  { header: ' 7 ', ms: 7_000 },
-  { header: '0', ms: 0 },
-  { header: 'Sun, 06 Nov 1994 08:49:37 GMT', ms: 37_000 },
-  { header: 'Sunday, 06-Nov-94 08:49:37 GMT', ms: 37_000 },
-  { header: 'Sun, 06 Nov 1994 08:48:00 GMT', ms: 0 },
-  { header: 'Sun, 99 Nov 1994 08:49:37 GMT', ms: 0 },
-  { header: '-5', ms: 0 },
-  { header: '1.5', ms: 0 },
-  { header: 'soon', ms: 0 },
-  { header: '', ms: 0 },
-  { header: undefined, ms: 0 },
-]) {
-  test(`Retry-After: ${header} asks for ${ms} ms`, () => assert.equal(retryAfterMs(header, now), ms))
-}

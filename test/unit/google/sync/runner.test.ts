@@ -202,7 +202,7 @@ test('a run stops at the next write after its directory was deleted or deactivat
   await begin(runner, store, deleted.id)
   await begin(runner, store, deactivated.id)
   await pull(1)
-  await store.deleteDirectory(deleted.id)
+  await store.deleteDirectory(deleted.id, 0)
   const now = (await store.getDirectory(deactivated.id)) ?? assert.fail()
   await store.replaceDirectory({ ...now, deactivated: true, revision: now.revision + 1 })
   await assert.rejects((await pull(0)).task.refreshed(), /directory was deleted/)

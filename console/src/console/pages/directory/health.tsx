@@ -135,7 +135,7 @@ function DeliverySection() {
             <Group gap="xs">
               <DeliveryState state={found.state} />
               {mayWrite && found.state !== 'off' ? <TestButton path={path} /> : null}
-              {!mayWrite || found.state === 'off' ? null : found.state === 'flowing' ? (
+              {!mayWrite || found.state === 'off' ? null : found.paused === null && found.failures === 0 ? (
                 <Confirm
                   label={texts.health.pause}
                   icon="pause"

@@ -39,6 +39,7 @@ export function SettingsPage() {
       <EndpointSection />
       <GeneralSection />
       {type === 'extdir' ? null : <LogSection />}
+      {type === 'extdir' ? null : <GroupSection />}
       <LimitSection />
       {mayWrite ? <DangerSection /> : null}
     </Stack>
@@ -225,6 +226,27 @@ function LogSection() {
             onChange={(event) => void save({ log_scim_requests: event.currentTarget.checked })}
           />
         )}
+        {error === null ? null : <Failure error={error} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function GroupSection() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const { unique_group_names: isOn } = useDirectory()
+  const { save, error, isPending } = useUpdate()
+  return (
+    <Section title={texts.settings.groups}>
+      <Stack gap="md">
+        <Switch
+          label={texts.settings.uniqueGroupNames}
+          description={texts.settings.uniqueGroupNamesText}
+          checked={isOn}
+          disabled={!mayWrite || isPending}
+          onChange={(event) => void save({ unique_group_names: event.currentTarget.checked })}
+        />
         {error === null ? null : <Failure error={error} />}
       </Stack>
     </Section>

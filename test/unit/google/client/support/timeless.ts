@@ -13,7 +13,7 @@ export function timeless(): Timeless {
   return {
     slept,
     now: () => now,
-    random: () => 0,
+    random: () => 0.5,
     async sleep(ms, signal) {
       slept.push(ms)
       await Promise.resolve()

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+import type { GroupView } from './group.ts'
+import { groupViewText, groupWithoutRawText } from './group.ts'
+import type { InList } from './listed.ts'
+import { isWhole } from './listed.ts'
+import type { UserView } from './user.ts'
+import { userViewText, userWithoutRawText } from './user.ts'
+
+/**
+ * The most bytes of the data of a `group.user_*` or `member.snapshot` event: with the other fields, the event has at most 16 KB.
+ * A short request can change a thousand members, and each of their events would repeat the group.
+ */
+export const maxMembershipBytes = 14_336
+
+/** The longest name of a user whose data would otherwise be too long, in characters. JSON may need six bytes for each. */
+const maxNameLength = 512
+
+/**
+ * Makes the data of the events about members of a group: the user's own fields, and `group`. Where both are too long
+ * together, the `raw` of the group is left out, or else that of the user, or else both, with `raw_omitted` in its place; what is
+ * then still too long are names, which are cut. A `raw` that was not read is left out as well.
+ */
+export function membershipDataOf(group: InList<GroupView>): (user: InList<UserView>) => JsonText<JsonObject> {
+  const wholeGroup = isWhole(group) ? measured(groupViewText(group)) : undefined
+  const shortGroup = measured(groupWithoutRawText(group))
+  return (user) => {
+    const wholeUser = isWhole(user) ? measured(userViewText(user)) : undefined
+    const withUser = joined(wholeUser, wholeGroup) ?? joined(wholeUser, shortGroup)
+    if (withUser !== undefined) return withUser
+    const shortUser = measured(userWithoutRawText(user))
+    const withoutUser = joined(shortUser, wholeGroup) ?? joined(shortUser, shortGroup)
+    return withoutUser ?? textOf(userWithoutRawText(withShortNames(user)), shortGroup.text)
+  }
+}
+
+interface Measured {
+  readonly text: JsonText<JsonObject>
+  readonly bytes: number
+}
+
+function measured(text: JsonText<JsonObject>): Measured {
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+const groupName = ',"group":'
+
+/** Undefined when it is too long, or one of the two is not known. */
+function joined(user: Measured | undefined, group: Measured | undefined): JsonText<JsonObject> | undefined {
+  if (user === undefined || group === undefined) return undefined
+  if (user.bytes + groupName.length + group.bytes > maxMembershipBytes) return undefined
+  return textOf(user.text, group.text)
+}
+
+function textOf(user: JsonText<JsonObject>, group: JsonText<JsonObject>): JsonText<JsonObject> {
+  return `${user.slice(0, -1)}${groupName}${group}}` as JsonText<JsonObject>
+}
+
+function withShortNames(user: InList<UserView>): InList<UserView> {
+  return { ...user, firstName: cut(user.firstName), lastName: cut(user.lastName) }
+}
+
+/** The beginning of a text, without half of a surrogate pair at its end. */
+function cut(text: string): string {
+  return text.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,50 @@
+import type { Row } from './row.ts'
+
+/** A statement; its parameters are `$1`, `$2` … on both engines. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** The statement is not prepared: there are too many like it. */
+  readonly isRare?: boolean
+}
+
+/** How a transaction ends after its first statements: the last statements, and the result. */
+export interface Conclusion<T> {
+  readonly statements: readonly Statement[]
+  readonly answer: T
+}
+
+/** The database of either engine, for the parts of the store whose statements are the same on both. */
+export interface SqlDatabase {
+  /**
+   * Runs a read. PostgreSQL cannot store the NUL character: a text that has one matches nothing there, while a write with
+   * one fails.
+   */
+  query(statement: Statement): Promise<Row[]>
+  /** Runs statements in one transaction; returns the rows of each. */
+  atomically(statements: readonly Statement[]): Promise<Row[][]>
+  /**
+   * Runs statements, then those that `conclude` derives from their rows, in one transaction. `conclude` is called again when
+   * the transaction is repeated.
+   */
+  transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
+  readonly dialect: Dialect
+}
+
+/** What the two engines write differently. */
+export interface Dialect {
+  /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
+  readonly now: string
+  /** Names the index for a table on SQLite, which keeps no statistics to choose by; empty on PostgreSQL, which has no such hints. */
+  indexedBy(index: string): string
+}
+
+/** Whether a value of the statement is a text with a NUL character. */
+export function holdsNul({ values }: Pick<Statement, 'values'>): boolean {
+  return values.some((value) => typeof value === 'string' && value.includes('\0'))
+}
+
+/** The text without NUL characters. */
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+const readyForQuery = 0x5a
+const authentication = 0x52
+const backendKeyData = 0x4b
+const idle = 0x49
+
+/** A connection pooler on a port of 127.0.0.1. */
+export interface Pooler extends AsyncDisposable {
+  /** The address of the database through the pooler. */
+  readonly url: string
+}
+
+/** A client of the pooler, and what it has sent that was not forwarded yet. */
+interface PooledClient {
+  readonly socket: Socket
+  hasStarted: boolean
+  unsent: Buffer[]
+}
+
+/**
+ * Starts a pooler in transaction mode: all clients share one connection to the server, each for a transaction at a time. Like
+ * PgBouncer before 1.21, it passes prepared statements on without keeping track of them.
+ */
+export async function startPooler(databaseUrl: string): Promise<Pooler> {
+  const target = new URL(databaseUrl)
+  const clients = new Set<PooledClient>()
+  /** The connection to the server, once the first client has opened it. */
+  let far: Socket | undefined
+  /** What the server says at the beginning of a session, for the clients after the first. */
+  const greeting: Buffer[] = []
+  let isReady = false
+  let owner: PooledClient | undefined
+
+  function serveNext(): void {
+    owner ??= [...clients].find((client) => (client.hasStarted ? isReady : !isReady) && client.unsent.length > 0)
+    if (owner === undefined || far === undefined) return
+    for (const data of owner.unsent.splice(0)) far.write(data)
+  }
+
+  function onMessage(message: Buffer): void {
+    const type = message[0]
+    if (type === backendKeyData) message.writeInt32BE(1, 5)
+    if (!isReady) {
+      const isAuthenticated = type !== authentication || message.readInt32BE(5) === 0
+      if (isAuthenticated) greeting.push(message)
+    }
+    owner?.socket.write(message)
+    if (type !== readyForQuery || message[5] !== idle) return
+    if (owner !== undefined) owner.hasStarted = true
+    isReady = true
+    owner = undefined
+    for (const client of clients) greet(client)
+    serveNext()
+  }
+
+  /** Begins the session of a client after the first: its startup message is not passed on. */
+  function greet(client: PooledClient): void {
+    if (!isReady || client.hasStarted || client.unsent.length === 0) return
+    client.hasStarted = true
+    client.unsent = []
+    client.socket.write(Buffer.concat(greeting))
+  }
+
+  const server = createServer((socket) => {
+    const client: PooledClient = { socket, hasStarted: false, unsent: [] }
+    clients.add(client)
+    far ??= connect(Number(target.port), target.hostname)
+      .on('data', eachMessage(onMessage))
+      .on('error', () => {})
+    socket.on('error', () => {}).on('close', () => clients.delete(client))
+    socket.on('data', (data: Buffer) => {
+      // The end of a session is not passed on.
+      if (client.hasStarted && data[0] === 0x58) return
+      client.unsent.push(data)
+      greet(client)
+      serveNext()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      for (const { socket } of clients) socket.destroy()
+      far?.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Splits what a server sends into its messages. */
+function eachMessage(onMessage: (message: Buffer) => void): (data: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  return (data) => {
+    rest = Buffer.concat([rest, data])
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = 1 + rest.readInt32BE(1)
+      onMessage(Buffer.from(rest.subarray(0, end)))
+      rest = rest.subarray(end)
+    }
+  }
+}
