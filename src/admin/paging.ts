@@ -1,10 +1,10 @@
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
-import type { Static } from '../directory/json-schema.ts'
-import { Type } from '../directory/json-schema.ts'
-import type { RowPage } from '../directory/listing.ts'
-import { readPageToken, writePageToken } from '../directory/page-token.ts'
+import type { Static } from '../inputs/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
+import type { RowPage } from '../reads/listing.ts'
+import { readPageToken, writePageToken } from '../reads/page-token.ts'
 import { isObject } from '../scim/json.ts'
-import type { ListRange } from './store.ts'
+import type { ListRange } from './admin-store.ts'
 
 const defaultLimit = 100
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DirectoryReads, Listed, ListPart, ListPosition, MemberId } from './directory-store.ts'
+import { firstMembers, listStart } from './directory-store.ts'
 import type { Member } from './group.ts'
-import type { DirectoryReads, Listed, ListPart, ListPosition, MemberId } from './store.ts'
-import { firstMembers, listStart } from './store.ts'
 
 const membersPerRead = 300
 

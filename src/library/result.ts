@@ -1,10 +1,10 @@
 import { RollcallError } from '../client/error.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import { textsOf } from '../directory/listing.ts'
-import type { Listing } from '../directory/scoped-listing.ts'
-import { isPage, isTextPage } from '../directory/scoped-listing.ts'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorCodeOf, errorResponseOf } from '../error-response.ts'
+import { textsOf } from '../reads/listing.ts'
+import type { Listing } from '../reads/scoped-listing.ts'
+import { isPage, isTextPage } from '../reads/scoped-listing.ts'
 
 /** The outcome of a call: data or an error. */
 export type Result<T> =

@@ -1,5 +1,5 @@
+import type { DirectoryReads } from '../directory/directory-store.ts'
 import type { Group, GroupView, MemberType } from '../directory/group.ts'
-import type { DirectoryReads } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeInList, decodeResource, inList, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'

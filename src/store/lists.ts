@@ -1,4 +1,4 @@
-import type { InDirectory, Listed, ListedByName } from '../directory/store.ts'
+import type { InDirectory, Listed, ListedByName } from '../directory/directory-store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 

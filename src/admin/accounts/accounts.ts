@@ -1,12 +1,12 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { RowPage } from '../../directory/listing.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { RowPage } from '../../reads/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'
+import type { AccountStore, AdminUser } from './account-store.ts'
 import type { AdminSession } from './session.ts'
-import type { AccountStore, AdminUser } from './store.ts'
 
 /** An admin as the API returns them. */
 export interface AdminUserView {

@@ -1,13 +1,13 @@
+import type { DirectoryReads } from '../../directory/directory-store.ts'
+import { listStart } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
 import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
-import type { DirectoryReads } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
-import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
-import { foldedSubject, newestRequest } from '../requests/store.ts'
-import type { TraceStore } from '../trace/store.ts'
+import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
+import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
+import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
 
 /** How many users or groups of one name, and how many requests, are looked at. */

@@ -1,8 +1,8 @@
 import type { Directories } from '../../directory/directories.ts'
-import type { RowPage } from '../../directory/listing.ts'
-import { parseTokenPaging } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
-import { newestRequest } from '../requests/store.ts'
+import type { RowPage } from '../../reads/listing.ts'
+import { parseTokenPaging } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { newestRequest } from '../requests/request-log-store.ts'
 import type { TimelineOf, TimelinePart, TimelinePosition, TimelineStore } from './timeline.ts'
 import { timelinePart, timelineStart } from './timeline.ts'
 

@@ -1,7 +1,7 @@
+import { listStart } from '../../directory/directory-store.ts'
 import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import { resourceOf } from '../../directory/resource.ts'
-import { listStart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { GoogleUser } from '../client/items.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Listed, ListPart, ListPosition } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
+import type { Listed, ListPart, ListPosition } from '../../directory/directory-store.ts'
+import { listStart } from '../../directory/directory-store.ts'
 import { GoogleFailure, isFailure } from '../client/failure.ts'
 import type { GooglePage } from '../client/items.ts'
 

@@ -1,7 +1,7 @@
 import { DirectoryError } from '../../directory/errors.ts'
-import type { Paging, RowPage } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
-import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../store.ts'
+import type { Paging, RowPage } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../google-store.ts'
 import type { SyncRunView } from './run-view.ts'
 import { syncRunView } from './run-view.ts'
 

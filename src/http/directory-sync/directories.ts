@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import { listStart } from '../../directory/directory-store.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
 import { throwProblems } from '../../directory/errors.ts'
@@ -12,12 +13,11 @@ import {
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import type { Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { Paging } from '../../directory/listing.ts'
-import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
-import { listStart } from '../../directory/store.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Paging } from '../../reads/listing.ts'
+import { parseListingFields, readRowToken, rowToken } from '../../reads/listing.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext, HttpService } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'

@@ -1,4 +1,4 @@
-import type { Listed, ListPage, ListPosition } from '../../directory/store.ts'
+import type { Listed, ListPage, ListPosition } from '../../directory/directory-store.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { SearchPlan } from './plan.ts'
 import type { SearchWork } from './scan.ts'

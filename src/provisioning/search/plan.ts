@@ -1,4 +1,4 @@
-import type { Listed, ListPage, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { Listed, ListPage, ListPart, ListPosition, NamePart } from '../../directory/directory-store.ts'
 import type { Filter } from '../../scim/filter/ast.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { narrow } from '../../scim/filter/narrow.ts'

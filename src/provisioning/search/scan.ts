@@ -1,5 +1,5 @@
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
-import type { Listed, ListPosition } from '../../directory/store.ts'
+import type { Listed, ListPosition } from '../../directory/directory-store.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { countTerms } from '../../scim/filter/ast.ts'
 import { evaluationCost } from '../../scim/filter/cost.ts'

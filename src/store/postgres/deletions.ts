@@ -1,7 +1,7 @@
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'

@@ -1,5 +1,5 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryListPart } from '../../directory/store.ts'
+import type { DirectoryListPart } from '../../directory/directory-store.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'

@@ -1,4 +1,4 @@
-import { firstMembers, manyMembers } from '../../directory/store.ts'
+import { firstMembers, manyMembers } from '../../directory/directory-store.ts'
 import type { GroupReads } from '../groups.ts'
 import {
   decodeGroup,

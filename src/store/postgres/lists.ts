@@ -1,5 +1,5 @@
-import type { ListPart, NamePart } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
+import type { ListPart, NamePart } from '../../directory/directory-store.ts'
+import { listStart } from '../../directory/directory-store.ts'
 import type { Statement } from './database.ts'
 import { bucketAt } from './list-counts.ts'
 

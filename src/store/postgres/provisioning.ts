@@ -1,10 +1,15 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type {
+  Committed,
+  DirectoryChanged,
+  MembersCommitted,
+  ProvisioningStore,
+} from '../../directory/directory-store.ts'
 import { arrivalOf } from '../../directory/event.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
-import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'

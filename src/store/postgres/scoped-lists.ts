@@ -1,6 +1,13 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
+import type {
+  InDirectory,
+  Listed,
+  ListPart,
+  MemberId,
+  NamedDirectory,
+  ViewPage,
+} from '../../directory/directory-store.ts'
 import { maxListedBytes } from '../../directory/listed.ts'
-import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory, ViewPage } from '../../directory/store.ts'
 import { decodeInDirectory, decodeListed } from '../lists.ts'
 import { decodeMemberIds } from '../members.ts'
 import type { Row } from '../row.ts'

@@ -1,6 +1,6 @@
+import type { ListPart } from '../../directory/directory-store.ts'
+import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
-import type { ListPart } from '../../directory/store.ts'
-import { firstGroups, manyGroups } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import { decodeInList, inList } from '../resources.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
+import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/directory-store.ts'
+import { firstMembers, listStart, manyMembers } from '../../directory/directory-store.ts'
 import type { Group, Member } from '../../directory/group.ts'
 import { groupViewText } from '../../directory/group.ts'
 import type { InList } from '../../directory/listed.ts'
 import { isWhole } from '../../directory/listed.ts'
 import type { StoredResource } from '../../directory/resource.ts'
-import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
-import { firstMembers, listStart, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
 import {
   decodeGroup,

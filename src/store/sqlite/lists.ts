@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Listed, ListedByName, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { Listed, ListedByName, ListPart, ListPosition, NamePart } from '../../directory/directory-store.ts'
 import type { ListName } from '../lists.ts'
 import { decodeListed, decodeListedByName } from '../lists.ts'
 import type { Row } from '../row.ts'

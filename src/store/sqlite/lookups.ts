@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Listed, ListPart, UserEquality } from '../../directory/store.ts'
+import type { Listed, ListPart, UserEquality } from '../../directory/directory-store.ts'
 import { decodeListed } from '../lists.ts'
 import type { Conditions, ConditionsOf } from '../lookup-conditions.ts'
 import { integer } from '../row.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/store.ts'
-import { withNames } from '../../diagnostics/requests/store.ts'
+import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/request-log-store.ts'
+import { withNames } from '../../diagnostics/requests/request-log-store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {

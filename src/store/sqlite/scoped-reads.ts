@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, Listed, ListPart, ViewPage } from '../../directory/store.ts'
+import type { InDirectory, Listed, ListPart, ViewPage } from '../../directory/directory-store.ts'
 import { decodeInDirectory } from '../lists.ts'
 import { text } from '../row.ts'
 import type { ListTable } from './lists.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
 import { isWhole } from '../../directory/listed.ts'
-import { firstGroups, manyGroups } from '../../directory/store.ts'
 import { userViewText } from '../../directory/user.ts'
 import { userConditions } from '../lookup-conditions.ts'
 import { decodeInList, inList } from '../resources.ts'

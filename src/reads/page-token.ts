@@ -1,4 +1,4 @@
-import { DirectoryError } from './errors.ts'
+import { DirectoryError } from '../directory/errors.ts'
 
 /**
  * Writes an opaque page token. It only holds a position, as JSON: what that leads to is checked against the scope of the

@@ -1,7 +1,4 @@
-import type { DirectoryScope } from './directory.ts'
-import { DirectoryError } from './errors.ts'
-import type { Paging, RowPage, RowSource, RowText } from './listing.ts'
-import { allRows, readRows, readRowToken, rowPage, rowsOf, rowToken, textsOf } from './listing.ts'
+import type { DirectoryScope } from '../directory/directory.ts'
 import type {
   DirectoryReads,
   InDirectory,
@@ -10,7 +7,10 @@ import type {
   ListPart,
   NamedDirectory,
   ViewPage,
-} from './store.ts'
+} from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { Paging, RowPage, RowSource, RowText } from './listing.ts'
+import { allRows, readRows, readRowToken, rowPage, rowsOf, rowToken, textsOf } from './listing.ts'
 
 /** A page of rows in one JSON text, separated by commas. */
 export interface TextPage extends Pick<RowPage<never>, 'pageToken'> {

@@ -1,8 +1,8 @@
+import type { ListedByName, ListPosition, NamePart } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { fold } from '../scim/fold.ts'
-import { DirectoryError } from './errors.ts'
 import type { Paging, RowPage, RowText } from './listing.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
-import type { ListedByName, ListPosition, NamePart } from './store.ts'
 
 /** Reads the rows of a directory in the order of folded names. */
 export type NamedRows = (directoryId: string, part: NamePart) => Promise<ListedByName<RowText>[]>

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DirectoryScope } from '../directory/directory.ts'
+import type { Listed, ListedDirectory, ListPart, ListPosition } from '../directory/directory-store.ts'
+import { listStart } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { ListingInput, TokenPagingInput as TokenPaging } from '../directory/inputs.ts'
+import { maxPageLimit, PagingInput, parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
+import type { Static } from '../inputs/json-schema.ts'
 import { isObject } from '../scim/json.ts'
-import type { DirectoryScope } from './directory.ts'
-import { DirectoryError } from './errors.ts'
-import type { ListingInput, TokenPagingInput as TokenPaging } from './inputs.ts'
-import { maxPageLimit, PagingInput, parseInput, ScopeInput, TokenPagingInput } from './inputs.ts'
-import type { Static } from './json-schema.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
-import type { Listed, ListedDirectory, ListPart, ListPosition } from './store.ts'
-import { listStart } from './store.ts'
 
 /** The requested part of a listing; undefined means all of it. */
 export type Paging =

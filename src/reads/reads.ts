@@ -1,6 +1,6 @@
-import { createGroupReads } from './group-reads.ts'
-import type { DirectoryReads } from './store.ts'
-import { createUserReads } from './user-reads.ts'
+import type { DirectoryReads } from '../directory/directory-store.ts'
+import { createGroupReads } from './groups.ts'
+import { createUserReads } from './users.ts'
 
 /** The reads of the product's API: users, groups and members of the directories in a scope. */
 export type Reads = ReturnType<typeof createReads>

@@ -1,16 +1,16 @@
-import type { Group, GroupView, Member } from './group.ts'
-import { groupViewText } from './group.ts'
-import { allMembers, memberIdsOfGroup } from './group-members.ts'
-import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from './inputs.ts'
-import type { InList } from './listed.ts'
-import { isWhole } from './listed.ts'
+import type { DirectoryReads, MemberId } from '../directory/directory-store.ts'
+import type { Group, GroupView, Member } from '../directory/group.ts'
+import { groupViewText } from '../directory/group.ts'
+import { allMembers, memberIdsOfGroup } from '../directory/group-members.ts'
+import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from '../directory/inputs.ts'
+import type { InList } from '../directory/listed.ts'
+import { isWhole } from '../directory/listed.ts'
 import type { RowSource, RowText } from './listing.ts'
 import { parseListing, readRowToken, rowPage, rowsOf, scopeOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import type { Listing, NamedSource } from './scoped-listing.ts'
 import { foundIn, list, listNamed, searchedDirectory } from './scoped-listing.ts'
-import type { DirectoryReads, MemberId } from './store.ts'
 
 /** The reads of groups and their members. */
 export function createGroupReads(store: DirectoryReads) {
