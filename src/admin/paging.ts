@@ -1,7 +1,7 @@
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
-import type { RowPage } from '../reads/listing.ts'
+import type { Page } from '../reads/listing.ts'
 import { readPageToken, writePageToken } from '../reads/page-token.ts'
 import { isObject } from '../scim/json.ts'
 import type { ListRange } from './admin-store.ts'
@@ -51,7 +51,7 @@ export async function readAdminPage<T>(
   limit: number,
   read: (limit: number) => Promise<readonly T[]>,
   positionOf: (row: T) => unknown,
-): Promise<RowPage<T>> {
+): Promise<Page<T>> {
   const found = await read(limit + 1)
   const rows = found.slice(0, limit)
   const last = rows.at(-1)

@@ -273,7 +273,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
 
   return {
     ...{ store, externalUrl, management, tracing, directories, access, serviceProvider },
-    reads: createReads(store, externalUrl),
+    reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, deprovisionings, requestLog, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),

@@ -1,41 +1,68 @@
-import type { DirectoryReads, MemberId } from '../directory/directory-store.ts'
-import type { Group, GroupView, Member } from '../directory/group.ts'
+import { completeInParts, isComplete } from '../directory/abridged.ts'
+import type { ListedGroup, MemberId } from '../directory/directory-store.ts'
+import type { Group, Member } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
 import { allMembers, memberIdsOfGroup } from '../directory/group-members.ts'
 import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from '../directory/inputs.ts'
-import type { InList } from '../directory/listed.ts'
-import { isWhole } from '../directory/listed.ts'
-import type { RowSource, RowText } from './listing.ts'
-import { parseListing, readRowToken, rowPage, rowsOf, scopeOf } from './listing.ts'
-import type { NamedRows } from './name-search.ts'
+import type { JsonBody, JsonItems } from '../scim/json-list.ts'
+import type { Listing, ListingSource } from './listing.ts'
+import { foundIn, listRows, searchedDirectory } from './listing.ts'
+import type { NameSource } from './name-search.ts'
 import { searchByName } from './name-search.ts'
-import type { Listing, NamedSource } from './scoped-listing.ts'
-import { foundIn, list, listNamed, searchedDirectory } from './scoped-listing.ts'
+import { readRowToken, rowToken } from './page-token.ts'
+import { parseListing, scopeOf } from './paging.ts'
+import type { ReadsContext } from './users.ts'
 
 /** The reads of groups and their members. */
-export function createGroupReads(store: DirectoryReads) {
-  const source: NamedSource<InList<GroupView>> = {
-    count: (id) => store.countGroups(id),
-    page: (scope, part) => store.pageOfGroupViews(scope, part),
-    read: (scope, part) => store.listGroupViews(scope, part),
-    textIn: (directoryId) => (group) => groupRow(store, directoryId, group),
+export function createGroupReads({ store, slices }: ReadsContext) {
+  /** Groups of a list as JSON, in parts when some of them have to be read. */
+  function jsonOf(directoryId: string, groups: readonly ListedGroup[]): JsonItems {
+    return groups.every(isComplete) ? groups.map(groupViewText) : readJson(directoryId, groups)
   }
+
+  async function* readJson(directoryId: string, groups: readonly ListedGroup[]) {
+    const read = (id: string) => store.getGroup(directoryId, id)
+    for await (const part of completeInParts(groups, read, slices)) yield part.map(groupViewText)
+  }
+
+  const all: ListingSource<ListedGroup> = {
+    inScope: (scope, part) => store.listGroupsInScope(scope, part),
+    list: (directoryId, part) => store.listGroups(directoryId, part),
+    count: (directoryId) => store.countGroups(directoryId),
+    jsonOf,
+  }
+
+  /** The groups of a name. */
+  const named = (name: string): ListingSource<ListedGroup> => {
+    const equalities = [{ attribute: 'displayName', value: name }] as const
+    return {
+      list: (directoryId, part) => store.findGroups(directoryId, equalities, part),
+      count: (directoryId) => store.countFoundGroups(directoryId, equalities),
+      jsonOf,
+    }
+  }
+
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(GroupListingInput, query)
-      if (fields.search !== undefined)
-        return searchByName(await searchedDirectory(store, part, fields), groupNames(store), fields.search, part.paging)
-      if (fields.name !== undefined) return list(store, part, foundGroupRows(store, fields.name))
-      return listNamed(store, part, source)
+      if (fields.search !== undefined) {
+        const directoryId = await searchedDirectory(store, part, fields)
+        const names: NameSource<ListedGroup> = {
+          listByName: (names) => store.listGroupsByName(directoryId, names),
+          jsonOf: (groups) => jsonOf(directoryId, groups),
+        }
+        return searchByName(names, fields.search, part.paging)
+      }
+      return listRows(store, part, fields.name === undefined ? all : named(fields.name))
     },
     /**
-     * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when
-     * it has many members. With `members: 'false'`, both are empty.
+     * A group as JSON with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`, in pieces when it has
+     * many members. With `members: 'false'`, both are empty.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
-    async group(id: string, query: unknown): Promise<string | AsyncIterable<string>> {
+    async group(id: string, query: unknown): Promise<JsonBody> {
       const { members: wanted, ...named } = parseInput(OneGroupInput, query)
       const scope = scopeOf(named)
       if (wanted === 'false')
@@ -54,45 +81,27 @@ export function createGroupReads(store: DirectoryReads) {
       const { scope, paging } = parseListing(ListingInput, query)
       if (paging === undefined) {
         const { directory } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
-        return memberTexts(memberIdsOfGroup(store, directory.id, id))
+        return { rows: memberTexts(memberIdsOfGroup(store, directory.id, id)) }
       }
       const from = 'token' in paging ? readRowToken(paging.token).position : paging.offset
-      const part = { from, limit: paging.limit + 1 }
-      const { directory, found } = await foundIn(store, scope, await store.listMemberIds(scope, id, part))
-      const { rows, pageToken } = rowPage(found, paging.limit, () => directory)
-      return { rows: rows.filter(isUser).map(memberText), pageToken }
+      const { limit } = paging
+      const found = await store.listMemberIds(scope, id, { from, limit: limit + 1 })
+      const { directory, found: members } = await foundIn(store, scope, found)
+      const last = members.length > limit ? members[limit - 1] : undefined
+      const shown = members.slice(0, limit).map(({ item }) => item)
+      return {
+        rows: shown.filter(isUser).map(memberText),
+        pageToken: last && rowToken({ directory, position: last.position }),
+      }
     },
-  }
-}
-
-/** The groups of a name. */
-function foundGroupRows(store: DirectoryReads, name: string): RowSource<RowText> {
-  const equalities = [{ attribute: 'displayName', value: name }] as const
-  return {
-    count: (id) => store.countFoundGroups(id, equalities),
-    list: async (id, part) =>
-      rowsOf(await store.findGroups(id, equalities, part), (group) => groupRow(store, id, group)),
-  }
-}
-
-const groupNames =
-  (store: DirectoryReads): NamedRows =>
-  async (directoryId, part) =>
-    rowsOf(await store.listGroupsByName(directoryId, part), (group) => groupRow(store, directoryId, group))
-
-function groupRow(store: DirectoryReads, directoryId: string, group: InList<GroupView>): RowText {
-  if (isWhole(group)) return groupViewText(group)
-  return async () => {
-    const found = await store.getGroup(directoryId, group.id)
-    return found && groupViewText(found)
   }
 }
 
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`
 
-async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>): AsyncGenerator<string, void, undefined> {
-  for await (const members of parts) yield* members.filter(isUser).map(memberText)
+async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>) {
+  for await (const members of parts) yield members.filter(isUser).map(memberText)
 }
 
 function groupText(group: Group, members: readonly Member[]): string {

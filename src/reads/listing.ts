@@ -1,172 +1,139 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DirectoryScope } from '../directory/directory.ts'
-import type { Listed, ListedDirectory, ListPart, ListPosition } from '../directory/directory-store.ts'
-import { listStart } from '../directory/directory-store.ts'
+import type { DirectoryPosition, DirectoryReads, InDirectory } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import type { ListingInput, TokenPagingInput as TokenPaging } from '../directory/inputs.ts'
-import { maxPageLimit, PagingInput, parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
-import type { Static } from '../inputs/json-schema.ts'
-import { isObject } from '../scim/json.ts'
-import { readPageToken, writePageToken } from './page-token.ts'
+import type { ListPart, ListRow } from '../directory/list.ts'
+import { listStart } from '../directory/list.ts'
+import type { JsonBody, JsonItems } from '../scim/json-list.ts'
+import { concatItems } from '../scim/json-list.ts'
+import { readRowToken, rowToken } from './page-token.ts'
+import type { Paging } from './paging.ts'
 
-/** The requested part of a listing; undefined means all of it. */
-export type Paging =
-  | { readonly offset: number; readonly limit: number }
-  | { readonly token: string; readonly limit: number }
-  | undefined
-
-/**
- * The scope of a lookup: a directory, a tenant's directories for a product, or both conditions together.
- *
- * @throws DirectoryError `invalid-input`
- */
-export function parseScope(query: unknown): DirectoryScope {
-  return scopeOf(parseInput(ScopeInput, query))
-}
-
-/** @throws DirectoryError `invalid-input` */
-export function parsePaging(query: unknown): Paging {
-  return pagingOf(parseInput(PagingInput, withNumbers(query)))
-}
-
-/**
- * Parses the query of a listing, which may have more fields than its scope and paging.
- *
- * @throws DirectoryError `invalid-input`
- */
-export function parseListing<S extends typeof ListingInput>(schema: S, query: unknown) {
-  const { fields, paging } = parseListingFields(schema, query)
-  return { fields, scope: scopeOf(fields), paging }
-}
-
-/** As `parseListing`, where the caller decides which scope is enough. */
-export function parseListingFields<S extends typeof ListingInput>(schema: S, query: unknown) {
-  const fields: Static<S> = parseInput(schema, withNumbers(query))
-  return { fields, paging: pagingOf(fields) }
-}
-
-/** @throws DirectoryError `invalid-input` when it names no directory */
-export function scopeOf({ tenant, product, directoryId }: ScopeInput): DirectoryScope {
-  if (directoryId === undefined && (tenant === undefined || product === undefined)) {
-    throw new DirectoryError('invalid-input', 'Name the directory: send directoryId, or tenant and product.')
-  }
-  return { tenant, product, directoryId }
-}
-
-/** @throws DirectoryError `invalid-input` */
-export function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
-  if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
-  const limit = pageLimit ?? maxPageLimit
-  if (pageToken === undefined) return { offset: pageOffset ?? 0, limit }
-  if (pageOffset === undefined || pageOffset === 0) return { token: pageToken, limit }
-  throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
-}
-
-/** Query strings have numbers as text, the library has numbers. */
-export function withNumbers(query: unknown): unknown {
-  if (!isObject(query)) return query
-  return { ...query, pageLimit: numberIn(query['pageLimit']), pageOffset: numberIn(query['pageOffset']) }
-}
-
-function numberIn(value: unknown): unknown {
-  return typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
-}
-
-/**
- * The paging of a list without offsets; undefined: the default.
- *
- * @throws DirectoryError `invalid-input`
- */
-export function parseTokenPaging(query: unknown): TokenPaging {
-  if (!isObject(query) || query['pageLimit'] === undefined) return parseInput(TokenPagingInput, query)
-  return parseInput(TokenPagingInput, { ...query, pageLimit: numberIn(query['pageLimit']) })
-}
-
-/** The JSON text of a row; of a large one, or one that more has to be read for, how to read it: undefined when it is gone. */
-export type RowText = string | (() => Promise<string | undefined>)
-
-/** How many characters of rows that are read one by one are made before other requests are served. */
-const charactersPerTurn = 100_000
-
-/** The texts of rows; of those that are read one by one, one is in memory at a time, and other requests are served between. */
-export async function* textsOf(
-  rows: Iterable<RowText> | AsyncIterable<RowText>,
-): AsyncGenerator<string, void, undefined> {
-  let characters = 0
-  for await (const row of rows) {
-    if (typeof row === 'string') yield row
-    else {
-      const text = await row()
-      if (text !== undefined) yield text
-      characters += text?.length ?? 0
-      if (characters < charactersPerTurn) continue
-      characters = 0
-      await nextTurn()
-    }
-  }
-}
-
-/** How one kind of row is read, directory by directory. */
-export interface RowSource<T> {
-  count(directoryId: string): Promise<number>
-  list(directoryId: string, part: ListPart): Promise<Listed<T>[]>
+/** A listing on its way to the caller: its rows as JSON, and the token of the next page if one follows. */
+export interface Listing {
+  readonly rows: JsonItems
+  readonly pageToken?: string | undefined
+  /** How many rows there are, where that is known. */
+  readonly count?: number
 }
 
 /** A page of rows, and the token of the next one when more follow. */
-export interface RowPage<T> {
+export interface Page<T> {
   readonly rows: readonly T[]
   readonly pageToken: string | undefined
 }
 
-type ListedDirectories = AsyncIterable<ListedDirectory> | Iterable<ListedDirectory>
-
-interface Part {
-  readonly directory: ListedDirectory
-  readonly from: ListPosition | number
+/** One kind of rows, as listings read them from the store. */
+export interface ListingSource<T> {
+  /**
+   * A part of the list in the directory that the scope names, or else in the only one of its tenant and product: one read checks
+   * the scope as well. Undefined when there is no such directory, or when there are several.
+   */
+  inScope?(scope: DirectoryScope, part: ListPart): Promise<InDirectory<readonly ListRow<T>[]> | undefined>
+  list(directoryId: string, part: ListPart): Promise<readonly ListRow<T>[]>
+  count(directoryId: string): Promise<number>
+  /** Rows as JSON. */
+  jsonOf(directoryId: string, rows: readonly T[]): JsonItems
 }
 
-/** Reads one page of the rows of directories, which are in creation order. */
-export async function readRows<T>(
-  directories: ListedDirectories,
-  source: RowSource<T>,
-  paging: Exclude<Paging, undefined>,
-): Promise<RowPage<T>> {
-  const found: (Listed<T> & { directory: ListedDirectory })[] = []
-  for await (const { directory, from } of parts(directories, source, paging)) {
-    const rows = await source.list(directory.id, { from, limit: paging.limit + 1 - found.length })
-    found.push(...rows.map((row) => ({ ...row, directory })))
-    if (found.length > paging.limit) break
+/** Which rows of which directories are wanted. */
+export interface RequestedPart {
+  readonly scope: DirectoryScope
+  readonly paging: Paging
+}
+
+/**
+ * A listing of the rows in the directories of a scope: a page, or all of them.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain, `invalid-input`
+ */
+export async function listRows<T>(
+  store: DirectoryReads,
+  { scope, paging }: RequestedPart,
+  source: ListingSource<T>,
+): Promise<Listing> {
+  if (paging === undefined) return { rows: everyRow(await directoriesIn(store, scope), source) }
+  const page = await pageInOneDirectory(scope, paging, source)
+  return page ?? pageOfDirectories(await directoriesIn(store, scope), paging, source)
+}
+
+type PageRequest = Exclude<Paging, undefined>
+
+/** The rows of a page that are in one directory. */
+interface RowsInDirectory<T> {
+  readonly directory: DirectoryPosition
+  readonly rows: readonly ListRow<T>[]
+}
+
+/** A page within one directory; undefined when there is no such directory, or the page may contain rows of others. */
+async function pageInOneDirectory<T>(
+  scope: DirectoryScope,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): Promise<Listing | undefined> {
+  const start = startIn(scope, paging)
+  const found = start && (await source.inScope?.(start.scope, { from: start.from, limit: paging.limit + 1 }))
+  if (start === undefined || found === undefined) return undefined
+  const { directory, found: rows } = found
+  if (rows.length <= paging.limit && start.othersMayFollow) return undefined
+  return pageOf([{ directory, rows }], paging.limit, source)
+}
+
+interface PageStart {
+  readonly scope: DirectoryScope
+  readonly from: ListPart['from']
+  /** Whether rows of other directories may follow those of this one. */
+  readonly othersMayFollow: boolean
+}
+
+/** Where a page starts; undefined when that is in another directory than the scope names. */
+function startIn(scope: DirectoryScope, paging: PageRequest): PageStart | undefined {
+  if (!('token' in paging)) return { scope, from: paging.offset, othersMayFollow: false }
+  const { directory, position } = readRowToken(paging.token)
+  const { directoryId = directory.id } = scope
+  if (directoryId !== directory.id) return undefined
+  return { scope: { ...scope, directoryId }, from: position, othersMayFollow: scope.directoryId === undefined }
+}
+
+/** A page of the rows of several directories, which follow each other in creation order. */
+async function pageOfDirectories<T>(
+  directories: DirectoryPositions,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): Promise<Listing> {
+  const parts: RowsInDirectory<T>[] = []
+  let left = paging.limit + 1
+  for await (const { directory, from } of startsOf(directories, paging, source)) {
+    const rows = await source.list(directory.id, { from, limit: left })
+    parts.push({ directory, rows })
+    left -= rows.length
+    if (left === 0) break
   }
-  return rowPage(found, paging.limit, ({ directory }) => directory)
+  return pageOf(parts, paging.limit, source)
 }
 
-/** A page of rows that were read from its start; more of them than its limit show that another page follows. */
-export function rowPage<L extends Listed<unknown>>(
-  rows: readonly L[],
-  limit: number,
-  directoryOf: (row: L) => ListedDirectory,
-): RowPage<L['item']> {
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+/** The page of rows that were read with one more than its limit: that one shows that another page follows. */
+function pageOf<T>(parts: readonly RowsInDirectory<T>[], limit: number, source: ListingSource<T>): Listing {
+  const shown: RowsInDirectory<T>[] = []
+  let left = limit
+  for (const { directory, rows } of parts) {
+    if (left > 0 && rows.length > 0) shown.push({ directory, rows: rows.slice(0, left) })
+    left -= rows.length
+  }
+  const end = left < 0 ? shown.at(-1) : undefined
+  const last = end?.rows.at(-1)
   return {
-    rows: rows.slice(0, limit).map(({ item }) => item),
-    pageToken: last && rowToken({ directory: directoryOf(last), position: last.position }),
+    rows: concatItems(shown.map(({ directory, rows }) => source.jsonOf(directory.id, rows.map(itemOf)))),
+    count: Math.min(limit, limit - left),
+    pageToken: end && last && rowToken({ directory: end.directory, position: last.position }),
   }
-}
-
-/** The same rows with other items, such as their JSON text. */
-export function rowsOf<P, T, R>(
-  rows: readonly { readonly position: P; readonly item: T }[],
-  itemOf: (item: T) => R,
-): { position: P; item: R }[] {
-  return rows.map(({ position, item }) => ({ position, item: itemOf(item) }))
 }
 
 /** The directories that a page may include, each with the position to read from. */
-async function* parts<T>(
-  directories: ListedDirectories,
-  source: RowSource<T>,
-  paging: Exclude<Paging, undefined>,
-): AsyncGenerator<Part, void, undefined> {
+async function* startsOf<T>(
+  directories: DirectoryPositions,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): AsyncGenerator<{ readonly directory: DirectoryPosition; readonly from: ListPart['from'] }, void, undefined> {
   const token = 'token' in paging ? readRowToken(paging.token) : undefined
   let skip = 'offset' in paging ? paging.offset : 0
   for await (const directory of directories) {
@@ -181,22 +148,24 @@ async function* parts<T>(
   }
 }
 
-function isBefore(a: ListedDirectory, b: ListedDirectory): boolean {
+function isBefore(a: DirectoryPosition, b: DirectoryPosition): boolean {
   return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
 }
 
 const rowsPerRead = 100
 
-/** Every row of directories, which are in creation order, read in parts. */
-export async function* allRows<T>(
-  directories: ListedDirectories,
-  source: RowSource<T>,
-): AsyncGenerator<T, void, undefined> {
-  for await (const directory of directories) {
-    let from: ListPosition = listStart
+/** Every row of directories, read in parts. */
+async function* everyRow<T>(
+  directories: DirectoryPositions,
+  source: ListingSource<T>,
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  for await (const { id } of directories) {
+    let from = listStart
     for (;;) {
-      const rows = await source.list(directory.id, { from, limit: rowsPerRead })
-      for (const { item } of rows) yield item
+      const rows = await source.list(id, { from, limit: rowsPerRead })
+      const json = source.jsonOf(id, rows.map(itemOf))
+      if ('length' in json) yield json
+      else yield* json
       const last = rows.at(-1)
       if (last === undefined || rows.length < rowsPerRead) break
       from = last.position
@@ -204,35 +173,71 @@ export async function* allRows<T>(
   }
 }
 
-/** The position where the next page of a listing over several directories starts. */
-export interface RowPosition {
-  readonly directory: ListedDirectory
-  readonly position: ListPosition
+const itemOf = <T>({ item }: ListRow<T>): T => item
+
+/** Directories in creation order. */
+type DirectoryPositions = AsyncIterable<DirectoryPosition> | Iterable<DirectoryPosition>
+
+/**
+ * The directories of a scope in creation order.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain
+ */
+async function directoriesIn(
+  store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
+  scope: DirectoryScope,
+): Promise<DirectoryPositions> {
+  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
+  if (directories.length > 0) return directories
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
-export function rowToken({ directory: { id, createdAt }, position: { sequence, id: rowId } }: RowPosition): string {
-  return writePageToken([createdAt, id, sequence, rowId])
+const directoriesPerRead = 100
+
+async function* directoriesOfTenant(
+  store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
+  scope: DirectoryScope,
+): AsyncGenerator<DirectoryPosition> {
+  let after: DirectoryPosition | undefined
+  do {
+    const part: DirectoryPosition[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
+    yield* part
+    after = part[directoriesPerRead - 1]
+  } while (after !== undefined)
 }
 
-/** @throws DirectoryError `invalid-input` when the text is not a page token of such a listing */
-export function readRowToken(text: string): RowPosition {
-  const [createdAt, id, sequence, rowId] = readPageToken(text, isRowPosition)
-  return { directory: { id, createdAt }, position: { sequence, id: rowId } }
+/**
+ * The result of a look-up in the directories of a scope.
+ *
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`
+ */
+export async function foundIn<T>(store: DirectoryReads, scope: DirectoryScope, found: T | undefined): Promise<T> {
+  if (found !== undefined) return found
+  await directoriesIn(store, scope)
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }
 
-type StoredPosition = readonly [createdAt: number, id: string, sequence: number, rowId: string]
-
-function isRowPosition(value: unknown): value is StoredPosition {
-  if (!Array.isArray(value)) return false
-  const [createdAt, id, sequence, rowId]: unknown[] = value
-  return isWhole(createdAt) && isId(id) && isWhole(sequence) && isId(rowId)
+interface SearchFields {
+  readonly email?: string
+  readonly user_name?: string
+  readonly name?: string
 }
 
-function isWhole(value: unknown): boolean {
-  return Number.isSafeInteger(value)
-}
-
-/** The start of a list has an empty id. */
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w-]{0,100}$/.test(value)
+/**
+ * The directory to search in.
+ *
+ * @throws DirectoryError `invalid-input` when none is named, or when the query has another condition; `directory-not-found`
+ */
+export async function searchedDirectory(
+  store: DirectoryReads,
+  { scope }: RequestedPart,
+  fields: SearchFields,
+): Promise<string> {
+  const others = [fields.email, fields.user_name, fields.name].some((value) => value !== undefined)
+  if (scope.directoryId === undefined || others) {
+    throw new DirectoryError('invalid-input', 'search: send it with directoryId, and without another condition.')
+  }
+  await directoriesIn(store, scope)
+  return scope.directoryId
 }

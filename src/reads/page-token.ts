@@ -1,4 +1,6 @@
+import type { DirectoryPosition } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
+import type { ListPosition } from '../directory/list.ts'
 
 /**
  * Writes an opaque page token. It only holds a position, as JSON: what that leads to is checked against the scope of the
@@ -26,4 +28,37 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The position where the next page of a listing over several directories starts. */
+export interface RowPosition {
+  readonly directory: DirectoryPosition
+  readonly position: ListPosition
+}
+
+export function rowToken({ directory: { id, createdAt }, position: { sequence, id: rowId } }: RowPosition): string {
+  return writePageToken([createdAt, id, sequence, rowId])
+}
+
+/** @throws DirectoryError `invalid-input` when the text is not a page token of such a listing */
+export function readRowToken(text: string): RowPosition {
+  const [createdAt, id, sequence, rowId] = readPageToken(text, isRowPosition)
+  return { directory: { id, createdAt }, position: { sequence, id: rowId } }
+}
+
+type StoredPosition = readonly [createdAt: number, id: string, sequence: number, rowId: string]
+
+function isRowPosition(value: unknown): value is StoredPosition {
+  if (!Array.isArray(value)) return false
+  const [createdAt, id, sequence, rowId]: unknown[] = value
+  return isWhole(createdAt) && isId(id) && isWhole(sequence) && isId(rowId)
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value)
+}
+
+/** The start of a list has an empty id. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w-]{0,100}$/.test(value)
 }

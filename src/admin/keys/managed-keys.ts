@@ -3,7 +3,7 @@ import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { RowPage } from '../../reads/listing.ts'
+import type { Page } from '../../reads/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './api-key-store.ts'
@@ -57,7 +57,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      *
      * @throws DirectoryError `invalid-input`
      */
-    async list(query: unknown): Promise<RowPage<ApiKeyView>> {
+    async list(query: unknown): Promise<Page<ApiKeyView>> {
       const { limit, position } = parseAdminPaging(query, isCreationPosition)
       const read = (count: number) => store.listApiKeys(listRange(position, count))
       const { rows, pageToken } = await readAdminPage(limit, read, creationPosition)

@@ -1,7 +1,7 @@
 import { DirectoryError } from '../../directory/errors.ts'
 import type { RemovalKind, RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
-import type { Paging } from '../../reads/listing.ts'
+import type { Paging } from '../../reads/paging.ts'
 import type { RemovalCounts, RemovedUser } from './hold-store.ts'
 
 /** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */

@@ -42,7 +42,7 @@ export function inProcessService(store: Store) {
   }
   return {
     directories,
-    reads: createReads(store, () => ''),
+    reads: createReads({ store, slices: provider.slices, externalUrl: () => '' }),
     scim: (directory: Directory, request: ScimRequest) =>
       perform(provider, { directory, secret: directory.scimSecret }, request),
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../../src/directory/directory.ts'
-import { listStart } from '../../../../../src/directory/directory-store.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
 import { groupViewText } from '../../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
+import { listStart } from '../../../../../src/directory/list.ts'
 import { userViewText } from '../../../../../src/directory/user.ts'
 import type { SyncProgress } from '../../../../../src/google/google-store.ts'
 import { noProgress } from '../../../../../src/google/google-store.ts'
@@ -130,9 +130,9 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
 
   const everything = { from: listStart, limit: 10_000 }
   const listUsers = async () =>
-    (await store.listUserViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+    (await store.listUsersInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
   const listGroups = async () =>
-    (await store.listGroupViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+    (await store.listGroupsInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
 
   async function members(groupId: string): Promise<string[]> {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))
