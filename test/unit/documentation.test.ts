@@ -158,6 +158,25 @@ const folders = (await readdir(new URL('../../', import.meta.url), { withFileTyp
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
+/** Folders that are not committed. */
+const ignored = ['data', 'dist', 'node_modules']
+
+test('CONTRIBUTING.md names every folder of the repository, and every script of package.json', async () => {
+  const page = await read('CONTRIBUTING.md')
+  const { scripts } = JSON.parse(await read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const committed = folders.filter((name) => !name.startsWith('.') && !ignored.includes(name))
+  assert.deepEqual(
+    committed.filter((name) => !page.includes(`\`${name}/`)),
+    [],
+  )
+  // npm itself calls those that begin with `pre`.
+  const called = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
+  assert.deepEqual(
+    called.filter((name) => !new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(page)),
+    [],
+  )
+})
+
 for (const page of ['docs/ARCHITECTURE.md', 'docs/performance.md', 'docs/STYLE.md', 'CONTRIBUTING.md']) {
   test(`${page} only names files that exist`, async () => {
     for (const [, path = ''] of (await read(page)).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|js))`/g)) {
