@@ -19,7 +19,7 @@ const maxSteps = 200
  */
 export function resolveNameConflict(context: SyncContext, user: GoogleUser): Promise<void> {
   const { provisioning, directoryId } = context
-  return provisioning.turns.mutex(`${directoryId} userNames`, () => resolveChain(context, user))
+  return provisioning.mutex(`${directoryId} userNames`, () => resolveChain(context, user))
 }
 
 async function resolveChain(context: SyncContext, user: GoogleUser): Promise<void> {

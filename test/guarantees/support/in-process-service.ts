@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { newEndpointSecret } from '../../../src/delivery/endpoint/signature.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
@@ -7,7 +8,6 @@ import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { errorResponseOf } from '../../../src/error-response.ts'
 import { newId } from '../../../src/ids/new-id.ts'
-import { createTurns } from '../../../src/provisioning/turns.ts'
 import { createReads } from '../../../src/reads/reads.ts'
 import { perform } from '../../../src/service-provider/operations.ts'
 import type { ScimRequest, ServiceProvider } from '../../../src/service-provider/request.ts'
@@ -31,7 +31,7 @@ export function inProcessService(store: Store) {
   const directories = createDirectories(parts)
   const provider: ServiceProvider = {
     ...{
-      provisioning: { store, turns: createTurns() },
+      provisioning: { store, mutex: createKeyedMutex() },
       newId,
       access,
       clock,

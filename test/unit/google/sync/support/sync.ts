@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createKeyedMutex } from '../../../../../src/concurrency/keyed-mutex.ts'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
@@ -11,7 +12,6 @@ import { noProgress } from '../../../../../src/google/google-store.ts'
 import type { SyncOutcome } from '../../../../../src/google/sync/run.ts'
 import { createTally } from '../../../../../src/google/sync/run.ts'
 import { syncDirectory } from '../../../../../src/google/sync/sync.ts'
-import { createTurns } from '../../../../../src/provisioning/turns.ts'
 import type { JsonObject } from '../../../../../src/scim/json.ts'
 import { fromJsonText } from '../../../../../src/scim/json-text.ts'
 import { createSealing } from '../../../../../src/store/sealing.ts'
@@ -100,7 +100,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     try {
       const outcome = await syncDirectory({
         workspace,
-        provisioning: { store: counted.store, turns: createTurns() },
+        provisioning: { store: counted.store, mutex: createKeyedMutex() },
         store,
         directory: await current(),
         runId,
