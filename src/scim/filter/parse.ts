@@ -7,7 +7,7 @@ import { operators } from './ast.ts'
 import type { OperatorToken } from './comparison.ts'
 import { createComparison } from './comparison.ts'
 import { matches } from './evaluate.ts'
-import type { NamedAttribute, Scope } from './scope.ts'
+import type { ResolvedAttribute, Scope } from './scope.ts'
 import { crossTypeScope, resolveName, resourceScope, valueScope } from './scope.ts'
 import type { TokenReader } from './token-reader.ts'
 import {
@@ -137,6 +137,6 @@ function parseAfterBracket(cursor: TokenReader, within: Scope, valuePath: ValueP
  * Replaces a condition on an unknown attribute by a constant: such an attribute has no value (RFC 7644 §3.4.2.1), so
  * the result is the same for every resource.
  */
-export function constantIfUnknown({ path, isKnown }: NamedAttribute, condition: Filter): Filter {
+export function constantIfUnknown({ path, isKnown }: ResolvedAttribute, condition: Filter): Filter {
   return isKnown ? condition : { kind: 'constant', path, holds: matches(condition, {}) }
 }

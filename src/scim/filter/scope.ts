@@ -67,7 +67,7 @@ function isWellFormed(name: string): boolean {
 }
 
 /** An attribute named in a filter. */
-export interface NamedAttribute {
+export interface ResolvedAttribute {
   readonly path: AttributePath
   /** False when no such attribute exists; the path then has an attribute made from the name. */
   readonly isKnown: boolean
@@ -79,7 +79,7 @@ export interface NamedAttribute {
  * @throws ScimError `invalidFilter` when the scope rejects it, or when the attribute is never returned: a filter would
  *   reveal its value
  */
-export function resolveName(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): NamedAttribute {
+export function resolveName(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): ResolvedAttribute {
   const path = scope.find(text)
   if (path === undefined || !hasValidNames(path)) {
     if (scope.acceptsUnknown(text)) return { path: unknownPath(text), isKnown: false }

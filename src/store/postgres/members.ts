@@ -24,7 +24,7 @@ export interface GroupFacts {
 }
 
 /** A change of a group, as far as it decides what to read. */
-export type NamedChange = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
+export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
 
 /** The member `n`, whatever size of the table the planner expects: see `oneRow`. */
 export function namedMember(columns = '*'): string {
@@ -87,7 +87,7 @@ export function holdersOf(directoryId: string, names: readonly string[]): Statem
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
 export function factStatements(
   { id, uniqueGroupNames = false }: DirectoryRevision,
-  changes: readonly NamedChange[],
+  changes: readonly ChangeToRead[],
 ): Statement[] {
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
@@ -114,7 +114,7 @@ const removedText = `
   ) r`
 
 /** Reads the ended memberships of those who may join. */
-export function removedMembershipsRead({ id }: DirectoryRevision, changes: readonly NamedChange[]): Statement {
+export function removedMembershipsRead({ id }: DirectoryRevision, changes: readonly ChangeToRead[]): Statement {
   const { groupIds, memberIds } = namedBy(changes, wantedIds)
   return { text: removedText, values: [id, groupIds, memberIds] }
 }
@@ -153,13 +153,13 @@ function decodePresent(rows: readonly Row[]): Map<string, Map<string, PresentMem
 }
 
 /** Pairs of columns: the n-th member is named in the n-th group. */
-interface NamedMembers {
+interface MemberPairs {
   readonly groupIds: string[]
   readonly memberIds: string[]
 }
 
-function namedBy(changes: readonly NamedChange[], idsOf: (members: MemberChanges) => Iterable<string>): NamedMembers {
-  const named: NamedMembers = { groupIds: [], memberIds: [] }
+function namedBy(changes: readonly ChangeToRead[], idsOf: (members: MemberChanges) => Iterable<string>): MemberPairs {
+  const named: MemberPairs = { groupIds: [], memberIds: [] }
   for (const { groupId, members } of changes) {
     for (const id of idsOf(members)) {
       // No stored id has a NUL character, and PostgreSQL rejects a parameter that has one.
