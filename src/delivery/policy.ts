@@ -32,7 +32,7 @@ export const deliveryStates = ['off', 'flowing', 'failing', 'paused', 'held'] as
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * The state of delivery to an endpoint. A held directory sends nothing, whatever its stream does.
+ * The state of delivery to an endpoint. The events of a held directory are neither sent nor in the feed, so this comes first.
  *
  * @param directory whether it is deactivated or has no endpoint, and whether its events are held
  */
@@ -40,8 +40,8 @@ export function deliveryState(
   { pause, failures }: Pick<StreamState, 'pause' | 'failures'>,
   { isOff, isHeld }: { readonly isOff: boolean; readonly isHeld: boolean },
 ): DeliveryState {
-  if (isOff) return 'off'
   if (isHeld) return 'held'
+  if (isOff) return 'off'
   if (pause !== undefined) return 'paused'
   return failures > 0 ? 'failing' : 'flowing'
 }

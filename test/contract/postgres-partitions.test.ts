@@ -111,6 +111,7 @@ const jobs = {
     'notices of all directories are taken in the order in which they are due, by key',
   'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
   'delete deprovision_times: with gone as': 'the same',
+  'update holds: with taken as': 'new holds of all directories are taken once, each by its key',
   'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
 }
 
@@ -156,6 +157,7 @@ for (const { text, namesDirectory } of [
   { text: 'delete from members d where d.directory_id is not distinct from $1::text', namesDirectory: true },
   { text: 'delete from members where directory_id = $1 or ctid = any($2)', namesDirectory: false },
   { text: 'delete from members where directory_id <> $1', namesDirectory: false },
+  { text: 'delete from members where directory_id <> any($1)', namesDirectory: false },
   {
     text: 'update users u set version = 1 from groups g where g.directory_id = $1 and u.id = g.id',
     namesDirectory: false,

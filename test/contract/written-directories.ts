@@ -70,7 +70,7 @@ function comparesDirectory(condition: Node, target: string, isParameter: (column
   if (!('A_Expr' in condition)) return false
   const { kind, lexpr, rexpr } = condition.A_Expr
   if (kind !== 'AEXPR_OP' && kind !== 'AEXPR_NOT_DISTINCT' && kind !== 'AEXPR_OP_ANY') return false
-  if (kind === 'AEXPR_OP' && JSON.stringify(condition.A_Expr.name) !== '[{"String":{"sval":"="}}]') return false
+  if (JSON.stringify(condition.A_Expr.name) !== '[{"String":{"sval":"="}}]') return false
   return isDirectory(lexpr, target) && isGiven(rexpr, isParameter)
 }
 

@@ -27,6 +27,8 @@ It keeps running until Ctrl-C, or stops at the end with --once.
 Example: rollcall demo --extdir --once
 `
 
+const databaseUrl = 'sqlite:./data/demo/rollcall.db'
+
 /** Runs `rollcall demo` and returns the exit code. */
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(argv, [], ['extdir', 'accident', 'once'])
@@ -59,7 +61,7 @@ async function runDemo(
   const { directories, succeeded } = await (google ? runGoogleDemo({ ...options, google }) : run(options))
   io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
   if (once) return succeeded ? 0 : 1
-  io.stdout.write(`${consoleText(server)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
+  io.stdout.write(`${consoleText(server, databaseUrl)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
   await whenAborted(io.signal)
   return 0
 }
@@ -80,5 +82,5 @@ async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promis
 function demoEnv({ env }: CommandIo, isAccident: boolean) {
   // The log warns of the hold, which the demo shows itself.
   const { PORT, HOST, API_KEYS, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
-  return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
+  return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: databaseUrl }
 }

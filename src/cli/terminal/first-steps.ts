@@ -76,13 +76,17 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Where the console is, if it is built; on the embedded database, with a link that opens it signed in. */
-export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress): string {
+/**
+ * The address of the console, if it is built; on the embedded database, with a link that opens it signed in.
+ *
+ * @param databaseUrl the database, if the commands do not find it by themselves
+ */
+export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress, databaseUrl?: string): string {
   if (!hasConsole) return 'Console: not built; in the repository, npm ci without --omit=dev builds it\n'
   const link = signInLink()
-  return link === undefined
-    ? `Console: ${baseUrl}/console\n`
-    : `Console: ${link}\n         (opens it signed in, once, within ten minutes; rollcall console-link prints another)\n`
+  if (link === undefined) return `Console: ${baseUrl}/console\n`
+  const command = `${databaseUrl === undefined ? '' : `DATABASE_URL=${databaseUrl} `}rollcall console-link`
+  return `Console: ${link}\n         (opens it signed in, once, within ten minutes; ${command} prints another)\n`
 }
 
 /** A running service. */

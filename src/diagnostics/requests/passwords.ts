@@ -16,7 +16,7 @@ export interface RedactedBody {
 /**
  * Removes passwords from a body. A value is left out when its name contains `password` or `passwd` in any letter case, qualified
  * by a URN or not. Of an operation of a PATCH that mentions a password anywhere, only `op`, `path` and `schemas` are kept, whatever
- * else it is made of.
+ * else it is made of; nothing is kept of a list of texts that mentions one.
  */
 export function withoutPasswords(body: unknown): RedactedBody {
   // The length first: what is not kept is not looked at, and everything that follows is bounded.
@@ -33,10 +33,12 @@ function remaining(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - 3
   if (typeof value !== 'object' || value === null) return budget - 6
   let left = budget
-  for (const [name, part] of Object.entries(value)) {
-    left = remaining(part, Array.isArray(value) ? left : left - name.length - 4)
-    if (left < 0) break
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    left = remaining(part, left)
+    if (left < 0) return left
   }
+  // Pairs of names and values, as of `Object.entries`, would be made for all that is not kept.
+  if (!Array.isArray(value)) for (const name of Object.keys(value)) left -= name.length + 4
   return left
 }
 
@@ -47,11 +49,20 @@ interface Redaction {
   hadPasswords: boolean
 }
 
-function redacted(value: unknown, redaction: Redaction): Json {
+/** @param isOperation whether the value, or each of its elements, is an operation of a PATCH */
+function redacted(value: unknown, redaction: Redaction, isOperation = false): Json {
   if (typeof value === 'string') return redactedText(value, redaction)
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redaction))
-  if (isObject(value)) return redactedObject(value, redaction)
+  if (Array.isArray(value)) return redactedList(value, redaction, isOperation)
+  if (isObject(value)) return redactedObject(value, redaction, isOperation)
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** Which of the texts of a list is a password is not known. */
+function redactedList(values: readonly unknown[], redaction: Redaction, isOperation: boolean): Json {
+  const isHidden = redaction.mentions.has(values) && values.some((item) => typeof item === 'string')
+  if (!isHidden) return values.map((item) => redacted(item, redaction, isOperation))
+  redaction.hadPasswords = true
+  return []
 }
 
 function redactedText(text: string, redaction: Redaction): string {
@@ -60,13 +71,13 @@ function redactedText(text: string, redaction: Redaction): string {
   return kept
 }
 
-function redactedObject(object: Readonly<Record<string, unknown>>, redaction: Redaction): Json {
+function redactedObject(object: Readonly<Record<string, unknown>>, redaction: Redaction, isOperation: boolean): Json {
   const entries = Object.entries(object)
-  const isHidden = redaction.mentions.has(object) && hidesValues(entries)
+  const isHidden = redaction.mentions.has(object) && hidesValues(entries, isOperation)
   const isKept = isHidden ? isKeptOfOperation : ([name]: readonly [string, unknown]) => !mentionsPassword(name)
   const kept = entries.filter(isKept)
   if (kept.length < entries.length) redaction.hadPasswords = true
-  return Object.fromEntries(kept.map(([name, item]) => [name, redacted(item, redaction)]))
+  return Object.fromEntries(kept.map(([name, item]) => [name, redacted(item, redaction, fold(name) === 'operations')]))
 }
 
 type Entry = readonly [name: string, value: unknown]
@@ -80,15 +91,22 @@ function isKeptOfOperation([name, value]: Entry): boolean {
 const namingNames = ['op', 'path', 'attribute', 'attr', 'name', 'type', 'field', 'key']
 
 /**
- * Whether an object that mentions a password has values that may be one, under any name: it names an attribute, as an operation of a
- * PATCH does. Operations in bulk name a method, and are redacted as the requests that they are.
+ * Whether an object that mentions a password has values that may be one, under any name: it is an operation of a PATCH, or names an
+ * attribute as one does. Operations in bulk name a method, and are redacted as the requests that they are.
  */
-function hidesValues(entries: readonly Entry[]): boolean {
+function hidesValues(entries: readonly Entry[], isOperation: boolean): boolean {
   const texts = entries.filter(([, value]) => typeof value === 'string' || Array.isArray(value))
   const names = texts.map(([name]) => fold(name))
   const isBulk = names.includes('method') && !names.includes('op')
   if (isBulk) return texts.some(([, value]) => typeof value === 'string' && mentionsPassword(value))
-  return names.some((name) => namingNames.includes(name))
+  return (
+    isOperation || names.some((name) => namingNames.includes(name)) || texts.some(([, value]) => namesPassword(value))
+  )
+}
+
+/** Whether a value is the name of a password, and not a sentence that mentions one, or is a list with such a name. */
+function namesPassword(value: unknown): boolean {
+  return [value].flat().some((text) => typeof text === 'string' && !/\s/.test(text.trim()) && mentionsPassword(text))
 }
 
 /** Finds the objects and arrays that mention a password. Returns whether the value does. */

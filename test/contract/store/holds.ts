@@ -104,6 +104,19 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.deepEqual(new Set(listed.map(({ email }) => email)), new Set(users.slice(0, 25).map(({ email }) => email)))
   })
 
+  test(`${engine}: a hold is taken once, to be reported`, async () => {
+    const store = await openStore()
+    const { directory, users } = await populated(store, 30)
+    await deleteAll(store, directory, users)
+    const hold = await heldBy(store, directory)
+    const taken = (await Promise.all([1_000, 1_000].map((count) => store.takeNewHolds(count)))).flat()
+    assert.deepEqual(
+      taken.filter(({ directoryId }) => directoryId === directory.id),
+      [hold],
+    )
+    assert.deepEqual(await store.takeNewHolds(1_000), [])
+  })
+
   test(`${engine}: a removal within one batch of others is the first that is held`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)

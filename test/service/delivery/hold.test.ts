@@ -94,6 +94,21 @@ forEachEngine((engine) => {
     assert.equal('held' in (await service().api('GET', `/feed?directoryId=${directory.id}`)).body, false)
   })
 
+  test('the delivery of a held directory says so, also without an endpoint and while it is deactivated', async () => {
+    const { directory, ids } = await populated(service())
+    const stateOf = async () => {
+      const { body } = await service().api('GET', `/${directory.id}/delivery`)
+      return (body.data as { state?: unknown }).state
+    }
+    assert.equal(await stateOf(), 'off')
+    await setActive(service(), directory, ids.slice(0, 3), false)
+    assert.equal(await stateOf(), 'held')
+    await service().api('PATCH', `/${directory.id}`, { deactivated: true })
+    assert.equal(await stateOf(), 'held')
+    await service().api('POST', `/${directory.id}/hold/release`)
+    assert.equal(await stateOf(), 'off')
+  })
+
   test('a discarded hold is replaced by a resync, without a gap and without a removal that was undone', async () => {
     await using receiver = await startReceiver()
     const { directory, ids } = await populated(service(), receiver.endpoint)

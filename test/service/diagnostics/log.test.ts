@@ -20,6 +20,18 @@ for (const { TRUST_PROXY, warnings } of [
   })
 }
 
+for (const { EXTERNAL_URL, TRUST_PROXY, warnings } of [
+  { EXTERNAL_URL: 'https://sync.acme.example', TRUST_PROXY: '', warnings: 1 },
+  { EXTERNAL_URL: 'https://sync.acme.example', TRUST_PROXY: '1', warnings: 0 },
+  { EXTERNAL_URL: 'http://sync.acme.example', TRUST_PROXY: '', warnings: 0 },
+]) {
+  test(`the start logs ${warnings} warnings with TRUST_PROXY=${TRUST_PROXY} at ${EXTERNAL_URL}`, async () => {
+    await using service = await startTestService('sqlite', { EXTERNAL_URL, TRUST_PROXY })
+    const found = service.log.filter(({ msg }) => String(msg).includes('TRUST_PROXY is not set'))
+    assert.equal(found.length, warnings)
+  })
+}
+
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 

@@ -39,6 +39,13 @@ for (const { server, text } of [
   })
 }
 
+test('the link of a demo, on a database of its own, comes with the command that prints another for that one', () => {
+  const server = { baseUrl: 'http://localhost', hasConsole: true, signInLink: () => 'http://localhost/console#code=1' }
+  assert.match(consoleText(server), /; rollcall console-link prints another/)
+  const text = consoleText(server, 'sqlite:./data/demo/rollcall.db')
+  assert.match(text, /; DATABASE_URL=sqlite:\.\/data\/demo\/rollcall\.db rollcall console-link prints another/)
+})
+
 test('a table is aligned by display width, and control characters cannot break it', () => {
   const columns = [
     { title: 'name', maxWidth: 10 },

@@ -54,6 +54,20 @@ const bodies: readonly { readonly what: string; readonly body: unknown; readonly
   },
   { what: 'other names', body: patch({ operation: 'replace', attribute: 'password', val: secret }), kept: patch({}) },
   { what: 'a name and a text', body: patch({ name: 'password', text: secret }), kept: patch({}) },
+  {
+    what: 'an operation of any other names',
+    body: patch({ target: 'new password', to: secret }, { target: ['password'], to: [secret] }),
+    kept: patch({}, {}),
+  },
+  {
+    what: 'one operation in place of a list',
+    body: { Operations: { do: 'set password', to: secret } },
+    kept: { Operations: {} },
+  },
+  { what: 'an operation that is a list', body: patch(['replace', ['password'], secret]), kept: patch([]) },
+  { what: 'a list that names it beside an object', body: ['password', { is: secret }], kept: [] },
+  { what: 'an object that names it by any key', body: { attributeName: `${user}:password`, is: secret }, kept: {} },
+  { what: 'an object with a list that names it', body: { attributes: ['password'], values: [secret] }, kept: {} },
   { what: 'an invisible character in the path', body: patch({ op: 'add', path: 'pass\u200bword', value: secret }) },
   { what: 'a soft hyphen in a name', body: { 'pass\u00adword': secret }, kept: {} },
   { what: 'a control character in a name', body: { 'pass\u0000word': secret }, kept: {} },
@@ -81,6 +95,7 @@ const bodies: readonly { readonly what: string; readonly body: unknown; readonly
     body: patch(
       { method: 'POST', path: '/Users', bulkId: 'b', data: { userName: 'maya', password: secret } },
       { method: 'PATCH', path: '/Users/1', data: patch({ op: 'add', path: 'password', value: secret }) },
+      { method: 'PATCH', path: '/Users/1', data: { operations: [{ target: 'new password', to: secret }] } },
       { method: 'PUT', path: `/Users/1?filter=pass%77ord+eq+"${secret}"`, data: { [user]: { password: secret } } },
     ),
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventPayload } from '../../../src/delivery/payload.ts'
 import type { GroupView } from '../../../src/directory/group.ts'
 import { groupViewText } from '../../../src/directory/group.ts'
 import { maxMembershipBytes, membershipDataOf } from '../../../src/directory/membership-event.ts'
@@ -68,5 +69,24 @@ test(`${rule} at most ${maxMembershipBytes} bytes, however long and whatever the
       assert.deepEqual([id, email, (group as { name: string }).name], ['u1', indexed, indexed])
       assert.ok(name.startsWith(String(first_name)) && String(first_name).isWellFormed())
     }
+  }
+})
+
+test('the event of a membership has at most 16 KB, whatever the tenant and product are called', () => {
+  const data = membershipDataOf(groupOf(maxMembershipBytes))(userOf(14_110))
+  assert.ok(Buffer.byteLength(data) > maxMembershipBytes - 100)
+  const id = '01a1fc6d-2549-7759-9ff7-28e6f8317942'
+  const event = {
+    id,
+    sequence: 2 ** 33,
+    eventType: 'group.user_removed',
+    createdAt: 0,
+    requestId: `${id}.1000`,
+    data,
+  } as const
+  for (const character of ['😀', '"']) {
+    const name = character.repeat(200)
+    const payload = eventPayload(event, { id, tenant: name, product: name })
+    assert.ok(Buffer.byteLength(payload) <= 16_384)
   }
 })

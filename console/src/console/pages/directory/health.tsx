@@ -120,8 +120,9 @@ function Behaviours({ health }: { readonly health: Health }) {
 function DeliverySection() {
   const texts = useTexts()
   const path = useDirectoryPath()
-  const { webhook } = useDirectory()
-  const mayWrite = useMayWrite()
+  const { webhook, deactivated } = useDirectory()
+  const isOn = webhook.endpoint !== '' && !deactivated
+  const mayChange = useMayWrite() && isOn
   const status = useData<DeliveryStatus>(`${path}/delivery`, {}, { every: 5_000 })
   const changed = [path]
   const resume = useAction(() => send('POST', `${path}/resume`), changed)
@@ -134,8 +135,8 @@ function DeliverySection() {
           actions={
             <Group gap="xs">
               <DeliveryState state={found.state} />
-              {mayWrite && found.state !== 'off' ? <TestButton path={path} /> : null}
-              {!mayWrite || found.state === 'off' ? null : found.paused === null && found.failures === 0 ? (
+              {mayChange ? <TestButton path={path} /> : null}
+              {!mayChange ? null : found.paused === null && found.failures === 0 ? (
                 <Confirm
                   label={texts.health.pause}
                   icon="pause"
