@@ -43,6 +43,13 @@ const config = defineConfig({
         items: [
           page('Directory-sync API', '/directory-sync-api'),
           page('Events', '/events'),
+          page('Receive events', '/receive-events'),
+          page('Verify signatures', '/verify-signatures'),
+          page('Process each event once', '/process-events'),
+          page('Read the feed', '/feed'),
+          page('Resync', '/resync'),
+          page('Control delivery', '/delivery'),
+          page('Holds', '/holds'),
           page('TypeScript client', '/client'),
           page('Library', '/library'),
           page('Testing', '/testing'),
@@ -54,9 +61,11 @@ const config = defineConfig({
       {
         text: 'Run',
         items: [
+          page('Deployment', '/deployment'),
           page('Configuration', '/configuration'),
           page('The console', '/console'),
           page('Operations', '/operations'),
+          page('Troubleshooting', '/troubleshooting'),
           page('Scaling and upgrading', '/scaling'),
           page('Security', '/security'),
         ],
