@@ -78,11 +78,11 @@ function shellQuote(text: string): string {
 
 /** Where the console is, if it is built; on the embedded database, with a link that opens it signed in. */
 export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress): string {
-  if (!hasConsole) return 'Console: not built; in the repository, npm ci without --omit=dev builds it\n'
+  if (!hasConsole) return 'Console: not built; run npm ci without --omit=dev in the repository\n'
   const link = signInLink()
   return link === undefined
     ? `Console: ${baseUrl}/console\n`
-    : `Console: ${link}\n         (opens it signed in, once, within ten minutes; rollcall console-link prints another)\n`
+    : `Console: ${link}\n         (opens it signed in; works once, for ten minutes; rollcall console-link prints another)\n`
 }
 
 /** A running service. */

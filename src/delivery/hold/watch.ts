@@ -28,7 +28,7 @@ export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
     try {
       for (const hold of await store.takeNewHolds(takenAtOnce)) await report(parts, hold)
     } catch (error) {
-      log.error({ err: error }, 'new holds could not be read; it tries again')
+      log.error({ err: error }, 'new holds could not be read; retrying')
     }
     return intervalMs
   })
