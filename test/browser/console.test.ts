@@ -49,7 +49,7 @@ async function signInWithKey(page: Page, key = testApiKey): Promise<void> {
 async function signInAsAdmin(page: Page): Promise<void> {
   await page.goto('/console')
   await page.getByText('Admin', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ada@example.com')
+  await page.getByRole('textbox', { name: 'Your email address' }).fill('ada@example.com')
   await page.getByRole('textbox', { name: 'Root token' }).fill(rootToken)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
