@@ -10,7 +10,7 @@ const out = new URL('.examples/', docs)
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out)
-for (const page of readdirSync(docs).filter((name) => /^[a-z-]+\.md$/.test(name))) {
+for (const page of readdirSync(docs).filter((name) => /^[\w-]+\.md$/.test(name))) {
   const blocks = readFileSync(new URL(page, docs), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)
   for (const [index, [, code = '']] of [...blocks].entries()) {
     writeFileSync(new URL(`${page.replace('.md', '')}-${index + 1}.ts`, out), code)

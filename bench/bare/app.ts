@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { createLog } from '../../src/app/log.ts'
-import { newId } from '../../src/directory/new-id.ts'
 import { fixedHeaders } from '../../src/http/response-headers.ts'
+import { newId } from '../../src/ids/new-id.ts'
 import type { BareStore } from './store.ts'
 
 const directoryId = '01900000-0000-7000-8000-000000000000'

@@ -1,11 +1,11 @@
 import { createAudited } from '../../src/admin/audit/chain.ts'
 import { readSettings } from '../../src/app/settings.ts'
+import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { createDirectoryAccess } from '../../src/directory/access.ts'
 import { systemCaller } from '../../src/directory/audit.ts'
 import { createDirectories } from '../../src/directory/directories.ts'
 import { scimPath } from '../../src/directory/directory-view.ts'
 import { changeMembers, createGroup } from '../../src/provisioning/groups.ts'
-import { createTurns } from '../../src/provisioning/turns.ts'
 import { createUser } from '../../src/provisioning/users.ts'
 import { parseResource } from '../../src/scim/resource/parse-resource.ts'
 import { groupType, userType } from '../../src/scim/schema/resource-type.ts'
@@ -36,7 +36,7 @@ const directories = createDirectories({
 async function fill({ users, members, memberStep, groupsOfFirst = 0 }: SeedPlan, index: number): Promise<Seeded> {
   const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
   let number = 0
-  const parts = { store, turns: createTurns() }
+  const parts = { store, mutex: createKeyedMutex() }
   const write = () => ({ directory, cause: cause() })
   const group = { resource: parseResource(groupType, groupBody('Everyone')), members: undefined }
   await createGroup(parts, write(), seededId(index, number++), group)

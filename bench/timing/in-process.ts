@@ -1,7 +1,7 @@
 import { createRootTokenGuard } from '../../src/admin/accounts/root-token.ts'
 import { createTokenHashing } from '../../src/admin/accounts/token-hashing.ts'
+import type { AdminStore } from '../../src/admin/admin-store.ts'
 import { loadConfiguredKeys } from '../../src/admin/keys/find-key.ts'
-import type { AdminStore } from '../../src/admin/store.ts'
 import { digestSecret, newSecret, sameSecret } from '../../src/directory/secret.ts'
 import type { Door } from './measure.ts'
 import { wrongSecrets } from './wrong-secrets.ts'

@@ -82,6 +82,7 @@ const config = defineConfig({
           page('SCIM', '/scim'),
           page('Conformance', '/conformance'),
           page('Architecture', '/ARCHITECTURE'),
+          page('Performance', '/performance'),
           page('Glossary', '/GLOSSARY'),
           page('Style', '/STYLE'),
           page('Changelog', '/changelog'),

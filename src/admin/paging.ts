@@ -1,10 +1,10 @@
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
-import type { Static } from '../directory/json-schema.ts'
-import { Type } from '../directory/json-schema.ts'
-import type { RowPage } from '../directory/listing.ts'
-import { readPageToken, writePageToken } from '../directory/page-token.ts'
+import type { Static } from '../inputs/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
+import type { Page } from '../reads/listing.ts'
+import { readPageToken, writePageToken } from '../reads/page-token.ts'
 import { isObject } from '../scim/json.ts'
-import type { ListRange } from './store.ts'
+import type { ListRange } from './admin-store.ts'
 
 const defaultLimit = 100
 
@@ -51,7 +51,7 @@ export async function readAdminPage<T>(
   limit: number,
   read: (limit: number) => Promise<readonly T[]>,
   positionOf: (row: T) => unknown,
-): Promise<RowPage<T>> {
+): Promise<Page<T>> {
   const found = await read(limit + 1)
   const rows = found.slice(0, limit)
   const last = rows.at(-1)

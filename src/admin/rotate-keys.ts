@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../directory/audit.ts'
+import type { KeyRotation } from './admin-store.ts'
 import type { Audit } from './audit/audit.ts'
-import type { KeyRotation } from './store.ts'
 
 const secretsPerBatch = 200
 

@@ -1,7 +1,9 @@
 import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { createCallbackSender } from '../delivery/callback-sender.ts'
@@ -43,13 +45,12 @@ import { createDirectoryAccess } from '../directory/access.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
-import { newId } from '../directory/new-id.ts'
-import { createReads } from '../directory/reads.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
-import { createTurns } from '../provisioning/turns.ts'
+import { newId } from '../ids/new-id.ts'
+import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
@@ -109,6 +110,7 @@ export interface Service extends ServiceParts {
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { settings, log } = options
+  const slices = createTimeSlices()
   const store = await openStore({
     databaseUrl: settings.DATABASE_URL,
     encryptionKey: settings.ENCRYPTION_KEY,
@@ -116,10 +118,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
     removalLimit: removalLimitOf(settings),
+    slices,
   })
   try {
     const tracing = await openTracing(version)
-    return await createService(tracing === undefined ? store : tracedStore(store, tracing), { ...options, tracing })
+    return await createService(tracing === undefined ? store : tracedStore(store, tracing), slices, {
+      ...options,
+      tracing,
+    })
   } catch (error) {
     await store.close()
     throw error
@@ -127,7 +133,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Creates every part over an open store, each after those that it uses. Nothing runs in the background before `start`. */
-export async function createService(store: Store, options: ServiceOptions): Promise<Service> {
+export async function createService(store: Store, slices: TimeSlices, options: ServiceOptions): Promise<Service> {
   const { settings, externalUrl, log, observer, onEvent, tracing } = options
   const clock = Date.now
   const background = { store, clock, schedule, log }
@@ -185,7 +191,6 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: toCallback })
   const tenantOf = async (id: string) => (await store.getDirectory(id))?.tenant
   const targets = createTargets({ store, tenantOf, endpoints, callbacks, clock })
-  const slices = createTimeSlices()
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
   const acknowledge = createAcknowledge({ store, clock, log, observer, onReader: activity.feedRead })
   const feed = createFeed({
@@ -208,9 +213,9 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   }
 
   // Changes of users and groups: what identity providers send, and what is read from Google Workspace.
-  const turns = createTurns()
+  const mutex = createKeyedMutex()
   const serviceProvider = {
-    ...{ access, provisioning: { store, turns }, newId, clock, slices, externalUrl, onCommit },
+    ...{ access, provisioning: { store, mutex }, newId, clock, slices, externalUrl, onCommit },
     onSkippedMembers({ count, ...where }: { readonly count: number }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')
@@ -219,7 +224,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
       log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
   }
   const google = createGoogleDirectories({
-    ...{ store, directories, turns, audited, authorizationKey, externalUrl, clock, newId, schedule, notices, log },
+    ...{ store, directories, mutex, audited, authorizationKey, externalUrl, clock, newId, schedule, notices, log },
     options: {
       clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
       clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,
@@ -273,7 +278,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
 
   return {
     ...{ store, externalUrl, management, tracing, directories, access, serviceProvider },
-    reads: createReads(store, externalUrl),
+    reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, deprovisionings, requestLog, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),

@@ -1,4 +1,4 @@
-import { nearestName } from '../directory/unknown-fields.ts'
+import { nearestName } from '../inputs/unknown-fields.ts'
 
 /** The beginnings of names that belong to this service. Other names of the environment may belong to other programs. */
 export const settingPrefixes = [

@@ -1,7 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { DueDirectory, DuePage } from './event-store.ts'
 import type { DeliveryObserver } from './observer.ts'
 import type { TurnResult } from './run-queue.ts'
-import type { DueDirectory, DuePage } from './store.ts'
 
 const pageSize = 200
 

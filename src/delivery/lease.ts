@@ -1,5 +1,5 @@
 import type { Schedule } from '../concurrency/schedule.ts'
-import type { DeliveryTarget, EventStore, LeasedStream } from './store.ts'
+import type { DeliveryTarget, EventStore, LeasedStream } from './event-store.ts'
 
 /** How long a lease lasts without renewal: after a crash, other processes can send the directory's events again then. */
 export const leaseMs = 6_000

@@ -2,7 +2,7 @@ import { backOffMs, parseRetryAfter } from '../concurrency/retry-delay.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { AttemptResult, Batch } from './attempt.ts'
 import { lastSequenceOf } from './attempt.ts'
-import type { DeadEvent, StreamChange, StreamPause, StreamState } from './store.ts'
+import type { DeadEvent, StreamChange, StreamPause, StreamState } from './event-store.ts'
 
 const second = 1_000
 const minute = 60 * second

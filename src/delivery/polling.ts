@@ -1,5 +1,5 @@
 import type { Schedule } from '../concurrency/schedule.ts'
-import type { DueDirectory, DuePage } from './store.ts'
+import type { DueDirectory, DuePage } from './event-store.ts'
 
 const pageSize = 200
 

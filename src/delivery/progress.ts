@@ -1,6 +1,6 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { DeliveredAt, EventStore, LeasedStream, StreamEffects, StreamState } from './event-store.ts'
 import type { Leases } from './lease.ts'
-import type { DeliveredAt, EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
 
 /** While events are being sent, progress is written at least this often. */
 const maxUnwrittenMs = 250

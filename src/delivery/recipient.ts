@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/directory.ts'
-import type { DirectoryRecords } from '../directory/store.ts'
-import type { DeliveryTarget } from './store.ts'
+import type { DirectoryRecords } from '../directory/directory-store.ts'
+import type { DeliveryTarget } from './event-store.ts'
 
 /** A change of the directory takes effect after this time, or at the next attempt when attempts take longer. */
 const maxAgeMs = 250

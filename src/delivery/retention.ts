@@ -1,7 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import { createSignal } from '../concurrency/signal.ts'
+import type { PruneDue, RetentionStore } from './event-store.ts'
 import type { DeliveryLogger } from './observer.ts'
-import type { PruneDue, RetentionStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000

@@ -1,10 +1,10 @@
 import { createRoundRobin } from '../concurrency/round-robin.ts'
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { DueDirectory } from './event-store.ts'
 import type { Pool } from './fairness.ts'
 import { checkMs, mayQueue, needsMore } from './fairness.ts'
 import type { Places } from './places.ts'
 import { createPlaces } from './places.ts'
-import type { DueDirectory } from './store.ts'
 
 /** What follows a turn: nothing until the id is added again, another turn at the end of the queue, or one after a delay. */
 export type TurnResult = 'idle' | 'again' | Delay

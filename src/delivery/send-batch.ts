@@ -1,9 +1,9 @@
 import { isDeprovisioning } from '../directory/behaviors.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { AttemptResult, Batch } from './attempt.ts'
+import type { StreamState } from './event-store.ts'
 import type { Failure } from './policy.ts'
 import { afterDelivery, afterFailure, afterReplay, failureLabel, isReplay, outcomeOf } from './policy.ts'
-import type { StreamState } from './store.ts'
 import type { Step, StreamContext, StreamParts, Turn } from './stream-context.ts'
 import { noticeAfterFailure } from './stream-notice.ts'
 

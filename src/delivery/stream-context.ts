@@ -1,13 +1,13 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { DirectoryRecords } from '../directory/directory-store.ts'
 import type { OperatorNotices } from '../directory/operator-notice.ts'
-import type { DirectoryRecords } from '../directory/store.ts'
 import type { Send } from './attempt.ts'
+import type { DeliveryTarget, EventStore } from './event-store.ts'
 import type { Leases } from './lease.ts'
 import type { DeliveryLogger, DeliveryObserver } from './observer.ts'
 import type { StreamRecord } from './progress.ts'
 import type { Recipient } from './recipient.ts'
 import type { TurnResult } from './run-queue.ts'
-import type { DeliveryTarget, EventStore } from './store.ts'
 
 export type StreamStore = EventStore & Pick<DirectoryRecords, 'getDirectory'>
 

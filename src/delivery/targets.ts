@@ -1,7 +1,7 @@
 import type { Directory } from '../directory/directory.ts'
+import type { DeliveryTarget, EventStore } from './event-store.ts'
 import { directoryUpdated } from './policy.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { DeliveryTarget, EventStore } from './store.ts'
 
 export interface TargetsParts {
   readonly store: Pick<EventStore, 'changeStream'>

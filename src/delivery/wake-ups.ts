@@ -1,10 +1,10 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import { createThrottle } from '../concurrency/throttle.ts'
+import type { DeliveryTarget, EventStore, StreamNotice } from './event-store.ts'
 import type { Leases } from './lease.ts'
 import type { DeliveryLogger } from './observer.ts'
 import { minRetryIntervalMs } from './policy.ts'
 import type { RunQueue } from './run-queue.ts'
-import type { DeliveryTarget, EventStore, StreamNotice } from './store.ts'
 import type { TurnRequest } from './stream.ts'
 
 /**

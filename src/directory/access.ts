@@ -1,9 +1,9 @@
 import { createReadCache } from '../concurrency/read-cache.ts'
 import type { Directory } from './directory.ts'
+import type { DirectoryRecords } from './directory-store.ts'
 import { DirectoryError } from './errors.ts'
 import type { SecretDigest } from './secret.ts'
 import { digestSecret, sameSecret } from './secret.ts'
-import type { DirectoryRecords } from './store.ts'
 
 /** How long a directory's record is cached, in milliseconds. */
 const cacheMs = 2_000

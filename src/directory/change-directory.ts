@@ -3,9 +3,9 @@ import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
 import { directoryTarget } from './audit.ts'
 import type { Directory } from './directory.ts'
 import { directoryChanges } from './directory-changes.ts'
+import type { DirectoryRecords } from './directory-store.ts'
 import { DirectoryError } from './errors.ts'
 import type { RemovalLimit } from './removal-limit.ts'
-import type { DirectoryRecords } from './store.ts'
 
 export interface DirectoriesParts {
   readonly store: DirectoryRecords

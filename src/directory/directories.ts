@@ -2,6 +2,7 @@ import type { Caller } from './audit.ts'
 import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
 import { createChangeDirectory, directoryAudit, directoryNotFound, findDirectory } from './change-directory.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
+import type { DirectoryListPart, DirectoryRecords } from './directory-store.ts'
 import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
 import { DirectoryError } from './errors.ts'
 import { changedGoogleConnection, createGoogleConnectionChange } from './google-connection.ts'
@@ -10,7 +11,6 @@ import { createProviderChange } from './provider-change.ts'
 import { defaultRemovalLimit, parseRemovalLimit } from './removal-limit.ts'
 import { newSecret } from './secret.ts'
 import { createSecretRotation } from './secret-rotation.ts'
-import type { DirectoryListPart, DirectoryRecords } from './store.ts'
 
 /** Manages directories. Inputs have the API's field names and are checked here; every change is audited with it. */
 export type Directories = ReturnType<typeof createDirectories>

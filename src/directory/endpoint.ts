@@ -1,5 +1,5 @@
+import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import type { Endpoint } from './directory.ts'
-import type { FieldProblem } from './errors.ts'
 import { throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 

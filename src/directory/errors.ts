@@ -1,3 +1,5 @@
+import type { FieldProblem } from '../inputs/unknown-fields.ts'
+
 /** The codes of domain errors; stable for callers. */
 export type DirectoryErrorCode =
   | 'invalid-input'
@@ -19,12 +21,6 @@ export type DirectoryErrorCode =
   | 'authorization-failed'
   | 'not-configured'
   | 'too-many-attempts'
-
-/** What is wrong with one field of an input, and how to fix it. */
-export interface FieldProblem {
-  readonly field: string
-  readonly message: string
-}
 
 /** An error that the caller caused by breaking a rule of the domain. */
 export class DirectoryError extends Error {

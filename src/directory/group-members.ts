@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DirectoryReads, MemberId } from './directory-store.ts'
+import { firstMembers } from './directory-store.ts'
 import type { Member } from './group.ts'
-import type { DirectoryReads, Listed, ListPart, ListPosition, MemberId } from './store.ts'
-import { firstMembers, listStart } from './store.ts'
+import type { ListPart, ListPosition, ListRow } from './list.ts'
+import { listStart } from './list.ts'
 
 const membersPerRead = 300
 
@@ -26,7 +28,7 @@ export function memberIdsOfGroup(
 }
 
 async function* inParts<T>(
-  read: (part: ListPart) => Promise<Listed<T>[]>,
+  read: (part: ListPart) => Promise<ListRow<T>[]>,
   from: ListPosition,
 ): AsyncGenerator<readonly T[], void, undefined> {
   let position = from
@@ -45,7 +47,7 @@ export function allMembers(
   store: DirectoryReads,
   directoryId: string,
   groupId: string,
-  first: readonly Listed<Member>[],
+  first: readonly ListRow<Member>[],
 ): readonly Member[] | AsyncIterable<readonly Member[]> {
   const members = first.map(itemOf)
   const last = first.at(-1)
@@ -59,4 +61,4 @@ async function* withRest(first: readonly Member[], rest: AsyncIterable<readonly 
   yield* rest
 }
 
-const itemOf = <T>({ item }: Listed<T>): T => item
+const itemOf = <T>({ item }: ListRow<T>): T => item

@@ -1,14 +1,14 @@
-import type { FieldProblem } from './errors.ts'
+import type { ObjectSchema, Schema, Static } from '../inputs/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
+import { matches } from '../inputs/json-schema-check.ts'
+import type { FieldProblem } from '../inputs/unknown-fields.ts'
+import { unknownFields } from '../inputs/unknown-fields.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
-import type { ObjectSchema, Schema, Static } from './json-schema.ts'
-import { Type } from './json-schema.ts'
-import { matches } from './json-schema-check.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import type { RemovalLimitView } from './removal-limit.ts'
 import { removalLimitRanges } from './removal-limit.ts'
 import { maxServiceAccountLength } from './service-account.ts'
-import { unknownFields } from './unknown-fields.ts'
 
 // The description of a field is also the error message about it.
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
+import type { Abridged } from './abridged.ts'
+import { isComplete } from './abridged.ts'
 import type { GroupView } from './group.ts'
 import { groupViewText, groupWithoutRawText } from './group.ts'
-import type { InList } from './listed.ts'
-import { isWhole } from './listed.ts'
 import type { UserView } from './user.ts'
 import { userViewText, userWithoutRawText } from './user.ts'
 
@@ -21,11 +21,11 @@ const maxNameLength = 512
  * together, the `raw` of the group is left out, or else that of the user, or else both, with `raw_omitted` in its place; what is
  * then still too long are names, which are cut. A `raw` that was not read is left out as well.
  */
-export function membershipDataOf(group: InList<GroupView>): (user: InList<UserView>) => JsonText<JsonObject> {
-  const wholeGroup = isWhole(group) ? measured(groupViewText(group)) : undefined
+export function membershipDataOf(group: Abridged<GroupView>): (user: Abridged<UserView>) => JsonText<JsonObject> {
+  const wholeGroup = isComplete(group) ? measured(groupViewText(group)) : undefined
   const shortGroup = measured(groupWithoutRawText(group))
   return (user) => {
-    const wholeUser = isWhole(user) ? measured(userViewText(user)) : undefined
+    const wholeUser = isComplete(user) ? measured(userViewText(user)) : undefined
     const withUser = joined(wholeUser, wholeGroup) ?? joined(wholeUser, shortGroup)
     if (withUser !== undefined) return withUser
     const shortUser = measured(userWithoutRawText(user))
@@ -56,7 +56,7 @@ function textOf(user: JsonText<JsonObject>, group: JsonText<JsonObject>): JsonTe
   return `${user.slice(0, -1)}${groupName}${group}}` as JsonText<JsonObject>
 }
 
-function withShortNames(user: InList<UserView>): InList<UserView> {
+function withShortNames(user: Abridged<UserView>): Abridged<UserView> {
   return { ...user, firstName: cut(user.firstName), lastName: cut(user.lastName) }
 }
 

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
+import { Type } from '../inputs/json-schema.ts'
+import { matches } from '../inputs/json-schema-check.ts'
 import type { ServiceAccount } from './directory.ts'
 import { throwProblems } from './errors.ts'
-import { Type } from './json-schema.ts'
-import { matches } from './json-schema-check.ts'
 
 /** The maximum length of a key file, in characters of JSON; Google's have about 2,400. */
 export const maxServiceAccountLength = 8192

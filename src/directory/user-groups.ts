@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DirectoryReads } from './directory-store.ts'
+import { firstGroups } from './directory-store.ts'
 import type { GroupReference } from './group.ts'
-import type { DirectoryReads } from './store.ts'
-import { firstGroups } from './store.ts'
 
 /** The groups of a user: all of them, or in parts, which are read each time that they are iterated. */
 export type UserGroups = readonly GroupReference[] | AsyncIterable<readonly GroupReference[]>

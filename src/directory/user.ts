@@ -17,9 +17,6 @@ export interface User extends StoredResource {
   readonly active: boolean
 }
 
-/** A user in a list. */
-export type StoredUser = StoredResource & Pick<User, 'active'>
-
 /** A user with the index entries that are not columns of its row. */
 export interface IndexedUser extends User {
   /** Every email address, folded, each once. */

@@ -17,7 +17,7 @@ import { createGoogleOAuth } from './client/oauth.ts'
 import type { PaceOptions } from './client/pace.ts'
 import { createPace } from './client/pace.ts'
 import { createWorkspace } from './client/workspace.ts'
-import type { GoogleStore } from './store.ts'
+import type { GoogleStore } from './google-store.ts'
 import { createPulledHolds } from './sync/holds.ts'
 import { createSyncInterval } from './sync/interval.ts'
 import type { Pull } from './sync/run.ts'
@@ -47,7 +47,7 @@ export interface GoogleOptions {
 export interface GoogleDirectoriesParts {
   readonly store: GoogleStore & Provisioning['store'] & { getDirectory(id: string): Promise<Directory | undefined> }
   readonly directories: Directories
-  readonly turns: Provisioning['turns']
+  readonly mutex: Provisioning['mutex']
   readonly audited: Audited
   readonly options: GoogleOptions
   /** The key of OAuth states and authorization URLs; see `AuthorizationParts`. */
@@ -146,7 +146,7 @@ function fixedToken(accessToken: string): TokenSource {
 
 /** Creates the function that syncs one directory with its Workspace. */
 function createPull(
-  { store, directories, turns, options, clock, log }: GoogleDirectoriesParts,
+  { store, directories, mutex, options, clock, log }: GoogleDirectoriesParts,
   tokens: DirectoryTokens,
   pacing: PaceOptions,
 ): Pull {
@@ -163,7 +163,7 @@ function createPull(
     })
     const outcome = await syncDirectory({
       ...task,
-      ...{ runId: task.run.id, workspace, store, provisioning: { store, turns }, clock, log },
+      ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex }, clock, log },
       maxDeletePercent: options.maxDeletePercent,
     })
     if (outcome.state === 'completed') await recordWorkspace(directories, directory, customer)

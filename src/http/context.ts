@@ -1,5 +1,5 @@
+import type { KeyRotation } from '../admin/admin-store.ts'
 import type { Management } from '../admin/management.ts'
-import type { KeyRotation } from '../admin/store.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from '../directory/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
 import type { TraceHeaders } from '../tracing/trace-context.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { HttpContext } from './context.ts'

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
-import type { RowPage } from '../directory/listing.ts'
-import { textsOf } from '../directory/listing.ts'
-import type { Listing } from '../directory/scoped-listing.ts'
-import { isPage, isTextPage } from '../directory/scoped-listing.ts'
 import { errorCodeOf } from '../error-response.ts'
-import { listText } from '../scim/json-text.ts'
+import type { Listing, Page } from '../reads/listing.ts'
+import { jsonList } from '../scim/json-list.ts'
 import { requestErrorResponse } from './request-errors.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -17,40 +14,21 @@ export function sendJson(reply: FastifyReply, data: string | AsyncIterable<strin
   return reply.header('content-type', json).send(new JsonStream(around('{"data":', data, ',"error":null}')))
 }
 
-/** Sends a page with the token of the next one, or streams a whole list. */
-export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":null}'): FastifyReply {
-  reply.header('content-type', json)
-  if (isTextPage(listing)) return reply.send(`{"data":[${listing.text}]${nextPage(listing)}${end}`)
-  if (!isPage(listing)) return reply.send(listStream(listing, end))
-  const { rows } = listing
-  const next = nextPage(listing)
-  return reply.send(
-    rows.every((row) => typeof row === 'string')
-      ? listText('{"data":[', rows, `]${next}${end}`)
-      : listStream(textsOf(rows), next + end),
-  )
-}
-
-function nextPage({ pageToken }: Pick<RowPage<unknown>, 'pageToken'>): string {
-  return pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
-}
-
-function listStream(rows: AsyncIterable<string>, end: string): Readable {
-  return new JsonStream(around('{"data":[', separated(rows), `]${end}`))
+/** Sends a listing with the token of the next page; as a stream when more has to be read for it. */
+export async function sendList(
+  reply: FastifyReply,
+  { rows, count, pageToken }: Listing,
+  end = ',"error":null}',
+): Promise<FastifyReply> {
+  const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
+  const body = await jsonList('{"data":[', rows, `]${next}${end}`, count)
+  return reply.header('content-type', json).send(typeof body === 'string' ? body : new JsonStream(body))
 }
 
 async function* around(before: string, pieces: AsyncIterable<string>, after: string) {
   yield before
   yield* pieces
   yield after
-}
-
-async function* separated(rows: AsyncIterable<string>) {
-  let separator = ''
-  for await (const row of rows) {
-    yield separator + row
-    separator = ','
-  }
 }
 
 /**
@@ -167,6 +145,6 @@ export function dataResponse<T>(data: T) {
 }
 
 /** A page in the success envelope, with the token of the next one. */
-export function pageResponse<T>({ rows: data, pageToken }: RowPage<T>) {
+export function pageResponse<T>({ rows: data, pageToken }: Page<T>) {
   return pageToken === undefined ? { data, error: null } : { data, pageToken, error: null }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { DirectoryError, throwProblems } from '../directory/errors.ts'
-import { unknownFields } from '../directory/unknown-fields.ts'
+import { unknownFields } from '../inputs/unknown-fields.ts'
 import { isObject } from '../scim/json.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HoldPage, HoldView } from '../delivery/hold/view.ts'
 import type { Directory } from '../directory/directory.ts'
-import { parseScope } from '../directory/listing.ts'
+import { parseScope } from '../reads/paging.ts'
 import type { LibraryParts, ListQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
 import { resultOf } from './result.ts'

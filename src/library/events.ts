@@ -6,7 +6,7 @@ import type { DeliveryView } from '../delivery/log/entry.ts'
 import type { DeliveryRows } from '../delivery/log/listing.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import type { RowPage } from '../directory/listing.ts'
+import type { Page } from '../reads/listing.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
@@ -88,7 +88,7 @@ function requireReport(report: ProcessReport | undefined): ProcessReport {
 }
 
 /** Collects the rows of a page; the generator returns the token of the next one. */
-async function pageOf(deliveries: DeliveryRows): Promise<RowPage<string>> {
+async function pageOf(deliveries: DeliveryRows): Promise<Page<string>> {
   const rows: string[] = []
   let next = await deliveries.next()
   for (; next.done !== true; next = await deliveries.next()) rows.push(next.value)

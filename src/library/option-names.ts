@@ -1,4 +1,4 @@
-import { unknownFields } from '../directory/unknown-fields.ts'
+import { unknownFields } from '../inputs/unknown-fields.ts'
 import type { RollcallOptions } from './options.ts'
 
 /** A name that is missing here does not compile. */

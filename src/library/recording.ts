@@ -1,5 +1,5 @@
 import type { Exchange } from '../diagnostics/requests/exchange.ts'
-import { newRequestId } from '../directory/request-id.ts'
+import { newRequestId } from '../ids/request-id.ts'
 import type { HandleRequest } from './handle-request.ts'
 import type { LibraryParts } from './parts.ts'
 

@@ -8,6 +8,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { errorBody, ScimError } from '../scim/errors.ts'
+import { wholeText } from '../scim/json-list.ts'
 import { discover } from '../service-provider/discovery.ts'
 import { perform } from '../service-provider/operations.ts'
 import type { ScimMethod, ScimResponse } from '../service-provider/request.ts'
@@ -17,7 +18,7 @@ import type { HandledRequest } from './recording.ts'
 import { receiveRequest, recordHandled } from './recording.ts'
 import { addressOf, methodsAt } from './request-address.ts'
 import type { Result } from './result.ts'
-import { listResult, resultOf, wholeText } from './result.ts'
+import { listResult, resultOf } from './result.ts'
 
 /** Which requests of a directory to list, and which part of the list to read, in the API's field names. */
 export interface RequestQuery extends OneDirectory, Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'> {

@@ -1,10 +1,9 @@
 import { RollcallError } from '../client/error.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import { textsOf } from '../directory/listing.ts'
-import type { Listing } from '../directory/scoped-listing.ts'
-import { isPage, isTextPage } from '../directory/scoped-listing.ts'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorCodeOf, errorResponseOf } from '../error-response.ts'
+import type { Listing } from '../reads/listing.ts'
+import { eachItem, wholeText } from '../scim/json-list.ts'
 
 /** The outcome of a call: data or an error. */
 export type Result<T> =
@@ -45,14 +44,7 @@ export async function listResult<T>(read: () => Promise<Listing>): Promise<Resul
   return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
 }
 
-async function pageOf<T>(listing: Listing): Promise<{ rows: T[]; pageToken: string | undefined }> {
-  if (isTextPage(listing)) return { rows: JSON.parse(`[${listing.text}]`) as T[], pageToken: listing.pageToken }
-  const isRows = isPage(listing)
-  const texts = await Array.fromAsync(isRows ? textsOf(listing.rows) : listing)
-  return { rows: texts.map((row) => JSON.parse(row) as T), pageToken: isRows ? listing.pageToken : undefined }
-}
-
-/** Joins a text that may come in pieces. */
-export async function wholeText(text: string | AsyncIterable<string>): Promise<string> {
-  return typeof text === 'string' ? text : (await Array.fromAsync(text)).join('')
+async function pageOf<T>({ rows, pageToken }: Listing): Promise<{ rows: T[]; pageToken: string | undefined }> {
+  const texts = await Array.fromAsync(eachItem(rows), wholeText)
+  return { rows: texts.map((row) => JSON.parse(row) as T), pageToken }
 }

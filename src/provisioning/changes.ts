@@ -1,7 +1,7 @@
+import type { DirectoryReads } from '../directory/directory-store.ts'
 import type { Changes, EventDraft } from '../directory/event.ts'
 import type { StoredResource, VersionInfo } from '../directory/resource.ts'
 import { resourceOf } from '../directory/resource.ts'
-import type { DirectoryReads } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { own, sameJson } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'

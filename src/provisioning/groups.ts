@@ -1,7 +1,7 @@
+import type { Committed, MembersCommitted } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
-import type { Committed, MembersCommitted } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'

@@ -1,17 +1,17 @@
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { DirectoryRevision } from '../directory/directory.ts'
+import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { Cause } from '../directory/event.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/store.ts'
 import { matchesVersion } from '../scim/entity-tag.ts'
 import type { ResourceKind } from './changes.ts'
-import type { Turns } from './turns.ts'
-import { largeResourceLength } from './turns.ts'
 
 /** What provisioning works with. */
 export interface Provisioning {
   readonly store: ProvisioningStore & DirectoryReads
-  readonly turns: Turns
+  /** Concurrent changes of one resource run one after the other, so that they cause no version conflicts. */
+  readonly mutex: KeyedMutex
 }
 
 /** What a write is made under: the directory's record as it was last read, and the request or sync run behind it. */
@@ -42,13 +42,13 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
 
 /**
  * Reads a resource, checks the conditions of the request and calls `write`; repeats when another process has written in
- * between. A change of a large resource waits for its turn, then reads it again.
+ * between. A tenant changes one large resource at a time: it is read again when it is its turn.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError
  */
 export function changeStored<T extends StoredResource, R>(
-  { store, turns }: Provisioning,
+  { store, mutex }: Provisioning,
   kind: Pick<ResourceKind<T>, 'name' | 'read'>,
   { directory }: WriteContext,
   target: Target,
@@ -62,19 +62,18 @@ export function changeStored<T extends StoredResource, R>(
     if (!isItsTurn && current.raw.length > largeResourceLength) return isLarge
     return requireCurrentDirectory(await write(current))
   }
-  return turns.mutex(`${directory.id}/${id}`, async () => {
-    let endTurn: (() => void) | undefined
-    try {
-      for (;;) {
-        const outcome = await attempt(endTurn !== undefined)
-        if (outcome === isLarge) endTurn = await turns.large.acquire(directory.tenant)
-        else if (outcome !== 'version-mismatch') return outcome
-      }
-    } finally {
-      endTurn?.()
+  async function change(isItsTurn: boolean): Promise<R> {
+    for (;;) {
+      const outcome = await attempt(isItsTurn)
+      if (outcome === isLarge) return mutex(`${directory.tenant}: large resources`, () => change(true))
+      if (outcome !== 'version-mismatch') return outcome
     }
-  })
+  }
+  return mutex(`${directory.id}/${id}`, () => change(false))
 }
+
+/** The length from which a resource is large, in characters: a change takes several times as much memory. */
+export const largeResourceLength = 65_536
 
 const isLarge = Symbol('large')
 

@@ -1,5 +1,5 @@
+import type { DirectoryReads } from '../directory/directory-store.ts'
 import { membersOfGroup } from '../directory/group-members.ts'
-import type { DirectoryReads } from '../directory/store.ts'
 import type { Filter } from '../scim/filter/ast.ts'
 import { createPredicate } from '../scim/filter/evaluate.ts'
 import type { FoldableMemberOperation, MemberChanges, MemberFold, MemberOperation } from '../scim/patch/members.ts'

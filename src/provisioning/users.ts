@@ -1,6 +1,6 @@
+import type { Committed, DirectoryReads, FoundUser } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
-import type { Committed, DirectoryReads, FoundUser } from '../directory/store.ts'
 import type { IndexedUser, ReplacedUser, User } from '../directory/user.ts'
 import { changingFieldsOf, indexedUser, userFrom, userViewText } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'

@@ -1,10 +1,11 @@
+import { abridge, completeInParts, isComplete, isOnePart } from '../directory/abridged.ts'
+import type { GroupWithMembers, ListedGroup } from '../directory/directory-store.ts'
 import type { Member } from '../directory/group.ts'
 import { allMembers, membersOfGroup } from '../directory/group-members.ts'
-import { inFull, isOnePart, isWhole, toListed } from '../directory/listed.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { GroupInList, GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
+import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
@@ -12,7 +13,10 @@ import { includesAttribute, leavesOutOnly, parseProjection, project } from '../s
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { Bodies, JsonBody, ResponseSource } from './search.ts'
+import type { ResponseSource } from './search.ts'
+
+/** A group of a list, as far as SCIM shows it. */
+type SearchedGroup = Pick<ListedGroup, keyof StoredResource | 'members'>
 
 /** A page of at most this many groups is read together with their members, where these are few. */
 const maxListedWithMembers = 100
@@ -25,7 +29,7 @@ const maxListedWithMembers = 100
 export function groupSource(
   context: OperationContext,
   { attributes, excludedAttributes }: ListQuery,
-): ResponseSource<GroupInList> {
+): ResponseSource<SearchedGroup> {
   const projection = parseProjection({ attributes, excludedAttributes }, groupType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
@@ -40,7 +44,7 @@ export function groupSource(
     countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
     async get(id) {
       const group = await store.getGroup(directoryId, id)
-      return group && toListed(group)
+      return group && abridge(group)
     },
     evaluable: (groups, computed) => evaluable(context, groups, computed),
     bodies: (groups) => bodies(context, groups, projection),
@@ -48,8 +52,12 @@ export function groupSource(
 }
 
 /** The representations of groups, in parts when something has to be read for them, or much has to be parsed. */
-function bodies(context: OperationContext, groups: readonly GroupInList[], projection: Projection | undefined): Bodies {
-  if (!groups.every(isWhole)) return readBodies(context, groups, projection)
+function bodies(
+  context: OperationContext,
+  groups: readonly SearchedGroup[],
+  projection: Projection | undefined,
+): JsonItems {
+  if (!groups.every(isComplete)) return readBodies(context, groups, projection)
   if (projection === undefined) return wholeBodies(context, groups)
   return isOnePart(groups)
     ? groups.map((group) => projectedBody(context, group, projection))
@@ -58,11 +66,11 @@ function bodies(context: OperationContext, groups: readonly GroupInList[], proje
 
 async function* readBodies(
   context: OperationContext,
-  groups: readonly GroupInList[],
+  groups: readonly SearchedGroup[],
   projection: Projection | undefined,
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
   const { store } = context.provisioning
-  for await (const part of inFull(groups, (id) => store.getGroup(context.directory.id, id), context.slices)) {
+  for await (const part of completeInParts(groups, (id) => store.getGroup(context.directory.id, id), context.slices)) {
     const found =
       projection === undefined
         ? wholeBodies(context, part)
@@ -77,12 +85,12 @@ const memberLength = 100
 
 async function* evaluable(
   context: OperationContext,
-  groups: readonly GroupInList[],
+  groups: readonly SearchedGroup[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable | undefined, void, undefined> {
   const { provisioning, directory } = context
   for (const listed of groups) {
-    const group = isWhole(listed) ? listed : await provisioning.store.getGroup(directory.id, listed.id)
+    const group = isComplete(listed) ? listed : await provisioning.store.getGroup(directory.id, listed.id)
     if (group === undefined) yield undefined
     else if (computed.has('members')) {
       const members = await readMembers(context, group)
@@ -95,13 +103,13 @@ async function* evaluable(
   }
 }
 
-/** A group of a list, with all of its `raw`. */
-type ListedGroup = StoredResource & Pick<GroupInList, 'members'>
+/** A group of a list with all of its `raw`, and its members if they are known. */
+type CompleteGroup = StoredResource & Pick<ListedGroup, 'members'>
 
 /** How many groups of a list are read together with their first members. */
 const groupsPerRead = 20
 
-function wholeBodies(context: OperationContext, groups: readonly ListedGroup[]): Bodies {
+function wholeBodies(context: OperationContext, groups: readonly CompleteGroup[]): JsonItems {
   return groups.every(({ members }) => members !== undefined)
     ? groups.map((group) => textWithMembers(context, group, group.members ?? []))
     : readWithMembers(context, groups)
@@ -109,7 +117,7 @@ function wholeBodies(context: OperationContext, groups: readonly ListedGroup[]):
 
 async function* readWithMembers(
   context: OperationContext,
-  groups: readonly ListedGroup[],
+  groups: readonly CompleteGroup[],
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
   for (let start = 0; start < groups.length; start += groupsPerRead) {
     await context.slices.next()
@@ -117,7 +125,7 @@ async function* readWithMembers(
   }
 }
 
-async function listedBody(context: OperationContext, group: ListedGroup): Promise<JsonBody> {
+async function listedBody(context: OperationContext, group: CompleteGroup): Promise<JsonBody> {
   if (group.members !== undefined) return textWithMembers(context, group, group.members)
   const found = await context.provisioning.store.getGroupWithMembers(context.directory.id, group.id)
   // A group that was deleted meanwhile is still in the list.

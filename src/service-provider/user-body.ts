@@ -1,10 +1,11 @@
+import { maxListedRawBytes } from '../directory/abridged.ts'
+import type { FoundUser } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
-import { maxListedBytes } from '../directory/listed.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { FoundUser } from '../directory/store.ts'
 import type { UserGroups } from '../directory/user-groups.ts'
 import { allGroups } from '../directory/user-groups.ts'
+import type { JsonBody } from '../scim/json-list.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, leavesOutOnly, project } from '../scim/projection.ts'
@@ -18,7 +19,6 @@ import {
   userWithoutGroups,
 } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { JsonBody } from './search.ts'
 
 /** Whether any part of the groups is returned; otherwise they need not be read. */
 export function showsGroups(projection: Projection | undefined): boolean {
@@ -34,7 +34,7 @@ export function listedBody(
   known: ReferenceTexts,
 ): JsonBody {
   if (!('length' in groups)) return bodyInPieces(user, groups, projection, scimUrl)
-  if (projection !== undefined || user.raw.length <= maxListedBytes)
+  if (projection !== undefined || user.raw.length <= maxListedRawBytes)
     return userBody(user, groups, projection, scimUrl, known).body
   return inPieces(userRepresentation(user, groups, scimUrl, known).pieces)
 }

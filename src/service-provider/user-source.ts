@@ -1,12 +1,14 @@
-import { inFull, isOnePart, isWhole, toListed } from '../directory/listed.ts'
+import { abridge, isComplete, isOnePart } from '../directory/abridged.ts'
+import type { ListedUser } from '../directory/directory-store.ts'
+import { firstGroups } from '../directory/directory-store.ts'
+import type { UserCompletion } from '../directory/listed-users.ts'
+import { completeUsers, groupsOfListed } from '../directory/listed-users.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { UserInList } from '../directory/store.ts'
-import { firstGroups } from '../directory/store.ts'
 import type { UserGroups } from '../directory/user-groups.ts'
-import { allGroups } from '../directory/user-groups.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json } from '../scim/json.ts'
+import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
@@ -14,8 +16,11 @@ import { parseProjection } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import { emptyDigest, referenceParts, userRepresentation, userTag, userWithoutGroups } from './representation.ts'
 import type { OperationContext } from './request.ts'
-import type { Bodies, JsonBody, ResponseSource } from './search.ts'
+import type { ResponseSource } from './search.ts'
 import { listedBody, showsGroups } from './user-body.ts'
+
+/** A user of a list, as far as SCIM shows it. */
+type SearchedUser = Pick<ListedUser, keyof StoredResource | 'groups'>
 
 /**
  * The users of a directory, as searches read and return them.
@@ -25,7 +30,7 @@ import { listedBody, showsGroups } from './user-body.ts'
 export function userSource(
   context: OperationContext,
   { attributes, excludedAttributes }: ListQuery,
-): ResponseSource<UserInList> {
+): ResponseSource<SearchedUser> {
   const projection = parseProjection({ attributes, excludedAttributes }, userType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
@@ -40,7 +45,7 @@ export function userSource(
     async get(id) {
       const user = await store.getUserWithGroups(directoryId, id)
       const areAll = user !== undefined && user.groups.length < firstGroups
-      return user && toListed({ ...user, groups: areAll ? user.groups : undefined })
+      return user && abridge({ ...user, groups: areAll ? user.groups : undefined })
     },
     evaluable: (users, computed) => evaluable(context, users, computed),
     bodies: (users) => bodies(context, users, projection),
@@ -48,9 +53,13 @@ export function userSource(
 }
 
 /** The representations of users, in parts when something has to be read for them, or much has to be parsed. */
-function bodies(context: OperationContext, users: readonly UserInList[], projection: Projection | undefined): Bodies {
+function bodies(
+  context: OperationContext,
+  users: readonly SearchedUser[],
+  projection: Projection | undefined,
+): JsonItems {
   const areGroupsKnown = !showsGroups(projection) || users.every(({ groups }) => groups !== undefined)
-  if (!areGroupsKnown || !users.every(isWhole)) return readBodies(context, users, projection)
+  if (!areGroupsKnown || !users.every(isComplete)) return readBodies(context, users, projection)
   if (projection !== undefined && !isOnePart(users)) return readBodies(context, users, projection)
   const known: ReferenceTexts = new Map()
   return users.map((user) =>
@@ -58,36 +67,34 @@ function bodies(context: OperationContext, users: readonly UserInList[], project
   )
 }
 
-/** How many users of a list are read together with their first groups. */
-const usersPerRead = 20
-
 async function* readBodies(
   context: OperationContext,
-  users: readonly UserInList[],
+  users: readonly SearchedUser[],
   projection: Projection | undefined,
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
   const known: ReferenceTexts = new Map()
-  const { store } = context.provisioning
-  for await (const part of inFull(users, (id) => store.getUser(context.directory.id, id), context.slices)) {
-    for (let start = 0; start < part.length; start += usersPerRead) {
-      const some = part.slice(start, start + usersPerRead)
-      const groups = showsGroups(projection) ? await groupsOf(context, some) : []
-      yield some.map((user, index) => listedBody(user, groups[index] ?? [], projection, context.scimUrl, known))
-    }
-  }
+  for await (const part of completeUsers(completionIn(context), users, showsGroups(projection)))
+    yield part.map(({ user, groups }) => listedBody(user, groups, projection, context.scimUrl, known))
 }
+
+function completionIn({ provisioning: { store }, directory, slices }: OperationContext): UserCompletion {
+  return { store, directoryId: directory.id, slices }
+}
+
+/** How many users are evaluated together with their first groups. */
+const usersPerRead = 20
 
 async function* evaluable(
   context: OperationContext,
-  users: readonly UserInList[],
+  users: readonly SearchedUser[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable | undefined, void, undefined> {
   const { provisioning, directory } = context
   for (let start = 0; start < users.length; start += usersPerRead) {
     const some = users.slice(start, start + usersPerRead)
-    const groups = computed.has('groups') ? await groupsOf(context, some) : []
+    const groups = computed.has('groups') ? await groupsOfListed(completionIn(context), some) : []
     for (const [index, listed] of some.entries()) {
-      const user = isWhole(listed) ? listed : await provisioning.store.getUser(directory.id, listed.id)
+      const user = isComplete(listed) ? listed : await provisioning.store.getUser(directory.id, listed.id)
       if (user === undefined) yield undefined
       else if (computed.size === 0) yield { resource: fromJsonText(user.raw), size: user.raw.length }
       else yield inGroups(user, groups[index] ?? [], context.scimUrl)
@@ -110,16 +117,4 @@ async function inGroups(user: StoredResource, groups: UserGroups, scimUrl: strin
   }
   const resource = fromJsonText(userWithoutGroups(user, userTag(user, digest), scimUrl))
   return { resource: { ...resource, groups: references }, size }
-}
-
-/** The groups of each user, in the order of the users. */
-function groupsOf(
-  { provisioning: { store }, directory }: OperationContext,
-  users: readonly Pick<UserInList, 'id' | 'groups'>[],
-): Promise<readonly UserGroups[]> {
-  const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
-  const byUser = store.groupsOfUsers(directory.id, unknown)
-  return byUser.then((found) =>
-    users.map(({ id, groups }) => groups ?? allGroups(store, directory.id, id, found.get(id) ?? [])),
-  )
 }

@@ -1,8 +1,8 @@
 import { CreateDirectoryInput, parseInput, ScopeInput } from '../directory/inputs.ts'
-import type { Static } from '../directory/json-schema.ts'
-import { Type } from '../directory/json-schema.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 import { directoryTypes } from '../directory/provider.ts'
+import type { Static } from '../inputs/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
 
 const defaultExpiryDays = 3
 const maxExpiryDays = 365

@@ -13,7 +13,7 @@ import { ChooseProviderInput } from './inputs.ts'
 import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
 import { portalHealth } from './portal-health.ts'
 import type { SetupLink } from './setup-link.ts'
-import type { SetupLinkStore } from './store.ts'
+import type { SetupLinkStore } from './setup-link-store.ts'
 
 /** How the portal looks: whose product it belongs to. */
 export interface PortalBranding {

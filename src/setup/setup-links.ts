@@ -6,7 +6,7 @@ import { parseInput } from '../directory/inputs.ts'
 import { parseSetupLink, SetupLinkQuery } from './inputs.ts'
 import type { SetupLink, SetupLinkView } from './setup-link.ts'
 import { setupLinkChanges, setupLinkTarget, setupLinkView } from './setup-link.ts'
-import type { SetupLinkListPart, SetupLinkStore } from './store.ts'
+import type { SetupLinkListPart, SetupLinkStore } from './setup-link-store.ts'
 import { digestSetupToken, newSetupToken } from './token.ts'
 
 /** An expired or revoked link says so for this long; then it is unknown. */

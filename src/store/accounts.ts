@@ -1,4 +1,4 @@
-import type { AccountStore, AdminToken, AdminUser } from '../admin/accounts/store.ts'
+import type { AccountStore, AdminToken, AdminUser } from '../admin/accounts/account-store.ts'
 import { fold } from '../scim/fold.ts'
 import { entryAfter, lockAuditHead, writeAuditedByKey } from './audit-chain.ts'
 import type { Row } from './row.ts'

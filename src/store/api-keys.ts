@@ -1,4 +1,4 @@
-import type { ApiKeyStore, ManagedApiKey } from '../admin/keys/store.ts'
+import type { ApiKeyStore, ManagedApiKey } from '../admin/keys/api-key-store.ts'
 import { entryAfter, lockAuditHead, writeAuditedByKey } from './audit-chain.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'

@@ -1,5 +1,5 @@
+import { deliveryTargets } from '../delivery/event-store.ts'
 import type { RecordedAttempt } from '../delivery/log/attempt-store.ts'
-import { deliveryTargets } from '../delivery/store.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
 

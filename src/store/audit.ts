@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditStore } from '../admin/audit/store.ts'
+import type { AuditFilter, AuditStore } from '../admin/audit/audit-store.ts'
 import type { AuditHead } from '../directory/audit.ts'
 import {
   auditColumns,

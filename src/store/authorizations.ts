@@ -1,4 +1,4 @@
-import type { GoogleStore } from '../google/store.ts'
+import type { GoogleStore } from '../google/google-store.ts'
 import { integer, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { authorizationLocation } from './sealing.ts'

@@ -1,4 +1,4 @@
-import type { Observed } from '../diagnostics/health/store.ts'
+import type { Observed } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import type { Row } from './row.ts'

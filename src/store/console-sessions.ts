@@ -1,4 +1,4 @@
-import type { ConsoleSession, ConsoleSessionStore } from '../admin/sessions/store.ts'
+import type { ConsoleSession, ConsoleSessionStore } from '../admin/sessions/session-store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'

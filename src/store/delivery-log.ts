@@ -1,4 +1,4 @@
-import type { LoggedDelivery, LogPage, LogScope, SkippedDeliveries } from '../delivery/log/store.ts'
+import type { LoggedDelivery, LogPage, LogScope, SkippedDeliveries } from '../delivery/log/delivery-log-store.ts'
 import { eventTypes } from '../directory/event.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'

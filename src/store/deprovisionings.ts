@@ -1,5 +1,5 @@
-import type { Recorded } from '../delivery/store.ts'
-import type { DurationCount, OpenDeprovisioning } from '../diagnostics/deprovisioning/store.ts'
+import type { Recorded } from '../delivery/event-store.ts'
+import type { DurationCount, OpenDeprovisioning } from '../diagnostics/deprovisioning/deprovisioning-store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 

@@ -1,8 +1,8 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
+import type { DirectoryPosition, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
-import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
@@ -68,7 +68,7 @@ export function mergeDirectories(found: readonly Directory[], limit: number): Di
 }
 
 /** Decodes a row of `id` and `created_at`. */
-export function decodeListedDirectory(row: Row): ListedDirectory {
+export function decodeDirectoryPosition(row: Row): DirectoryPosition {
   return { id: text(row, 'id'), createdAt: integer(row, 'created_at') }
 }
 

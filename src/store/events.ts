@@ -1,6 +1,6 @@
 import type { Cause, Changes, EventDraft, StoredEvent } from '../directory/event.ts'
 import { eventTypes } from '../directory/event.ts'
-import { newId } from '../directory/new-id.ts'
+import { newId } from '../ids/new-id.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, optionalJsonText, optionalText, text } from './row.ts'

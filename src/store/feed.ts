@@ -1,4 +1,4 @@
-import type { FeedDirectory } from '../delivery/feed/store.ts'
+import type { FeedDirectory } from '../delivery/feed/feed-store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
 import { sendableSequence } from './streams.ts'

@@ -1,9 +1,8 @@
-import type { Group, GroupView, MemberType } from '../directory/group.ts'
-import type { DirectoryReads } from '../directory/store.ts'
-import type { JsonObject } from '../scim/json.ts'
-import { decodeInList, decodeResource, inList, resourceColumns } from './resources.ts'
+import type { DirectoryReads, ListedGroup } from '../directory/directory-store.ts'
+import type { Group, MemberType } from '../directory/group.ts'
+import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { jsonText, oneOf, optionalText, text } from './row.ts'
+import { oneOf, optionalText, text } from './row.ts'
 import type { UserReads } from './users.ts'
 
 /** The columns of a group `g`. */
@@ -14,19 +13,14 @@ export function decodeGroup(row: Row): Group {
   return { ...decodeResource(row), name: text(row, 'name'), externalId: optionalText(row, 'external_id') }
 }
 
-/** The columns of a group `g` in a list. */
-export const listedGroupColumns = inList(resourceColumns('g'))
+/** The columns of a group `g` in a list; a statement may add its members. */
+export const listedGroupColumns = abridgedColumns(`${resourceColumns('g')}, g.name`)
 
 /** Decodes a row of `listedGroupColumns`. */
-export const decodeListedGroup = decodeInList(decodeResource)
-
-/** The columns of a group `g` in a list of the product's API. */
-export const groupViewColumns = inList('g.id, g.sequence, g.name, g.raw')
-
-/** Decodes a row of `groupViewColumns`. */
-export const decodeGroupView = decodeInList(
-  (row): GroupView => ({ id: text(row, 'id'), name: text(row, 'name'), raw: jsonText<JsonObject>(row, 'raw') }),
-)
+export const decodeListedGroup: (row: Row) => ListedGroup = decodeAbridged((row) => ({
+  ...decodeResource(row),
+  name: text(row, 'name'),
+}))
 
 const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 

@@ -1,4 +1,4 @@
-import { newStream } from '../delivery/store.ts'
+import { newStream } from '../delivery/event-store.ts'
 import type {
   DirectoryActivity,
   FailedBeside,
@@ -6,8 +6,8 @@ import type {
   Observed,
   StoredHealth,
   StoredHold,
-} from '../diagnostics/health/store.ts'
-import { besideMs } from '../diagnostics/health/store.ts'
+} from '../diagnostics/health/health-store.ts'
+import { besideMs } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import { removalKinds } from '../directory/removal-limit.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { GoogleStore } from '../google/store.ts'
+import type { GoogleStore } from '../google/google-store.ts'
 
 /** How many rows one step of a release removes. */
 export const heldRowsPerStep = 500

@@ -1,4 +1,5 @@
-import type { InDirectory, Listed, ListedByName } from '../directory/store.ts'
+import type { InDirectory } from '../directory/directory-store.ts'
+import type { ListRow, NameListRow } from '../directory/list.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 
@@ -18,7 +19,7 @@ export function bucketOf(sequence: number): number {
 }
 
 /** Decodes a row with its position in the list, the columns `sequence` and `id`. */
-export function decodeListed<T>(row: Row, decode: (row: Row) => T): Listed<T> {
+export function decodeListRow<T>(row: Row, decode: (row: Row) => T): ListRow<T> {
   return { position: { sequence: integer(row, 'sequence'), id: text(row, 'id') }, item: decode(row) }
 }
 
@@ -28,8 +29,8 @@ export function decodeInDirectory<T>(row: Row, decode: (row: Row) => T): InDirec
   return { directory, found: decode(row) }
 }
 
-/** As `decodeListed`, with the folded name in the column `name`. */
-export function decodeListedByName<T>(row: Row, decode: (row: Row) => T): ListedByName<T> {
+/** As `decodeListRow`, with the folded name in the column `name`. */
+export function decodeNameListRow<T>(row: Row, decode: (row: Row) => T): NameListRow<T> {
   const position = { sequence: integer(row, 'sequence'), id: text(row, 'id'), name: text(row, 'name') }
   return { position, item: decode(row) }
 }

@@ -1,4 +1,4 @@
-import type { UserEquality } from '../directory/store.ts'
+import type { UserEquality } from '../directory/directory-store.ts'
 import { fold } from '../scim/fold.ts'
 
 /**

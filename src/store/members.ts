@@ -1,8 +1,7 @@
+import type { GroupWithMembers, ListedGroup, MemberId } from '../directory/directory-store.ts'
+import { manyMembers } from '../directory/directory-store.ts'
 import type { Member, MemberType } from '../directory/group.ts'
-import type { InList } from '../directory/listed.ts'
-import type { StoredResource } from '../directory/resource.ts'
-import type { GroupInList, GroupWithMembers, Listed, MemberId } from '../directory/store.ts'
-import { manyMembers } from '../directory/store.ts'
+import type { ListRow } from '../directory/list.ts'
 import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
 import { optionalText } from './row.ts'
@@ -16,12 +15,12 @@ import { optionalText } from './row.ts'
 export const memberLines = ['member_id', 'sequence', 'member_type'] as const
 
 /** Decodes `members` without the line of names. */
-export function decodeMemberIds(row?: Row): Listed<MemberId>[] {
+export function decodeMemberIds(row?: Row): ListRow<MemberId>[] {
   return membersIn(row, (id, memberType) => ({ id, memberType }))
 }
 
 /** Decodes `members` with the line of names. */
-export function decodeMembers(row?: Row): Listed<Member>[] {
+export function decodeMembers(row?: Row): ListRow<Member>[] {
   return membersIn(row, (id, memberType, display) => ({ id, memberType, display: display ?? '' }))
 }
 
@@ -31,14 +30,14 @@ export function decodeGroupWithMembers(row: Row): GroupWithMembers {
 }
 
 /** A group in a list with the first `manyMembers` of its members, if these are all. */
-export function withFewMembers(group: InList<StoredResource>, first: readonly Listed<Member>[]): GroupInList {
+export function withFewMembers(group: ListedGroup, first: readonly ListRow<Member>[]): ListedGroup {
   return first.length < manyMembers ? { ...group, members: first.map(({ item }) => item) } : group
 }
 
 function membersIn<T>(
   row: Row | undefined,
   memberOf: (id: string, memberType: MemberType, display: string | null | undefined) => T,
-): Listed<T>[] {
+): ListRow<T>[] {
   const lines = row && optionalText(row, 'members')
   if (lines === undefined) return []
   const [ids = '', sequences = '', types = '', names = '[]'] = lines.split('\n')

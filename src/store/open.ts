@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
 import { keyFile, missingDatabaseProblem } from './files.ts'
@@ -19,6 +20,8 @@ export interface StoreOptions {
   readonly onBackgroundError: (error: unknown) => void
   /** When too many removals hold the events of directories without a limit of their own; by default never. */
   readonly removalLimit?: RemovalLimit | null
+  /** Those of the process, which it shares among long work. */
+  readonly slices?: TimeSlices
 }
 
 /**
@@ -34,6 +37,7 @@ export async function openStore({
   directUrl,
   onBackgroundError,
   removalLimit = null,
+  slices,
 }: StoreOptions): Promise<Store> {
   const givenKeys = encryptionKey === undefined ? undefined : requireKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
@@ -42,7 +46,7 @@ export async function openStore({
       const problem = file === ':memory:' ? undefined : missingDatabaseProblem(file)
       if (problem !== undefined) throw new Error(problem)
       const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file)))
-      return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit)
+      return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit, slices)
     } catch (error) {
       throw describeFileError(error, file)
     }

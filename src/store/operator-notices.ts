@@ -1,5 +1,5 @@
-import type { DueNotice, NoticeStore } from '../diagnostics/notices/store.ts'
-import { noticeIntervalMs } from '../diagnostics/notices/store.ts'
+import type { DueNotice, NoticeStore } from '../diagnostics/notices/notice-store.ts'
+import { noticeIntervalMs } from '../diagnostics/notices/notice-store.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 import { noticeTypes } from '../directory/operator-notice.ts'
 import type { Row } from './row.ts'

@@ -1,4 +1,4 @@
-import type { Hold, RemovedUser } from '../delivery/hold/store.ts'
+import type { Hold, RemovedUser } from '../delivery/hold/hold-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { RemovalKind, RemovalLimit, RemovalRun, RemovalWindow } from '../directory/removal-limit.ts'
 import { countRemovals, removalKinds, returnRun, unlimited } from '../directory/removal-limit.ts'

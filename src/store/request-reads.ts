@@ -5,9 +5,9 @@ import type {
   RequestFilter,
   RequestPart,
   RequestsFound,
-} from '../diagnostics/requests/store.ts'
-import { foldedSubject, newestRequest } from '../diagnostics/requests/store.ts'
-import { directorySuffixIn } from '../directory/request-id.ts'
+} from '../diagnostics/requests/request-log-store.ts'
+import { foldedSubject, newestRequest } from '../diagnostics/requests/request-log-store.ts'
+import { directorySuffixIn } from '../ids/request-id.ts'
 import type { StoredBatch } from './requests.ts'
 import { term, unpackRequests } from './requests.ts'
 

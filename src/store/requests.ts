@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { BodyOmitted, LoggedRequest, RequestRecord } from '../diagnostics/requests/store.ts'
-import { foldedSubject } from '../diagnostics/requests/store.ts'
+import type { BodyOmitted, LoggedRequest, RequestRecord } from '../diagnostics/requests/request-log-store.ts'
+import { foldedSubject } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { requestLocation } from './sealing.ts'

@@ -1,5 +1,5 @@
-import type { InList } from '../directory/listed.ts'
-import { maxListedBytes } from '../directory/listed.ts'
+import type { Abridged } from '../directory/abridged.ts'
+import { maxListedRawBytes } from '../directory/abridged.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
@@ -12,16 +12,16 @@ export function resourceColumns(alias: 'u' | 'g'): string {
 }
 
 /** Columns of a user `u` or a group `g` as a list contains them: a large `raw` is null. */
-export function inList(columns: string): string {
+export function abridgedColumns(columns: string): string {
   return columns.replace(
     /\b([ug])\.raw\b/,
-    `case when octet_length($1.raw) <= ${maxListedBytes} then $1.raw end as raw`,
+    `case when octet_length($1.raw) <= ${maxListedRawBytes} then $1.raw end as raw`,
   )
 }
 
-/** Makes the decoder of `inList` columns from that of the columns. */
-export function decodeInList<T extends { readonly raw: JsonText<JsonObject> }>(decode: (row: Row) => T) {
-  return (row: Row): InList<T> =>
+/** Makes the decoder of `abridgedColumns` columns from that of the columns. */
+export function decodeAbridged<T extends { readonly raw: JsonText<JsonObject> }>(decode: (row: Row) => T) {
+  return (row: Row): Abridged<T> =>
     row['raw'] === null ? { ...decode({ ...row, raw: '{}' }), raw: undefined } : decode(row)
 }
 

@@ -1,4 +1,4 @@
-import type { PruneDue, RemovableEvents } from '../delivery/store.ts'
+import type { PruneDue, RemovableEvents } from '../delivery/event-store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
 

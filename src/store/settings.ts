@@ -1,4 +1,4 @@
-import type { AdminStore } from '../admin/store.ts'
+import type { AdminStore } from '../admin/admin-store.ts'
 import { text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { settingLocation } from './sealing.ts'

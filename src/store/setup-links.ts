@@ -1,6 +1,6 @@
 import { directoryTypes } from '../directory/provider.ts'
 import type { SetupLink } from '../setup/setup-link.ts'
-import type { SetupLinkStore } from '../setup/store.ts'
+import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 import { entryAfter, lockAuditHead, writeAuditedInTurn } from './audit-chain.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'

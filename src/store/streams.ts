@@ -7,8 +7,8 @@ import type {
   StreamEffects,
   StreamState,
   StreamStatus,
-} from '../delivery/store.ts'
-import { newStream, pauseReasons } from '../delivery/store.ts'
+} from '../delivery/event-store.ts'
+import { newStream, pauseReasons } from '../delivery/event-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'

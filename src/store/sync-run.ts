@@ -1,5 +1,5 @@
-import type { SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
-import { noProgress, syncPhases, syncRunStates, syncTriggers } from '../google/store.ts'
+import type { SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/google-store.ts'
+import { noProgress, syncPhases, syncRunStates, syncTriggers } from '../google/google-store.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 

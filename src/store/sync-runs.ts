@@ -1,4 +1,4 @@
-import type { GoogleStore, SyncDue, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
+import type { GoogleStore, SyncDue, SyncRunBegun, SyncRunRequest } from '../google/google-store.ts'
 import { auditStatements, withAuditHead, writeAudited } from './audit-chain.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import { holdsSome } from './held-deletions.ts'

@@ -1,4 +1,4 @@
-import type { TracedEvent } from '../diagnostics/trace/store.ts'
+import type { TracedEvent } from '../diagnostics/trace/trace-store.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'
 import { text } from './row.ts'

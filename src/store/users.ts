@@ -1,14 +1,12 @@
+import type { DirectoryReads, FoundUser, ListedUser, UserInGroups } from '../directory/directory-store.ts'
+import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
-import type { InList } from '../directory/listed.ts'
-import type { StoredResource } from '../directory/resource.ts'
-import type { DirectoryReads, FoundUser, Listed, UserInGroups, UserInList } from '../directory/store.ts'
-import { manyGroups } from '../directory/store.ts'
-import type { StoredUser, User, UserView } from '../directory/user.ts'
-import type { JsonObject } from '../scim/json.ts'
+import type { ListRow } from '../directory/list.ts'
+import type { User, UserView } from '../directory/user.ts'
 import { fromJsonText } from '../scim/json-text.ts'
-import { decodeInList, decodeResource, inList, resourceColumns } from './resources.ts'
+import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { boolean, jsonText, optionalJsonText, optionalText, text } from './row.ts'
+import { boolean, optionalJsonText, optionalText, text } from './row.ts'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
@@ -18,36 +16,31 @@ export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id,
 export function decodeUser(row: Row): User {
   return {
     ...decodeResource(row),
-    ...viewOf(row),
+    ...shownFields(row),
     userName: text(row, 'user_name'),
     externalId: optionalText(row, 'external_id'),
     displayName: text(row, 'display_name'),
   }
 }
 
-/** The columns of a user `u` in a list. */
-export const listedUserColumns = inList(`${resourceColumns('u')}, u.active`)
-
-/** Decodes a row of `listedUserColumns`. */
-export const decodeListedUser = decodeInList(
-  (row): StoredUser => ({ ...decodeResource(row), active: boolean(row, 'active') }),
+/** The columns of a user `u` in a list; a statement may add its groups. */
+export const listedUserColumns = abridgedColumns(
+  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active`,
 )
 
-/** The columns of a user `u` in a list of the product's API. */
-export const userViewColumns = inList('u.id, u.sequence, u.first_name, u.last_name, u.email, u.active, u.raw')
+/** Decodes a row of `listedUserColumns`. */
+export const decodeListedUser: (row: Row) => ListedUser = decodeAbridged((row) => ({
+  ...decodeResource(row),
+  ...shownFields(row),
+}))
 
-/** Decodes a row of `userViewColumns`. */
-export const decodeUserView = decodeInList(viewOf)
-
-/** What the product's API shows of a user, from the columns of those names. */
-export function viewOf(row: Row): UserView {
+/** The fields that the product's API shows beside `raw`. */
+function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
   return {
-    id: text(row, 'id'),
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
-    raw: jsonText<JsonObject>(row, 'raw'),
   }
 }
 
@@ -71,22 +64,20 @@ export function decodeGroupReferences(row: Row): GroupReference[] {
 }
 
 /** A user in a list with the first `manyGroups` of its groups, if these are all. */
-export function withFewGroups(user: InList<StoredResource>, first: readonly GroupReference[]): UserInList {
+export function withFewGroups(user: ListedUser, first: readonly GroupReference[]): ListedUser {
   return { ...user, groups: first.length < manyGroups ? first : undefined }
 }
 
-/** Decodes a row of `foundUserColumns` in a list, and the first `manyGroups` of its `groups`. */
-export function decodeUserInLookup(row: Row): UserInList {
-  return withFewGroups(decodeListedResource(row), decodeGroupReferences(row))
+/** Decodes a row of `listedUserColumns` and the first `manyGroups` of its `groups`. */
+export function decodeListedUserWithGroups(row: Row): ListedUser {
+  return withFewGroups(decodeListedUser(row), decodeGroupReferences(row))
 }
-
-const decodeListedResource = decodeInList(decodeResource)
 
 /** Adds the groups, by user id, to users in a list. */
 export function inTheirGroups(
-  rows: readonly Listed<InList<StoredUser>>[],
+  rows: readonly ListRow<ListedUser>[],
   groups: ReadonlyMap<string, readonly GroupReference[]>,
-): Listed<UserInList>[] {
+): ListRow<ListedUser>[] {
   return rows.map(({ position, item }) => ({ position, item: withFewGroups(item, groups.get(item.id) ?? []) }))
 }
 
@@ -100,8 +91,7 @@ export type UserReads = Pick<
   | 'countUsers'
   | 'listUsers'
   | 'pageOfUsers'
-  | 'listUserViews'
-  | 'pageOfUserViews'
+  | 'listUsersInScope'
   | 'listUsersByName'
   | 'findUsers'
   | 'countFoundUsers'

@@ -1,7 +1,7 @@
 import { RollcallError } from '../client/error.ts'
+import type { ConsumerStore, Position, ResourceKey } from './consumer-store.ts'
 import type { EventOf, RollcallEvent } from './event.ts'
 import { mentionOf } from './mentions.ts'
-import type { ConsumerStore, Position, ResourceKey } from './store.ts'
 
 /** What a handler gets with its event. */
 export interface HandlerContext<Transaction> {

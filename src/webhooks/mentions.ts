@@ -1,5 +1,5 @@
+import type { ResourceKey } from './consumer-store.ts'
 import type { RollcallEvent } from './event.ts'
-import type { ResourceKey } from './store.ts'
 
 /** The resource that an event is about, and whether it no longer exists afterwards. */
 export interface Mention {

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module'
 import { mock, test } from 'node:test'
 import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
+import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
-import { createTurns } from '../../src/provisioning/turns.ts'
 import { patchUser } from '../../src/provisioning/users.ts'
 import { parsePatch } from '../../src/scim/patch/parse.ts'
 import { userType } from '../../src/scim/schema/resource-type.ts'
-import { createLargeChangeLimit } from '../../src/store/large-change-limit.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
+import { createLargeChangeLimit } from '../../src/store/postgres/large-change-limit.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
@@ -104,7 +104,7 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   const reader = createReader(database)
   const store = {
     ...opened,
-    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit(), null),
+    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit(1), null),
     ...postgresUserReads(database, reader),
   }
   using trips = countRoundTrips()
@@ -118,7 +118,12 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   assert.equal(trips.count() - afterGroup, 3)
   const context = { directory, cause }
   const operations = parsePatch({ Operations: [{ op: 'replace', path: 'title', value: 'Guide' }] }, userType)
-  const changed = await patchUser({ store, turns: createTurns() }, context, { id: user.id }, operations)
+  const changed = await patchUser(
+    { store, mutex: createKeyedMutex() },
+    context,
+    { id: user.id, withGroups: true },
+    operations,
+  )
   assert.equal(trips.count() - afterGroup, 5)
   assert.deepEqual(changed.user.groups, [{ id: group.id, name: group.name }])
   await database.close()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { SQLInputValue } from 'node:sqlite'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { mock, test } from 'node:test'
+import { createSealing } from '../../src/store/sealing.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -73,7 +74,9 @@ async function walksDuring(scan: RegExp, work: (store: Store) => Promise<void>):
     databases.add(this)
     return Reflect.apply(prepare, this, [text])
   })
-  const store = openSqliteStore(':memory:', someSealing(), failOnPurgeError)
+  // With an older key as well: the search for what is sealed with it has a plan of its own.
+  const sealing = createSealing([Buffer.alloc(32, 1), Buffer.alloc(32, 2)])
+  const store = openSqliteStore(':memory:', sealing, failOnPurgeError)
   await work(store)
   preparing.mock.restore()
   const [db] = databases
@@ -124,6 +127,9 @@ test('sqlite: the change of a title writes to no index of the users', async () =
 /** The tables that grow with a directory, and their usual aliases. */
 const scanOfLargeTable = /^SCAN (users|u|n|groups|g|members|m|user_emails|events)\b(?! VIRTUAL TABLE)/
 
-/** Tables that grow with the number of directories or with time, and their aliases in the statements about them. */
+/**
+ * Tables that grow with the number of directories or with time, and their aliases in the statements about them. The index of
+ * running syncs contains only these.
+ */
 const scanOfRecords =
-  /^SCAN (sync_runs|r|operator_notices|admin_tokens|t|admin_users|console_sessions|setup_links|spent_authorizations|pending_authorizations|audit_entries|api_keys)\b/
+  /^SCAN (sync_runs(?! USING INDEX sync_runs_running)|r|operator_notices|admin_tokens|t|admin_users|console_sessions|setup_links|spent_authorizations|pending_authorizations|audit_entries|api_keys)\b/

@@ -4,8 +4,17 @@ import { basename, dirname, join } from 'node:path'
 /** Source files by their path from the repository root, with their text. */
 export type Sources = ReadonlyMap<string, string>
 
-const domain = ['src/concurrency/', 'src/scim/', 'src/directory/', 'src/provisioning/']
-const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/store/', 'src/service-provider/']
+const base = ['src/concurrency/', 'src/scim/', 'src/inputs/', 'src/ids/']
+const domain = [...base, 'src/directory/', 'src/provisioning/']
+const features = [
+  'src/reads/',
+  'src/delivery/',
+  'src/google/',
+  'src/admin/',
+  'src/setup/',
+  'src/store/',
+  'src/service-provider/',
+]
 const above = [
   'src/diagnostics/',
   'src/service-parts.ts',
@@ -22,17 +31,20 @@ const above = [
 const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/concurrency/': [],
   'src/scim/': [],
-  'src/directory/': ['src/concurrency/', 'src/scim/'],
-  'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
+  'src/inputs/': [],
+  'src/ids/': [],
+  'src/directory/': base,
+  'src/reads/': [...base, 'src/directory/'],
+  'src/provisioning/': [...base, 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
-  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/'],
-  'src/google/': [...domain],
-  'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
-  'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
-  // What is stored is declared by its owner, in a file called store.ts or in resync/.
+  'src/delivery/': [...domain, 'src/reads/', 'src/webhooks/event.ts', 'src/tracing/'],
+  'src/google/': [...domain, 'src/reads/'],
+  'src/admin/': [...base, 'src/directory/', 'src/reads/'],
+  'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/'],
+  // Their owners declare what is stored, in files called …-store.ts or in resync/.
   'src/store/': [
-    ...['src/concurrency/', 'src/scim/', 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
-    /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
+    ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
+    /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
   // What products load: nothing of the service.
@@ -41,7 +53,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/version.ts': [],
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
-  'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
+  'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
   'src/http/': [...domain, ...features, ...above],
@@ -56,7 +68,15 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'src/client/error.ts',
   ],
   'src/cli/': ['src/'],
-  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/', 'src/webhooks/', 'src/client/error.ts'],
+  'tools/': [
+    'src/app/',
+    'src/cli/terminal/',
+    'src/scim/',
+    'src/inputs/',
+    'src/directory/',
+    'src/webhooks/',
+    'src/client/error.ts',
+  ],
 }
 
 /** The command line loads a tool only when its command is run. */

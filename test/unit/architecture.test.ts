@@ -49,8 +49,8 @@ for (const { what, text, path, problem } of [
   {
     what: 'the domain imports delivery',
     path: 'src/directory/a.ts',
-    text: `export type { EventStore } from '../delivery/store.ts'`,
-    problem: 'src/directory/a.ts must not import src/delivery/store.ts',
+    text: `export type { EventStore } from '../delivery/event-store.ts'`,
+    problem: 'src/directory/a.ts must not import src/delivery/event-store.ts',
   },
   {
     what: 'delivery imports a store',

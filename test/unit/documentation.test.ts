@@ -130,8 +130,10 @@ test('the examples and pages install the package that npm pack makes, and none t
 
 /** The rows of the tables in a section: a function, its file, and further ones named in the last cell. */
 function journeySteps(page: string): { name: string; file: string }[] {
-  const section = page.slice(page.indexOf('## Five journeys'), page.indexOf('\n## Writes'))
-  const rows = section.matchAll(/^\| `(?<name>\w+)` \| `(?<file>src\/[^`]+)` \|(?<rest>.*)$/gm)
+  const section = page.slice(page.indexOf('\n## Journeys'))
+  const rows = section
+    .slice(0, section.indexOf('\n## ', 4))
+    .matchAll(/^\| `(?<name>\w+)` \| `(?<file>src\/[^`]+)` \|(?<rest>.*)$/gm)
   return [...rows].flatMap(({ groups: { name = '', file = '', rest = '' } = {} }) => {
     const others = [...rest.matchAll(/(?:`(\w+)` in )?`(src\/[^`]+)`/g)]
     return [{ name, file }, ...others.map(([, other = name, path = '']) => ({ name: other, file: path }))]
@@ -140,7 +142,7 @@ function journeySteps(page: string): { name: string; file: string }[] {
 
 const journeys = journeySteps(await read('docs/ARCHITECTURE.md'))
 
-test('docs/ARCHITECTURE.md lists the functions of five journeys', () => {
+test('docs/ARCHITECTURE.md lists the functions of the journeys', () => {
   assert(journeys.length > 50, `${journeys.length} functions were found`)
 })
 
@@ -151,7 +153,35 @@ for (const { name, file } of journeys) {
   })
 }
 
-test('docs/ARCHITECTURE.md only names files that exist', async () => {
-  const page = await read('docs/ARCHITECTURE.md')
-  for (const [, file = ''] of page.matchAll(/`((?:src|test|tools|bin)\/[\w./-]+\.\w+)`/g)) await read(file)
+/** The folders of the repository; other paths of the pages begin in `src/`. */
+const folders = (await readdir(new URL('../../', import.meta.url), { withFileTypes: true }))
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+/** Folders that are not committed. */
+const ignored = ['data', 'dist', 'node_modules']
+
+test('CONTRIBUTING.md names every folder of the repository, and every script of package.json', async () => {
+  const page = await read('CONTRIBUTING.md')
+  const { scripts } = JSON.parse(await read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const committed = folders.filter((name) => !name.startsWith('.') && !ignored.includes(name))
+  assert.deepEqual(
+    committed.filter((name) => !page.includes(`\`${name}/`)),
+    [],
+  )
+  // npm itself calls those that begin with `pre`.
+  const called = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
+  assert.deepEqual(
+    called.filter((name) => !new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(page)),
+    [],
+  )
 })
+
+for (const page of ['docs/ARCHITECTURE.md', 'docs/performance.md', 'docs/STYLE.md', 'CONTRIBUTING.md']) {
+  test(`${page} only names files that exist`, async () => {
+    for (const [, path = ''] of (await read(page)).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|js))`/g)) {
+      const [folder = ''] = path.split('/', 1)
+      await read(folders.includes(folder) ? path : `src/${path}`)
+    }
+  })
+}

@@ -1,4 +1,4 @@
-import { nearestName } from '../../src/directory/unknown-fields.ts'
+import { nearestName } from '../../src/inputs/unknown-fields.ts'
 import type { Dialect } from './dialect.ts'
 import { entra, entraFlag } from './dialects/entra.ts'
 import { generic } from './dialects/generic.ts'

@@ -1,12 +1,12 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { RowPage } from '../../directory/listing.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Page } from '../../reads/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'
+import type { AccountStore, AdminUser } from './account-store.ts'
 import type { AdminSession } from './session.ts'
-import type { AccountStore, AdminUser } from './store.ts'
 
 /** An admin as the API returns them. */
 export interface AdminUserView {
@@ -82,7 +82,7 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
      *
      * @throws DirectoryError `invalid-input`
      */
-    async listTokens(query: unknown): Promise<RowPage<AdminTokenView>> {
+    async listTokens(query: unknown): Promise<Page<AdminTokenView>> {
       const { limit, position } = parseAdminPaging(query, isCreationPosition)
       const read = (count: number) => store.listAdminTokens(listRange(position, count))
       const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => creationPosition(token))

@@ -1,16 +1,16 @@
 import type { Audited, CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { newSecret } from '../../directory/secret.ts'
-import { unknownFields } from '../../directory/unknown-fields.ts'
+import { unknownFields } from '../../inputs/unknown-fields.ts'
 import { isObject, own } from '../../scim/json.ts'
 import { isoTime } from '../time.ts'
+import type { AccountStore } from './account-store.ts'
 import { parseCredentials } from './credentials.ts'
 import type { FailedLogins, FailureReason } from './failed-logins.ts'
 import type { Jwts } from './jwt.ts'
 import type { RootTokenGuard } from './root-token.ts'
 import type { AdminSession } from './session.ts'
 import { adminCaller } from './session.ts'
-import type { AccountStore } from './store.ts'
 import type { TokenHashing } from './token-hashing.ts'
 
 /** The request of a login. */

@@ -1,9 +1,9 @@
+import type { Pruning } from '../../concurrency/pruning.ts'
+import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Caller, CallerOrigin } from '../../directory/audit.ts'
-import type { Pruning } from '../../directory/pruning.ts'
-import { createPruning } from '../../directory/pruning.ts'
 import type { AdminLog } from '../last-use.ts'
-import type { AccountStore, AdminToken, AdminUser } from './store.ts'
+import type { AccountStore, AdminToken, AdminUser } from './account-store.ts'
 
 /** A logged-in admin, with the token of the login. */
 export interface AdminSession {

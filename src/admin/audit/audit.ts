@@ -1,14 +1,14 @@
+import type { Pruning } from '../../concurrency/pruning.ts'
+import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
-import type { RowPage } from '../../directory/listing.ts'
-import type { Pruning } from '../../directory/pruning.ts'
-import { createPruning } from '../../directory/pruning.ts'
+import type { Page } from '../../reads/listing.ts'
 import type { AdminLog } from '../last-use.ts'
 import { readAdminPage } from '../paging.ts'
+import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
-import type { AuditStore, SealAnchor } from './store.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
 import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
@@ -33,7 +33,7 @@ export interface Audit {
    *
    * @throws DirectoryError `invalid-input`
    */
-  list(query: unknown): Promise<RowPage<AuditEntryView>>
+  list(query: unknown): Promise<Page<AuditEntryView>>
   /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /** See `verifyChain`. */

@@ -2,10 +2,10 @@ import type { AuditAction, AuditEntry, AuditTarget, CallerKind } from '../../dir
 import { auditActions } from '../../directory/audit.ts'
 import { throwProblems } from '../../directory/errors.ts'
 import { ScopeInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { AdminPagingInput, adminPagingOf, parseAdminListing } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
-import type { AuditFilter } from './store.ts'
+import type { AuditFilter } from './audit-store.ts'
 
 /** An entry of the audit trail as the API returns it. */
 export interface AuditEntryView {

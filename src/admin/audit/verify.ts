@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditEnd, AuditEntry, AuditHead } from '../../directory/audit.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { isoTime } from '../time.ts'
+import type { AuditStore } from './audit-store.ts'
 import { hashEntry, isSealed } from './chain.ts'
-import type { AuditStore } from './store.ts'
 
 const entriesPerSlice = 500
 

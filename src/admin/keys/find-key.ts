@@ -3,10 +3,10 @@ import { createReadCache } from '../../concurrency/read-cache.ts'
 import type { Caller, CallerOrigin } from '../../directory/audit.ts'
 import { unknownOrigin } from '../../directory/audit.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
+import type { AdminStore } from '../admin-store.ts'
 import type { LastUse } from '../last-use.ts'
-import type { AdminStore } from '../store.ts'
+import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './api-key-store.ts'
 import { digestKey, hasKeyForm, newApiKey } from './key-text.ts'
-import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './store.ts'
 
 /** How long a key's record is cached: a key deleted by another process is rejected here after this time. */
 const keepMs = 5_000

@@ -1,13 +1,13 @@
 import type { AuditChanges, Audited, AuditTarget, Caller } from '../../directory/audit.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
-import type { Static } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { RowPage } from '../../directory/listing.ts'
+import type { Static } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Page } from '../../reads/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
+import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './api-key-store.ts'
 import { digestKey, keyPrefix, newApiKey } from './key-text.ts'
-import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './store.ts'
 
 /** A key as the API lists it. Times are ISO 8601 in UTC. */
 export interface ApiKeyView {
@@ -57,7 +57,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      *
      * @throws DirectoryError `invalid-input`
      */
-    async list(query: unknown): Promise<RowPage<ApiKeyView>> {
+    async list(query: unknown): Promise<Page<ApiKeyView>> {
       const { limit, position } = parseAdminPaging(query, isCreationPosition)
       const read = (count: number) => store.listApiKeys(listRange(position, count))
       const { rows, pageToken } = await readAdminPage(limit, read, creationPosition)

@@ -1,19 +1,19 @@
 import type { CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError, tooMany } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
 import { newSecret } from '../../directory/secret.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { Admins } from '../accounts/admins.ts'
 import type { FailureRates } from '../accounts/failure-limit.ts'
 import { createFailureLimit } from '../accounts/failure-limit.ts'
+import type { AdminStore } from '../admin-store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredKeys, KeyFinder } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
-import type { AdminStore } from '../store.ts'
+import type { ConsoleSessionStore, SessionHolder } from './session-store.ts'
 import type { SignedIn } from './sessions.ts'
 import { createConsoleSessions } from './sessions.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
-import type { ConsoleSessionStore, SessionHolder } from './store.ts'
 
 export interface ConsoleAccessParts {
   readonly store: ConsoleSessionStore & AdminStore

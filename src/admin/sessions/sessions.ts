@@ -9,7 +9,7 @@ import type { KeyFinder, KeyHolder } from '../keys/find-key.ts'
 import { unscoped } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
 import { createLastUse } from '../last-use.ts'
-import type { ConsoleSession, ConsoleSessionStore, SessionHolder } from './store.ts'
+import type { ConsoleSession, ConsoleSessionStore, SessionHolder } from './session-store.ts'
 
 const hourMs = 3_600_000
 /** A session that was not used for this long has ended. */

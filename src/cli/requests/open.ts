@@ -3,6 +3,7 @@ import { createLoggedRequests } from '../../diagnostics/requests/listing.ts'
 import type { RequestView } from '../../diagnostics/requests/view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject, own } from '../../scim/json.ts'
+import { eachItem, wholeText } from '../../scim/json-list.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
 import { openStoreOf, requireFile } from '../management/open-database.ts'
@@ -74,8 +75,8 @@ async function askDatabase(settings: Settings): Promise<RequestSource> {
     directories: async (limit) => (await store.listDirectoriesInScope({}, { limit })).map(({ id }) => id),
     async requests(directoryId, query) {
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-      const page = await log.list(directoryId, given)
-      return 'rows' in page ? page.rows.map((row) => JSON.parse(row) as RequestView) : []
+      const { rows } = await log.list(directoryId, given)
+      return (await Array.fromAsync(eachItem(rows), wholeText)).map((row) => JSON.parse(row) as RequestView)
     },
     [Symbol.asyncDispose]: () => store.close(),
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
 import type { Directory } from '../../directory/directory.ts'
-import type { DirectoryStore } from '../../directory/store.ts'
+import type { DirectoryStore } from '../../directory/directory-store.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 

@@ -1,5 +1,5 @@
 import type { DeliveryLogger, DeliveryObserver } from '../observer.ts'
-import type { FeedDirectory, FeedStore } from './store.ts'
+import type { FeedDirectory, FeedStore } from './feed-store.ts'
 
 /** How accurately it is noted when a feed was read, in milliseconds. */
 const readAccuracyMs = 3_600_000

@@ -5,7 +5,7 @@ import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedPositions } from './cursor.ts'
 import { directoryTag } from './cursor.ts'
-import type { FeedDirectory, FeedStore } from './store.ts'
+import type { FeedDirectory, FeedStore } from './feed-store.ts'
 
 /** A cursor holds a position in each directory of its scope; this limit keeps it below 4 kB. */
 export const maxFeedDirectories = 300

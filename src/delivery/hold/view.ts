@@ -1,8 +1,8 @@
 import { DirectoryError } from '../../directory/errors.ts'
-import type { Paging } from '../../directory/listing.ts'
 import type { RemovalKind, RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
-import type { RemovalCounts, RemovedUser } from './store.ts'
+import type { Paging } from '../../reads/paging.ts'
+import type { RemovalCounts, RemovedUser } from './hold-store.ts'
 
 /** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */
 export interface HoldView {

@@ -1,9 +1,9 @@
 import { createRepetition } from '../../concurrency/repetition.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
+import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
 import type { DeliveryLogger } from '../observer.ts'
-import type { Hold, HoldStore } from './store.ts'
+import type { Hold, HoldStore } from './hold-store.ts'
 
 const intervalMs = 2_000
 const takenAtOnce = 100

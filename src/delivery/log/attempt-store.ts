@@ -1,4 +1,4 @@
-import type { DeliveryTarget } from '../store.ts'
+import type { DeliveryTarget } from '../event-store.ts'
 
 /** An attempt to deliver one event, or the events of a batch, without what was sent and received. */
 export interface RecordedAttempt {

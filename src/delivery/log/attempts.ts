@@ -3,9 +3,9 @@ import { createBufferedWriter } from '../../concurrency/buffered-writer.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AttemptResult, Batch, Send } from '../attempt.ts'
 import { lastSequenceOf } from '../attempt.ts'
+import type { DeliveryTarget } from '../event-store.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import { outcomeOf } from '../policy.ts'
-import type { DeliveryTarget } from '../store.ts'
 import type { AttemptStore, RecordedAttempt } from './attempt-store.ts'
 
 const writeDelayMs = 200

@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { EventType, StoredEvent } from '../../directory/event.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { outcomeOf } from '../policy.ts'
-import type { LoggedDelivery } from './store.ts'
+import type { LoggedDelivery } from './delivery-log-store.ts'
 
 /** The largest payload that the log stores, in bytes of UTF-8. */
 export const maxPayloadBytes: number = 256 * 1024

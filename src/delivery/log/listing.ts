@@ -4,12 +4,12 @@ import type { Directories } from '../../directory/directories.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
-import { parseListing, parseScope } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { parseListing, parseScope } from '../../reads/paging.ts'
+import type { DeliveryLogStore, LogScope } from './delivery-log-store.ts'
+import { logEnd, logStart } from './delivery-log-store.ts'
 import { deliveryViewText } from './entry.ts'
 import type { BufferedRecorder } from './recorder.ts'
-import type { DeliveryLogStore, LogScope } from './store.ts'
-import { logEnd, logStart } from './store.ts'
 
 const rowsPerRead = 100
 const rowsPerSkip = 5_000

@@ -1,8 +1,8 @@
+import type { Pruning } from '../../concurrency/pruning.ts'
+import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { Pruning } from '../../directory/pruning.ts'
-import { createPruning } from '../../directory/pruning.ts'
 import type { DeliveryLogger } from '../observer.ts'
-import type { DeliveryLogStore } from './store.ts'
+import type { DeliveryLogStore } from './delivery-log-store.ts'
 
 const dayMs = 24 * 3600 * 1000
 const rowsPerStep = 100

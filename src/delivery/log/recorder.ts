@@ -1,9 +1,9 @@
 import { createBufferedWriter } from '../../concurrency/buffered-writer.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../observer.ts'
+import type { DeliveryLogStore, LoggedDelivery } from './delivery-log-store.ts'
 import type { DeliveryAttempt } from './entry.ts'
 import { loggedDelivery } from './entry.ts'
-import type { DeliveryLogStore, LoggedDelivery } from './store.ts'
 
 const writeDelayMs = 200
 const maxUnwrittenAttempts = 5_000

@@ -3,7 +3,7 @@ import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { Resync } from './resync.ts'
-import type { ResyncStore } from './store.ts'
+import type { ResyncStore } from './resync-store.ts'
 
 export interface ResyncControlParts {
   readonly store: ResyncStore

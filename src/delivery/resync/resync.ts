@@ -1,7 +1,7 @@
+import type { Abridged } from '../../directory/abridged.ts'
 import type { EventDraft, TraceContext } from '../../directory/event.ts'
 import type { GroupView } from '../../directory/group.ts'
 import { groupViewText } from '../../directory/group.ts'
-import type { InList } from '../../directory/listed.ts'
 import { membershipDataOf } from '../../directory/membership-event.ts'
 import type { UserView } from '../../directory/user.ts'
 import { userViewText } from '../../directory/user.ts'
@@ -62,7 +62,7 @@ export interface ResyncMemberRow {
   readonly groupId: string
   readonly memberId: string
   /** Undefined when the member is a group: nested groups are stored, but not sent as members. */
-  readonly member: { readonly user: InList<UserView>; readonly group: InList<GroupView> } | undefined
+  readonly member: { readonly user: Abridged<UserView>; readonly group: Abridged<GroupView> } | undefined
 }
 
 /** The rows after the position of a resync, read under the directory's lock. */
@@ -143,7 +143,7 @@ function snapshotsOf(page: ResyncPage, { syncId, startedSequence }: Resync): Row
   }
 }
 
-function memberSnapshot(user: InList<UserView>, group: InList<GroupView>, syncId: string): EventDraft {
+function memberSnapshot(user: Abridged<UserView>, group: Abridged<GroupView>, syncId: string): EventDraft {
   return {
     eventType: 'member.snapshot',
     data: withSyncId(membershipDataOf(group)(user), syncId),

@@ -1,14 +1,14 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { Directory } from '../../directory/directory.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
+import type { DirectoryRecords } from '../../directory/directory-store.ts'
+import type { DeliveryTarget, EventStore } from '../event-store.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import { silentLogger } from '../observer.ts'
 import { createPolling } from '../polling.ts'
 import type { Delay, TurnResult } from '../run-queue.ts'
 import { createRunQueue } from '../run-queue.ts'
-import type { DeliveryTarget, EventStore } from '../store.ts'
-import type { ResyncStepLimits, ResyncStore } from './store.ts'
+import type { ResyncStepLimits, ResyncStore } from './resync-store.ts'
 
 const pollMs = 5_000
 const retryDelay: Delay = { delayMs: 1_000 }

@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
+import type { DeprovisioningStore, OpenDeprovisioning } from './deprovisioning-store.ts'
 import { percentilesOf } from './percentiles.ts'
-import type { DeprovisioningStore, OpenDeprovisioning } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 

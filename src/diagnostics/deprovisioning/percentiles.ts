@@ -1,4 +1,4 @@
-import type { DurationCount } from './store.ts'
+import type { DurationCount } from './deprovisioning-store.ts'
 
 /** How many deprovisionings there were, and how long they took, in milliseconds; null when there was none. */
 export interface Percentiles {

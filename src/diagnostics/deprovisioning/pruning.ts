@@ -1,9 +1,9 @@
+import type { Pruning } from '../../concurrency/pruning.ts'
+import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
-import type { Pruning } from '../../directory/pruning.ts'
-import { createPruning } from '../../directory/pruning.ts'
+import type { DeprovisioningStore } from './deprovisioning-store.ts'
 import { keptDays } from './deprovisionings.ts'
-import type { DeprovisioningStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 const rowsPerStep = 500

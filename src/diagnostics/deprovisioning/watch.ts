@@ -1,10 +1,10 @@
 import { createRepetition } from '../../concurrency/repetition.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
+import type { DeprovisioningStore, OverdueDeprovisioning } from './deprovisioning-store.ts'
 import { overdueUntil } from './deprovisionings.ts'
-import type { DeprovisioningStore, OverdueDeprovisioning } from './store.ts'
 
 const maxIntervalMs = 10_000
 const minIntervalMs = 1_000

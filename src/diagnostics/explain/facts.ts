@@ -1,6 +1,6 @@
-import type { PauseReason } from '../../delivery/store.ts'
+import type { PauseReason } from '../../delivery/event-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
-import type { SyncRun } from '../../google/store.ts'
+import type { SyncRun } from '../../google/google-store.ts'
 
 /** What is known about one subject in one directory. Times are Unix milliseconds; lists are the newest entries, newest first. */
 export interface ExplainFacts {

@@ -1,13 +1,13 @@
+import { isComplete } from '../../directory/abridged.ts'
+import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import { isWhole } from '../../directory/listed.ts'
+import { listStart } from '../../directory/list.ts'
 import type { StoredResource } from '../../directory/resource.ts'
-import type { DirectoryReads } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
-import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
-import { foldedSubject, newestRequest } from '../requests/store.ts'
-import type { TraceStore } from '../trace/store.ts'
+import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
+import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
+import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
 
 /** How many users or groups of one name, and how many requests, are looked at. */
@@ -77,7 +77,7 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
   const part = { from: listStart, limit: maxOfOneName }
   const users = async (attribute: 'userName' | 'email' | 'externalId') => {
     const found = await store.findUsers(directoryId, [{ attribute, value: asked }], part)
-    return Promise.all(found.map(({ item }) => (isWhole(item) ? item : store.getUser(directoryId, item.id))))
+    return Promise.all(found.map(({ item }) => (isComplete(item) ? item : store.getUser(directoryId, item.id))))
   }
   const groups = (attribute: 'displayName' | 'externalId') =>
     store.findGroups(directoryId, [{ attribute, value: asked }], part)
@@ -88,7 +88,7 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
   ])
   return [
     ...withId,
-    ...foundUsers.flat().flatMap((user) => (user !== undefined && isWhole(user) ? [userFacts(user)] : [])),
+    ...foundUsers.flat().flatMap((user) => (user !== undefined && isComplete(user) ? [userFacts(user)] : [])),
     ...foundGroups.flat().map(({ item }) => groupFacts(item)),
   ]
 }
@@ -99,7 +99,7 @@ function userFacts(user: StoredResource): ResourceFacts {
   return { type: 'User', id, name: userName, active, createdAt, updatedAt }
 }
 
-function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw'>): ResourceFacts {
+function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw' | 'externalId'>): ResourceFacts {
   return { type: 'Group', id, name, active: true, createdAt, updatedAt }
 }
 

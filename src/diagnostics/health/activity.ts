@@ -1,6 +1,6 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
-import type { DirectoryActivity, FailedRequests, HealthStore, Observed } from './store.ts'
+import type { DirectoryActivity, FailedRequests, HealthStore, Observed } from './health-store.ts'
 
 /** How long what was observed stays in memory. */
 const writeDelayMs = 1_000

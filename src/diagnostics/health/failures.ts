@@ -1,5 +1,5 @@
-import type { StoredHealth } from './store.ts'
-import { besideMs } from './store.ts'
+import type { StoredHealth } from './health-store.ts'
+import { besideMs } from './health-store.ts'
 
 /** After so many rejected secrets in a row, the secret of the identity provider is considered wrong. */
 export const maxRejected = 5

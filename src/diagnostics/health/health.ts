@@ -1,18 +1,20 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { authorizationStatus } from '../../directory/google-connection.ts'
 import { ListingInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { Paging, RowPage } from '../../directory/listing.ts'
-import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
-import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
-import type { GoogleStore } from '../../google/store.ts'
+import { listStart } from '../../directory/list.ts'
+import type { GoogleStore } from '../../google/google-store.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Listing } from '../../reads/listing.ts'
+import { readRowToken, rowToken } from '../../reads/page-token.ts'
+import type { Paging } from '../../reads/paging.ts'
+import { parseListingFields } from '../../reads/paging.ts'
 import { overdueUntil } from '../deprovisioning/deprovisionings.ts'
 import type { Activity } from './activity.ts'
+import type { HealthStore, StoredHealth } from './health-store.ts'
 import type { HealthFacts, HealthState } from './state.ts'
 import { healthStates } from './state.ts'
-import type { HealthStore, StoredHealth } from './store.ts'
 import type { HealthView } from './view.ts'
 import { healthView } from './view.ts'
 
@@ -51,7 +53,7 @@ export interface DirectoryHealth {
    *
    * @throws DirectoryError `invalid-input`
    */
-  list(query: unknown): Promise<RowPage<ListedHealth> | AsyncIterable<ListedHealth>>
+  list(query: unknown): Promise<Listing>
 }
 
 export function createDirectoryHealth(parts: DirectoryHealthParts): DirectoryHealth {
@@ -69,7 +71,7 @@ export function createDirectoryHealth(parts: DirectoryHealthParts): DirectoryHea
       const { tenant, product, directoryId, state } = fields
       const scope = { tenant, product, directoryId }
       await activity.flush()
-      return paging === undefined ? readAll(parts, scope, state) : readPage(parts, scope, state, paging)
+      return paging === undefined ? { rows: readAll(parts, scope, state) } : readPage(parts, scope, state, paging)
     },
   }
 }
@@ -78,7 +80,7 @@ async function* readAll(parts: DirectoryHealthParts, scope: DirectoryScope, stat
   let after: Directory | undefined
   do {
     const read = await readPart(parts, scope, { after, limit: directoriesPerRead })
-    for (const view of read.views) if (isIn(view, state)) yield view
+    yield read.views.filter((view) => isIn(view, state)).map((view) => JSON.stringify(view))
     after = read.last
   } while (after !== undefined)
 }
@@ -89,19 +91,19 @@ async function readPage(
   scope: DirectoryScope,
   state: HealthState | undefined,
   paging: Exclude<Paging, undefined>,
-): Promise<RowPage<ListedHealth>> {
+): Promise<Listing> {
   const { limit } = paging
   const offset = 'offset' in paging ? paging.offset : 0
   if (offset > 0 && state !== undefined) throw offsetWithState()
   let after = 'token' in paging ? readRowToken(paging.token).directory : undefined
-  const rows: ListedHealth[] = []
+  const rows: string[] = []
   for (let examined = 0; examined < maxExamined; ) {
     const wanted = Math.min(directoriesPerRead, limit - rows.length)
     const start = after === undefined ? { offset } : { after }
     const { views, last } = await readPart(parts, scope, { ...start, limit: wanted })
-    rows.push(...views.filter((view) => isIn(view, state)))
+    rows.push(...views.filter((view) => isIn(view, state)).map((view) => JSON.stringify(view)))
     examined += views.length
-    if (last === undefined) return { rows, pageToken: undefined }
+    if (last === undefined) return { rows }
     after = last
     if (rows.length >= limit) break
   }

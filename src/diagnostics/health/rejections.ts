@@ -1,10 +1,10 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
 import { isUnauthorized, unauthorizedNotice } from '../notices/unauthorized.ts'
 import { isSomebodyElse } from './failures.ts'
-import type { HealthStore, StoredHealth } from './store.ts'
+import type { HealthStore, StoredHealth } from './health-store.ts'
 
 const checkDelayMs = 2_000
 /** Directories that wait for a check; others are checked at their next rejected request. */

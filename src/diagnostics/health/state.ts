@@ -1,5 +1,5 @@
 import { isSomebodyElse, maxRejected } from './failures.ts'
-import type { StoredHealth } from './store.ts'
+import type { StoredHealth } from './health-store.ts'
 
 const minute = 60_000
 

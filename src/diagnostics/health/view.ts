@@ -1,8 +1,8 @@
 import { deliveryState } from '../../delivery/policy.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
+import type { Observed, StoredHealth, StoredHold } from './health-store.ts'
 import type { HealthFacts } from './state.ts'
 import { decideHealth } from './state.ts'
-import type { Observed, StoredHealth, StoredHold } from './store.ts'
 
 /** The health of a directory as the API shows it. */
 export type HealthView = ReturnType<typeof healthView>

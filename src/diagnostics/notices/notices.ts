@@ -4,9 +4,9 @@ import type { EgressPolicy } from '../../delivery/endpoint/egress-policy.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import { noNotices } from '../../directory/operator-notice.ts'
+import type { NoticeStore } from './notice-store.ts'
 import { noticeOf } from './payload.ts'
 import { createNoticeSender } from './sender.ts'
-import type { NoticeStore } from './store.ts'
 
 export interface NoticeOptions {
   readonly store: NoticeStore

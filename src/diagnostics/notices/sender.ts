@@ -5,8 +5,8 @@ import { directoryHeaders } from '../../delivery/endpoint/directory-headers.ts'
 import { signatureHeaders } from '../../delivery/endpoint/signature.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
 import { outcomeOf, retryBackOffMs } from '../../delivery/policy.ts'
+import type { DueNotice, NoticeOutcome, NoticeStore } from './notice-store.ts'
 import { directoryOf } from './payload.ts'
-import type { DueNotice, NoticeOutcome, NoticeStore } from './store.ts'
 
 const pollMs = 10_000
 const noticesPerStep = 20

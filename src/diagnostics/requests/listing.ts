@@ -1,14 +1,14 @@
 import type { Directories } from '../../directory/directories.ts'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
-import type { Static } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { RowPage } from '../../directory/listing.ts'
-import { pagingOf, withNumbers } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import type { Static } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Listing } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { pagingOf, withNumbers } from '../../reads/paging.ts'
 import { firstRefusal } from './record.ts'
 import type { RequestRecorder } from './recorder.ts'
-import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './store.ts'
-import { foldedSubject, newestRequest } from './store.ts'
+import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './request-log-store.ts'
+import { foldedSubject, newestRequest } from './request-log-store.ts'
 import type { RequestView } from './view.ts'
 import { requestView } from './view.ts'
 
@@ -58,13 +58,13 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
-    async list(directoryId: string, query: unknown): Promise<RowPage<string> | AsyncIterable<string>> {
+    async list(directoryId: string, query: unknown): Promise<Listing> {
       const fields = parseInput(RequestListingInput, withNumbers(query))
       const paging = pagingOf(fields)
       const { id } = await directories.get(directoryId)
       await recorder.flush()
       const log: FilteredLog = { store, directoryId: id, filter: filterOf(fields) }
-      if (paging === undefined) return allTexts(log)
+      if (paging === undefined) return { rows: allTexts(log) }
       const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
       return readPage(log, start, paging.limit)
     },
@@ -106,13 +106,13 @@ async function readPage({ store, directoryId, filter }: FilteredLog, before: num
   return { rows: rows.map(requestText), pageToken: following === undefined ? undefined : writePageToken(following) }
 }
 
-async function* allTexts({ store, directoryId, filter }: FilteredLog): AsyncGenerator<string, void, undefined> {
+async function* allTexts({ store, directoryId, filter }: FilteredLog) {
   for (let before: number | undefined = newestRequest; before !== undefined; ) {
     const { requests, next }: RequestsFound = await store.listRequests(directoryId, filter, {
       before,
       limit: rowsPerRead,
     })
-    yield* requests.map(requestText)
+    yield requests.map(requestText)
     before = next
   }
 }

@@ -1,7 +1,7 @@
+import type { Pruning, PruningOptions } from '../../concurrency/pruning.ts'
+import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { Pruning, PruningOptions } from '../../directory/pruning.ts'
-import { createPruning } from '../../directory/pruning.ts'
-import type { RequestLogStore } from './store.ts'
+import type { RequestLogStore } from './request-log-store.ts'
 
 const dayMs = 24 * 3600 * 1000
 const rowsPerStep = 200

@@ -1,8 +1,8 @@
 import type { Exchange } from './exchange.ts'
 import { withoutPasswords } from './passwords.ts'
 import { recordedPath } from './path.ts'
+import type { RequestRecord } from './request-log-store.ts'
 import { sequenceRanges } from './sequences.ts'
-import type { RequestRecord } from './store.ts'
 import { aboutOf } from './subject.ts'
 
 const maxDetailLength = 1_000

@@ -2,8 +2,8 @@ import { createBufferedWriter } from '../../concurrency/buffered-writer.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Exchange } from './exchange.ts'
 import { requestRecord } from './record.ts'
-import type { RequestLogStore, RequestRecord } from './store.ts'
-import { isNameless, withNames } from './store.ts'
+import type { RequestLogStore, RequestRecord } from './request-log-store.ts'
+import { isNameless, withNames } from './request-log-store.ts'
 
 /** How long a request may wait to be written, in milliseconds: what a crash loses of the log. */
 const writeDelayMs = 500

@@ -6,7 +6,7 @@ import { readParameters } from '../../scim/parameters.ts'
 import type { ResourceType } from '../../scim/schema/resource-type.ts'
 import { groupType, userType } from '../../scim/schema/resource-type.ts'
 import type { Exchange } from './exchange.ts'
-import { maxSubjectLength } from './store.ts'
+import { maxSubjectLength } from './request-log-store.ts'
 
 const maxIdLength = 200
 

@@ -1,5 +1,5 @@
+import type { LoggedRequest } from './request-log-store.ts'
 import { listedSequences, parseRanges } from './sequences.ts'
-import type { LoggedRequest } from './store.ts'
 
 /** A request of the log as the API returns it. */
 export interface RequestView {

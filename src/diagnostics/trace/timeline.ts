@@ -1,19 +1,19 @@
 import type { AttemptStore } from '../../delivery/log/attempt-store.ts'
 import { eventObject } from '../../delivery/payload.ts'
 import type { Directory } from '../../directory/directory.ts'
+import type { DirectoryReads } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { DirectoryReads } from '../../directory/store.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
-import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
-import { foldedSubject, newestRequest } from '../requests/store.ts'
+import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
+import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
 import type { RequestView } from '../requests/view.ts'
 import { requestView } from '../requests/view.ts'
 import type { ResourceChange } from './change.ts'
 import { changeOf } from './change.ts'
 import type { DeliveryAttemptView } from './deliveries.ts'
 import { deliveriesOf } from './deliveries.ts'
-import type { TraceStore } from './store.ts'
+import type { TraceStore } from './trace-store.ts'
 
 /** What happened to a user or group. `request_id` links the entries of one request. */
 export type TimelineEntry =

@@ -1,8 +1,8 @@
 import type { Directories } from '../../directory/directories.ts'
-import type { RowPage } from '../../directory/listing.ts'
-import { parseTokenPaging } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
-import { newestRequest } from '../requests/store.ts'
+import type { Listing } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { parseTokenPaging } from '../../reads/paging.ts'
+import { newestRequest } from '../requests/request-log-store.ts'
 import type { TimelineOf, TimelinePart, TimelinePosition, TimelineStore } from './timeline.ts'
 import { timelinePart, timelineStart } from './timeline.ts'
 
@@ -27,17 +27,13 @@ export function createTimelines({ store, directories, flush }: TimelinesParts) {
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
-    async list(
-      directoryId: string,
-      resource: Pick<TimelineOf, 'type' | 'id'>,
-      query: unknown,
-    ): Promise<RowPage<string> | AsyncIterable<string>> {
+    async list(directoryId: string, resource: Pick<TimelineOf, 'type' | 'id'>, query: unknown): Promise<Listing> {
       const { pageLimit, pageToken } = parseTokenPaging(query)
       const of = { directory: await directories.get(directoryId), ...resource }
       await flush()
       const start = pageToken === undefined ? timelineStart : positionIn(pageToken)
       if (pageLimit === undefined && pageToken === undefined) {
-        return allTexts(store, of, await timelinePart(store, of, start, itemsPerRead))
+        return { rows: allTexts(store, of, await timelinePart(store, of, start, itemsPerRead)) }
       }
       const { entries, next } = await timelinePart(store, of, start, pageLimit ?? itemsPerPage)
       const following = next && writePageToken([next.request, next.sequence])
@@ -46,13 +42,9 @@ export function createTimelines({ store, directories, flush }: TimelinesParts) {
   }
 }
 
-async function* allTexts(
-  store: TimelineStore,
-  of: TimelineOf,
-  first: TimelinePart,
-): AsyncGenerator<string, void, undefined> {
+async function* allTexts(store: TimelineStore, of: TimelineOf, first: TimelinePart) {
   for (let part = first; ; ) {
-    for (const entry of part.entries) yield JSON.stringify(entry)
+    yield part.entries.map((entry) => JSON.stringify(entry))
     if (part.next === undefined) return
     part = await timelinePart(store, of, part.next, itemsPerRead)
   }

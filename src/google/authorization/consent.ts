@@ -10,7 +10,7 @@ import type { GoogleAccount } from '../client/account.ts'
 import { GoogleFailure } from '../client/failure.ts'
 import type { GoogleOAuth } from '../client/oauth.ts'
 import type { TokenSet } from '../client/token-endpoint.ts'
-import type { GoogleStore } from '../store.ts'
+import type { GoogleStore } from '../google-store.ts'
 import type { Grant } from './connection.ts'
 import {
   approved,

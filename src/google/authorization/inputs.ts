@@ -1,5 +1,5 @@
-import type { Static } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
+import type { Static } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 
 // The description of a field is also its error message.
 

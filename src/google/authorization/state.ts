@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { DirectoryError } from '../../directory/errors.ts'
-import { Type } from '../../directory/json-schema.ts'
-import { matches } from '../../directory/json-schema-check.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import { matches } from '../../inputs/json-schema-check.ts'
 
 /** How long an administrator has to consent. */
 export const stateLifeMs = 600_000

@@ -1,8 +1,8 @@
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
-import type { Listed, ListPart } from '../../directory/store.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
 import { isFailure } from '../client/failure.ts'
 import type { GoogleGroup } from '../client/items.ts'
-import type { HeldKind } from '../store.ts'
+import type { HeldKind } from '../google-store.ts'
 import type { SyncContext } from './context.ts'
 import { deleteStoredGroup, syncGroup } from './groups.ts'
 import type { IdSet } from './id-set.ts'
@@ -110,7 +110,7 @@ async function* unvisited(
 interface DeletionKind {
   readonly kind: HeldKind
   readonly visitedIds: IdSet
-  readonly list: (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
+  readonly list: (part: ListPart) => Promise<ListRow<{ readonly id: string }>[]>
   /** Looks up at Google a resource that its list did not contain. If it exists after all, it is updated. */
   readonly isGone: (id: string) => Promise<boolean>
   readonly delete: (id: string, isApproved: boolean) => Promise<void>

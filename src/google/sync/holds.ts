@@ -1,8 +1,8 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
-import type { DirectoryReads } from '../../directory/store.ts'
-import type { GoogleStore } from '../store.ts'
+import type { DirectoryReads } from '../../directory/directory-store.ts'
+import type { GoogleStore } from '../google-store.ts'
 import type { SyncRuns } from './runs.ts'
 
 export interface PulledHoldsParts {

@@ -1,5 +1,5 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { GoogleStore, SyncProgress, SyncRun } from '../store.ts'
+import type { GoogleStore, SyncProgress, SyncRun } from '../google-store.ts'
 import type { Tally } from './run.ts'
 import { SyncStopped } from './run.ts'
 

@@ -1,10 +1,9 @@
 import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { forEachConcurrently } from '../../concurrency/for-each.ts'
-import type { InList } from '../../directory/listed.ts'
-import { isWhole } from '../../directory/listed.ts'
+import { isComplete } from '../../directory/abridged.ts'
+import type { ListedUser } from '../../directory/directory-store.ts'
+import { listStart } from '../../directory/list.ts'
 import { resourceOf } from '../../directory/resource.ts'
-import { listStart } from '../../directory/store.ts'
-import type { StoredUser } from '../../directory/user.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
@@ -35,13 +34,13 @@ export async function syncManagers(context: SyncContext): Promise<void> {
 }
 
 /** A cheap check that saves reading or parsing most users. */
-function mayHaveManager({ raw }: InList<StoredUser>): boolean {
+function mayHaveManager({ raw }: ListedUser): boolean {
   return raw === undefined || raw.includes('"managerEmail"') || raw.includes('"manager"')
 }
 
-async function setManager(context: SyncContext, listed: InList<StoredUser>, find: FindManager): Promise<void> {
+async function setManager(context: SyncContext, listed: ListedUser, find: FindManager): Promise<void> {
   const { id } = listed
-  const user = isWhole(listed) ? listed : await context.provisioning.store.getUser(context.directoryId, id)
+  const user = isComplete(listed) ? listed : await context.provisioning.store.getUser(context.directoryId, id)
   if (user === undefined) return
   const stored = fromJsonText(user.raw)
   const email = storedManagerEmail(stored)

@@ -1,5 +1,5 @@
 import { chunks, forEachConcurrently } from '../../concurrency/for-each.ts'
-import type { ListPart } from '../../directory/store.ts'
+import type { ListPart } from '../../directory/list.ts'
 import { changeMembers as changeStoredMembers } from '../../provisioning/groups.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { SyncContext } from './context.ts'

@@ -1,7 +1,7 @@
-import { isWhole } from '../../directory/listed.ts'
+import { isComplete } from '../../directory/abridged.ts'
+import { listStart } from '../../directory/list.ts'
 import type { StoredResource } from '../../directory/resource.ts'
 import { resourceOf } from '../../directory/resource.ts'
-import { listStart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { GoogleUser } from '../client/items.ts'
@@ -19,7 +19,7 @@ const maxSteps = 200
  */
 export function resolveNameConflict(context: SyncContext, user: GoogleUser): Promise<void> {
   const { provisioning, directoryId } = context
-  return provisioning.turns.mutex(`${directoryId} userNames`, () => resolveChain(context, user))
+  return provisioning.mutex(`${directoryId} userNames`, () => resolveChain(context, user))
 }
 
 async function resolveChain(context: SyncContext, user: GoogleUser): Promise<void> {
@@ -61,7 +61,7 @@ async function holderOf(
 ): Promise<StoredResource | undefined> {
   const part = { from: listStart, limit: 1 }
   const [found] = await provisioning.store.findUsers(directoryId, [{ attribute: 'userName', value: userName }], part)
-  return found && (isWhole(found.item) ? found.item : provisioning.store.getUser(directoryId, found.item.id))
+  return found && (isComplete(found.item) ? found.item : provisioning.store.getUser(directoryId, found.item.id))
 }
 
 /** Sets the userName of a user to its id. A user who is gone from Google also becomes inactive, even if its deletion is held. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Listed, ListPart, ListPosition } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
+import type { ListPart, ListPosition, ListRow } from '../../directory/list.ts'
+import { listStart } from '../../directory/list.ts'
 import { GoogleFailure, isFailure } from '../client/failure.ts'
 import type { GooglePage } from '../client/items.ts'
 
@@ -59,7 +59,7 @@ const rowsPerRead = 500
  * iteration.
  */
 export async function* storedPages<T>(
-  list: (part: ListPart) => Promise<Listed<T>[]>,
+  list: (part: ListPart) => Promise<ListRow<T>[]>,
   signal: AbortSignal,
 ): AsyncGenerator<T[], void, undefined> {
   let from: ListPosition = listStart

@@ -1,7 +1,8 @@
 import { DirectoryError } from '../../directory/errors.ts'
-import type { Paging, RowPage } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
-import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../store.ts'
+import type { Page } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import type { Paging } from '../../reads/paging.ts'
+import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../google-store.ts'
 import type { SyncRunView } from './run-view.ts'
 import { syncRunView } from './run-view.ts'
 
@@ -13,7 +14,7 @@ export async function runPage(
   store: Pick<GoogleStore, 'listSyncRuns'>,
   directoryId: string,
   paging: Paging,
-): Promise<RowPage<SyncRunView>> {
+): Promise<Page<SyncRunView>> {
   const { after, skip, limit } = runRange(paging)
   const runs = await store.listSyncRuns(directoryId, after, skip + limit + 1)
   const page = runs.slice(skip, skip + limit)
@@ -65,7 +66,7 @@ export async function heldPage(
   store: Pick<GoogleStore, 'listHeld'>,
   { directoryId, id: runId }: SyncRun,
   paging: Paging,
-): Promise<RowPage<HeldDeletion>> {
+): Promise<Page<HeldDeletion>> {
   const from = heldPosition(paging)
   const limit = paging?.limit ?? maxRuns
   const found: HeldDeletion[] = []

@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { NoticeDraft } from '../../directory/operator-notice.ts'
-import type { SyncRunEnd } from '../store.ts'
+import type { SyncRunEnd } from '../google-store.ts'
 
 /** What the operator is notified of at the end of a sync run: that it failed, or holds deletions. */
 export function noticeAfterRun(

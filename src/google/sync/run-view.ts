@@ -1,4 +1,4 @@
-import type { SyncRun } from '../store.ts'
+import type { SyncRun } from '../google-store.ts'
 
 /** A run as the API returns it. */
 export interface SyncRunView {

@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { SyncPhase, SyncProgress, SyncRun } from '../store.ts'
-import { noProgress } from '../store.ts'
+import type { SyncPhase, SyncProgress, SyncRun } from '../google-store.ts'
+import { noProgress } from '../google-store.ts'
 
 /** Counts what a run does. */
 export interface Tally {

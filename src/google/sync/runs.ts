@@ -4,9 +4,9 @@ import type { Directories } from '../../directory/directories.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { RowPage } from '../../directory/listing.ts'
-import { parsePaging } from '../../directory/listing.ts'
-import type { GoogleStore, SyncDue, SyncRun, SyncTrigger } from '../store.ts'
+import type { Page } from '../../reads/listing.ts'
+import { parsePaging } from '../../reads/paging.ts'
+import type { GoogleStore, SyncDue, SyncRun, SyncTrigger } from '../google-store.ts'
 import type { HeldDeletion } from './run-list.ts'
 import { heldPage, runPage } from './run-list.ts'
 import type { SyncRunView } from './run-view.ts'
@@ -100,7 +100,7 @@ export function createSyncRuns(parts: SyncRunsParts) {
      *
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
-    async list(id: string, query: unknown): Promise<RowPage<SyncRunView>> {
+    async list(id: string, query: unknown): Promise<Page<SyncRunView>> {
       const paging = parsePaging(query)
       const directory = await pulledDirectory(parts, id)
       return runPage(store, directory.id, paging)
@@ -110,7 +110,7 @@ export function createSyncRuns(parts: SyncRunsParts) {
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found`, `invalid-input`
      */
-    async held(id: string, runId: string, query: unknown): Promise<RowPage<HeldDeletion>> {
+    async held(id: string, runId: string, query: unknown): Promise<Page<HeldDeletion>> {
       const paging = parsePaging(query)
       return heldPage(store, await getRun(parts, id, runId), paging)
     },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Directory } from '../../directory/directory.ts'
+import type { Committed } from '../../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
-import type { Committed } from '../../directory/store.ts'
 import type { WriteContext } from '../../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../../provisioning/with-current-directory.ts'
 import type { SyncTask } from './run.ts'

@@ -1,6 +1,6 @@
 import { auditActions } from '../../directory/audit.ts'
-import type { Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'

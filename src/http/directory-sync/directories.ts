@@ -12,12 +12,14 @@ import {
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import type { Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
-import type { Paging } from '../../directory/listing.ts'
-import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
+import { listStart } from '../../directory/list.ts'
 import { providers } from '../../directory/provider.ts'
-import { listStart } from '../../directory/store.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Listing } from '../../reads/listing.ts'
+import { readRowToken, rowToken } from '../../reads/page-token.ts'
+import type { Paging } from '../../reads/paging.ts'
+import { parseListingFields } from '../../reads/paging.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext, HttpService } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
@@ -188,8 +190,8 @@ async function readDirectories(
   scope: DirectoryScope,
   paging: Paging,
   text: (directory: Directory) => string,
-) {
-  if (paging === undefined) return mapEach(directories.all(scope), text)
+): Promise<Listing> {
+  if (paging === undefined) return { rows: textsOf(directories.all(scope), text) }
   const { limit } = paging
   const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
   const found = await directories.page(scope, { ...start, limit: limit + 1 })
@@ -200,8 +202,8 @@ async function readDirectories(
   }
 }
 
-async function* mapEach<T>(items: AsyncIterable<T>, text: (item: T) => string) {
-  for await (const item of items) yield text(item)
+async function* textsOf(directories: AsyncIterable<Directory>, text: (directory: Directory) => string) {
+  for await (const directory of directories) yield [text(directory)]
 }
 
 /** @throws DirectoryError `invalid-input` that names the parameters that are missing */

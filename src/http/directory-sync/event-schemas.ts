@@ -1,6 +1,6 @@
 import type { EventType } from '../../directory/event.ts'
-import type { Properties, Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
+import type { Properties, Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { verdicts } from '../../diagnostics/explain/decision.ts'
 import { ExplainInput } from '../../diagnostics/explain/explain.ts'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import { TimelineEntrySchema } from './requests.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'

@@ -3,9 +3,9 @@ import { deliveryStates } from '../../delivery/policy.ts'
 import { HealthListInput } from '../../diagnostics/health/health.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
-import { Type } from '../../directory/json-schema.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { removalKinds } from '../../directory/removal-limit.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -109,11 +109,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
       querystring: HealthListInput,
       response: envelope(Type.Array(ListedHealthSchema)),
     }),
-    async ({ query }, reply) => {
-      const found = await health.list(query)
-      if (!('rows' in found)) return sendList(reply, jsonTexts(found))
-      return sendList(reply, { ...found, rows: found.rows.map((row) => JSON.stringify(row)) })
-    },
+    async ({ query }, reply) => sendList(reply, await health.list(query)),
   )
   app.get<ById>(
     '/:id/health',
@@ -133,8 +129,4 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
     }),
     async ({ params }) => dataResponse(await deprovisionings.times(params.id)),
   )
-}
-
-async function* jsonTexts(rows: AsyncIterable<object>): AsyncGenerator<string, void, undefined> {
-  for await (const row of rows) yield JSON.stringify(row)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { HoldPage } from '../../delivery/hold/view.ts'
-import { Type } from '../../directory/json-schema.ts'
 import { removalKinds } from '../../directory/removal-limit.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'

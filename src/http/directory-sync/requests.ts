@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestListingInput } from '../../diagnostics/requests/listing.ts'
 import { TokenPagingInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import { isInScope } from './access.ts'

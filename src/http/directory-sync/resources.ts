@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { GroupListingInput, ListingInput, OneGroupInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'

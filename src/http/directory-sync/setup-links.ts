@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
-import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
+import { listStart } from '../../directory/list.ts'
 import { directoryTypes } from '../../directory/provider.ts'
-import { listStart } from '../../directory/store.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Listing } from '../../reads/listing.ts'
+import { readRowToken, rowToken } from '../../reads/page-token.ts'
+import { parseListingFields } from '../../reads/paging.ts'
 import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
 import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
 import { setupLinkView, withoutLinkSecrets } from '../../setup/setup-link.ts'
@@ -88,13 +90,13 @@ function viewFor({ keyScope }: FastifyRequest, view: SetupLinkView): SetupLinkVi
 }
 
 /** @throws DirectoryError `invalid-input` */
-async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest) {
+async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest): Promise<Listing> {
   const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinkView(link)))
   const { fields, paging } = parseListingFields(ListingInput, request.query)
   const { tenant, product = '', directoryId } = fields
   if (product === '') throwProblems([{ field: 'product', message: 'product: required in the query.' }])
   const scope = { tenant, product, directoryId }
-  if (paging === undefined) return texts(setupLinks, scope, text)
+  if (paging === undefined) return { rows: texts(setupLinks, scope, text) }
   const { limit } = paging
   const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
   const found = await setupLinks.page(scope, { ...start, limit: limit + 1 })
@@ -109,7 +111,7 @@ async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope, text: (link
   const limit = 100
   for (let after: SetupLink | undefined; ; ) {
     const part = await setupLinks.page(scope, { after, limit })
-    yield* part.map(text)
+    yield part.map(text)
     if (part.length < limit) return
     after = part.at(-1)
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
-import { Type } from '../../directory/json-schema.ts'
 import type { Started } from '../../google/sync/runs.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 
 /** What a route says about itself, for the OpenAPI description. */
 export interface OperationParts {

@@ -1,5 +1,5 @@
 import type { EventType } from '../../directory/event.ts'
-import type { Schema } from '../../directory/json-schema.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { eventSchemas, eventTitle } from '../directory-sync/event-schemas.ts'
 import { exampleId } from '../directory-sync/schemas.ts'

@@ -1,5 +1,5 @@
-import type { Schema } from '../../directory/json-schema.ts'
-import { Type } from '../../directory/json-schema.ts'
+import type { Schema } from '../../inputs/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import type { DiscoveryEndpoint } from '../../service-provider/discovery.ts'
 import type { ScimEndpoint, ScimMethod } from '../../service-provider/request.ts'
 import type { OperationParts } from '../openapi/operation.ts'

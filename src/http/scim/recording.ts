@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from '../../diagnostics/requests/exchange.ts'
 import { scimPath } from '../../directory/directory-view.ts'
-import { newId } from '../../directory/new-id.ts'
-import { newRequestId } from '../../directory/request-id.ts'
 import type { ErrorResponse } from '../../error-response.ts'
 import { errorResponseOf, internalError } from '../../error-response.ts'
+import { newId } from '../../ids/new-id.ts'
+import { newRequestId } from '../../ids/request-id.ts'
 import type { BulkOperationEnd } from '../../service-provider/bulk/execute.ts'
 import { originOf } from '../authorization.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from '../../directory/json-schema.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { exampleId } from '../directory-sync/schemas.ts'
 
 const directoryId = Type.String({ description: 'The id of the directory.', examples: [exampleId('d101')] })

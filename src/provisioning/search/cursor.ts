@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import type { Directory } from '../../directory/directory.ts'
-import type { ListPosition } from '../../directory/store.ts'
+import type { ListPosition } from '../../directory/list.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { isObject } from '../../scim/json.ts'
 import { cursorTimeoutSeconds } from '../../scim/limits.ts'

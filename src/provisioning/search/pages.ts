@@ -1,4 +1,4 @@
-import type { Listed, ListPage, ListPosition } from '../../directory/store.ts'
+import type { ListPage, ListPosition, ListRow } from '../../directory/list.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { SearchPlan } from './plan.ts'
 import type { SearchWork } from './scan.ts'
@@ -62,7 +62,7 @@ export async function pageAfter(
   return { found, totalResults }
 }
 
-function foundRow(source: number, { item, position }: Listed<unknown>): Found {
+function foundRow(source: number, { item, position }: ListRow<unknown>): Found {
   return { source, item, position, key: null }
 }
 
@@ -76,7 +76,7 @@ async function scannedPage<T>(
   limit: number,
   work: SearchWork,
 ): Promise<ListPage<T>> {
-  const rows: Listed<T>[] = []
+  const rows: ListRow<T>[] = []
   let total = 0
   for await (const matches of scanMatches(plan, 0, work)) {
     const first = Math.max(0, offset - total)
@@ -91,9 +91,9 @@ async function readRows<T>(
   from: ListPosition | number,
   limit: number,
   work: SearchWork,
-): Promise<Listed<unknown>[]> {
+): Promise<ListRow<unknown>[]> {
   if (plan.rest === undefined) return plan.walk.read(from, limit)
-  const rows: Listed<unknown>[] = []
+  const rows: ListRow<unknown>[] = []
   for await (const matches of scanMatches(plan, from, work)) {
     rows.push(...matches.slice(0, limit - rows.length))
     if (rows.length === limit) break

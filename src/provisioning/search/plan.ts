@@ -1,4 +1,4 @@
-import type { Listed, ListPage, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { ListPage, ListPart, ListPosition, ListRow, NamePart } from '../../directory/list.ts'
 import type { Filter } from '../../scim/filter/ast.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { narrow } from '../../scim/filter/narrow.ts'
@@ -23,12 +23,12 @@ export interface Evaluable {
 export interface ListSource<T> {
   readonly resourceType: ResourceType
   count(): Promise<number>
-  list(part: ListPart): Promise<Listed<T>[]>
+  list(part: ListPart): Promise<ListRow<T>[]>
   /** What `list` and `count` return, with what a response needs of the items. */
   page(part: ListPart): Promise<ListPage<T>>
   /** In the order of the folded userName, or displayName of groups. */
-  listByName(part: NamePart): Promise<Listed<T>[]>
-  find(equalities: readonly Equality[], part: ListPart): Promise<Listed<T>[]>
+  listByName(part: NamePart): Promise<ListRow<T>[]>
+  find(equalities: readonly Equality[], part: ListPart): Promise<ListRow<T>[]>
   countFound(equalities: readonly Equality[]): Promise<number>
   /** As a list contains it. */
   get(id: string): Promise<T | undefined>
@@ -39,7 +39,7 @@ export interface ListSource<T> {
 /** Rows in an order that the store can read them in. */
 export interface Walk<T> {
   /** The rows after a position or an offset. */
-  read(from: ListPosition | number, limit: number): Promise<Listed<T>[]>
+  read(from: ListPosition | number, limit: number): Promise<ListRow<T>[]>
   /** The rows after an offset, and how many there are in all. */
   page(offset: number, limit: number): Promise<ListPage<T>>
 }

@@ -1,5 +1,5 @@
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
-import type { Listed, ListPosition } from '../../directory/store.ts'
+import type { ListPosition, ListRow } from '../../directory/list.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { countTerms } from '../../scim/filter/ast.ts'
 import { evaluationCost } from '../../scim/filter/cost.ts'
@@ -48,7 +48,7 @@ export function beginWork(
 }
 
 /** A row that matches, with its key in the order of the plan; null when the walk has that order. */
-export interface Match<T> extends Listed<T> {
+export interface Match<T> extends ListRow<T> {
   readonly key: SortKey
 }
 
@@ -78,7 +78,7 @@ export async function* scanMatches<T>(
 function createSelect<T>({ source, rest, sort, computed }: SearchPlan<T>) {
   const isMatch = rest === undefined ? () => true : createPredicate(rest)
   const terms = rest === undefined ? 0 : countTerms(rest)
-  return async (batch: readonly Listed<T>[], work: SearchWork): Promise<Match<T>[]> => {
+  return async (batch: readonly ListRow<T>[], work: SearchWork): Promise<Match<T>[]> => {
     const matches: Match<T>[] = []
     const rows = batch.values()
     const items = batch.map(({ item }) => item)

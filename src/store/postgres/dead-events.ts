@@ -1,4 +1,4 @@
-import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore } from '../../delivery/event-store.ts'
 import { writeAudited } from '../audit-chain.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'

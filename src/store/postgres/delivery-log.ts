@@ -1,4 +1,4 @@
-import type { DeliveryLogStore } from '../../delivery/log/store.ts'
+import type { DeliveryLogStore } from '../../delivery/log/delivery-log-store.ts'
 import { writeAuditedByKey } from '../audit-chain.ts'
 import {
   decodeDelivery,

@@ -1,6 +1,9 @@
-import type { FeedStore } from '../../delivery/feed/store.ts'
-import type { DeliveredAt } from '../../delivery/store.ts'
-import type { DeprovisioningStore, OverdueDeprovisioning } from '../../diagnostics/deprovisioning/store.ts'
+import type { DeliveredAt } from '../../delivery/event-store.ts'
+import type { FeedStore } from '../../delivery/feed/feed-store.ts'
+import type {
+  DeprovisioningStore,
+  OverdueDeprovisioning,
+} from '../../diagnostics/deprovisioning/deprovisioning-store.ts'
 import {
   bucketStarts,
   dayMs,

@@ -1,11 +1,11 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryListPart } from '../../directory/store.ts'
+import type { DirectoryListPart } from '../../directory/directory-store.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
   decodeDirectory,
-  decodeListedDirectory,
+  decodeDirectoryPosition,
   directoryColumns,
   directoryValues,
   hadEvents,
@@ -116,7 +116,7 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       return mergeDirectories(found.flat().map(decode), limit)
     },
     listDirectoriesInScope: async (scope, part) =>
-      (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeListedDirectory),
+      (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeDirectoryPosition),
     async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
       const others = [directory.directoryType, !onlyWithoutEvents, Number(directory.uniqueGroupNames)]
       const values = [...changingValues(directory, sealing), ...others]

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../delivery/store.ts'
+import type { EventStore } from '../../delivery/event-store.ts'
 import { behaviorsIn, isChange } from '../../directory/behaviors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import { observes } from '../behaviors.ts'

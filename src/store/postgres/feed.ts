@@ -1,4 +1,4 @@
-import type { FeedStore } from '../../delivery/feed/store.ts'
+import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
 import { lastSendable } from './events.ts'

@@ -1,16 +1,10 @@
-import { firstMembers, manyMembers } from '../../directory/store.ts'
+import type { ListedGroup } from '../../directory/directory-store.ts'
+import { firstMembers, manyMembers } from '../../directory/directory-store.ts'
+import type { ListRow } from '../../directory/list.ts'
 import type { GroupReads } from '../groups.ts'
-import {
-  decodeGroup,
-  decodeGroupView,
-  decodeListedGroup,
-  groupColumns,
-  groupViewColumns,
-  listedGroupColumns,
-} from '../groups.ts'
-import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeGroup, decodeListedGroup, groupColumns, listedGroupColumns } from '../groups.ts'
+import { decodeInDirectory, decodeListRow, decodeNameListRow } from '../lists.ts'
 import { decodeGroupWithMembers, decodeMembers, withFewMembers } from '../members.ts'
-import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
@@ -21,7 +15,7 @@ import { countStatement, findStatement } from './lookups.ts'
 import { membersColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList, scopedMemberList, scopedViewPage } from './scoped-lists.ts'
+import { scopedList, scopedMemberList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -32,13 +26,10 @@ const byIds = `
   select ${groupColumns} from unnest((select $2::text[])) as k (key) ${rowBy('groups', 'g', 'id', 'k.key')}`
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
-const inOrder = listInOrder({ ...groups, columns: listedGroupColumns })
-const groupViews: ListTable = { ...groups, columns: groupViewColumns }
-/** As `groupViewText`. */
-const groupViewJson = `'{"id":' || to_json(g.id)::text || ',"name":' || to_json(g.name)::text || ',"raw":' || g.raw || '}'`
-const listedGroups: ListTable = { ...groups, columns: inList(groupColumns) }
+const listedGroups: ListTable = { ...groups, columns: listedGroupColumns }
+const inOrder = listInOrder(listedGroups)
 const inOrderOfNames = listByName(listedGroups)
-const decodeNamedGroup = decodeInList(decodeGroup)
+const decodeGroupRow = (row: Row): ListRow<ListedGroup> => decodeListRow(row, decodeListedGroup)
 
 /** In the order of the list, whose index is on this expression. */
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
@@ -102,7 +93,7 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
     async listGroups(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map((row) => decodeListed(row, decodeListedGroup))
+      return found.map(decodeGroupRow)
     },
     async pageOfGroups(directoryId, part, withMembers) {
       const page = listPart(withMembers ? inOrderWithMembers : inOrder, [directoryId], part)
@@ -110,17 +101,20 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       const decode = withMembers
         ? (row: Row) => withFewMembers(decodeListedGroup(row), decodeMembers(row))
         : decodeListedGroup
-      return { rows: found.map((row) => decodeListed(row, decode)), total: all }
+      return { rows: found.map((row) => decodeListRow(row, decode)), total: all }
     },
-    listGroupViews: scopedList(reader, groupViews, decodeGroupView),
-    pageOfGroupViews: scopedViewPage(reader, groups, groupViewJson),
+    listGroupsInScope: scopedList(
+      reader,
+      (place) => listInOrder(listedGroups, place),
+      (found) => found.map(decodeGroupRow),
+    ),
     async listGroupsByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeListedByName(row, decodeNamedGroup))
+      return found.map((row) => decodeNameListRow(row, decodeListedGroup))
     },
     async findGroups(directoryId, equalities, part) {
       const found = await rows(findStatement(listedGroups, directoryId, equalities, part))
-      return found.map((row) => decodeListed(row, decodeNamedGroup))
+      return found.map(decodeGroupRow)
     },
     countFoundGroups: (directoryId, equalities) => number(countStatement(groups, directoryId, equalities)),
     async listMembers(directoryId, groupId, part) {

@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange } from '../group-changes.ts'

@@ -1,5 +1,5 @@
-import type { HealthStore } from '../../diagnostics/health/store.ts'
-import { maxCounted } from '../../diagnostics/health/store.ts'
+import type { HealthStore } from '../../diagnostics/health/health-store.ts'
+import { maxCounted } from '../../diagnostics/health/health-store.ts'
 import { activityColumns, activityValues, addsActivity, decodeHealth, healthColumns } from '../health.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'

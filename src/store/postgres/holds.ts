@@ -1,5 +1,5 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { HoldStore } from '../../delivery/hold/store.ts'
+import type { HoldStore } from '../../delivery/hold/hold-store.ts'
 import type { Resync, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { removalsWithin } from '../../directory/removal-limit.ts'

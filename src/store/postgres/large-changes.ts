@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
-import type { DirectoryChanged } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../delivery/store.ts'
+import type { EventStore } from '../../delivery/event-store.ts'
 import { boolean, integer, text } from '../row.ts'
 import { decodeStream, streamColumnsOf } from '../streams.ts'
 import type { Database } from './database.ts'

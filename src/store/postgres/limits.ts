@@ -1,5 +1,3 @@
-import { maxLargeChanges } from '../large-change-limit.ts'
-
 /*
  * The limits of work on PostgreSQL, in time and in connections. The server enforces those of transactions (sessions.ts), so
  * that a process that is suspended, or whose network is lost, frees its locks without doing anything.
@@ -59,6 +57,8 @@ export function splitPool(size: number): PoolShares {
   const delivery = Math.max(1, Math.floor(size / 3))
   return { provisioning: Math.max(1, size - delivery - health), delivery, health }
 }
+
+const maxLargeChanges = 4
 
 /** How many large changes may run at a time, as each occupies a connection: two are left for other requests, if possible. */
 export function largeChanges(connections: number): number {

@@ -1,5 +1,5 @@
-import type { ListPart, NamePart } from '../../directory/store.ts'
-import { listStart } from '../../directory/store.ts'
+import type { ListPart, NamePart } from '../../directory/list.ts'
+import { listStart } from '../../directory/list.ts'
 import type { Statement } from './database.ts'
 import { bucketAt } from './list-counts.ts'
 
@@ -21,14 +21,14 @@ export interface ListPlace {
   readonly directory: string
   /** The common table expressions of that expression. */
   readonly tables: readonly string[]
-  /** Columns of the directory, each with a comma behind it. */
-  readonly columns: string
+  /** The columns of the directory that each row has as well: `directory_id` and `directory_created_at`, or none. */
+  readonly columns: readonly string[]
   /** How many parameters come before those of the list. */
   readonly keys: number
 }
 
 /** In the directory that is the first parameter. */
-const inDirectory: ListPlace = { directory: '$1', tables: [], columns: '', keys: 1 }
+export const inDirectory: ListPlace = { directory: '$1', tables: [], columns: [], keys: 1 }
 
 /** The list is in the directory that a query finds by its parameters, with the columns `directory_id` and `directory_created_at`. */
 export function inScope(query: string, keys: number): ListPlace {
@@ -36,7 +36,7 @@ export function inScope(query: string, keys: number): ListPlace {
   return {
     directory,
     tables: [`scope as materialized (${query})`],
-    columns: `${directory} as directory_id, (select directory_created_at from scope) as directory_created_at,`,
+    columns: [`${directory} as directory_id`, '(select directory_created_at from scope) as directory_created_at'],
     keys,
   }
 }
@@ -49,17 +49,11 @@ export function withTables(...tables: readonly string[]): string {
 /**
  * The list of a directory's users or groups, whose sequence numbers are unique. Rows that an offset skips are skipped in
  * the index, without being read.
- *
- * @param wrap makes the query from that of the list
  */
-export function listInOrder(
-  { table, alias, columns }: ListTable,
-  place = inDirectory,
-  wrap = (list: string) => list,
-): ListStatements {
+export function listInOrder({ table, alias, columns }: ListTable, place = inDirectory): ListStatements {
   const parameter = (number: number) => `$${place.keys + number}`
   const list = `
-    select ${place.columns} ${columns} from ${table} ${alias} where ${alias}.directory_id = ${place.directory} and`
+    select ${[...place.columns, columns].join(', ')} from ${table} ${alias} where ${alias}.directory_id = ${place.directory} and`
   const offset = `${parameter(1)}::int8`
   const bucket = `bucket as materialized (${bucketAt(`'${table}'`, offset, place.directory)})`
   const first = `first as materialized (
@@ -69,11 +63,11 @@ export function listInOrder(
   return {
     after: `
       ${withTables(...place.tables)}
-      ${wrap(`${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
-      order by ${alias}.sequence limit ${parameter(3)}`)}`,
+      ${list} (${alias}.sequence, ${alias}.id) > (${parameter(1)}, ${parameter(2)})
+      order by ${alias}.sequence limit ${parameter(3)}`,
     fromOffset: `
       ${withTables(...place.tables, bucket, first)}
-      ${wrap(`${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`)}`,
+      ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit ${parameter(2)}`,
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ListPart, UserEquality } from '../../directory/store.ts'
+import type { UserEquality } from '../../directory/directory-store.ts'
+import type { ListPart } from '../../directory/list.ts'
 import type { Conditions } from '../lookup-conditions.ts'
 import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { Statement } from './database.ts'

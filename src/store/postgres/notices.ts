@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { StreamNotice } from '../../delivery/store.ts'
+import type { StreamNotice } from '../../delivery/event-store.ts'
 import type { Database } from './database.ts'
 import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
 import { isDirect } from './single-connection.ts'

@@ -1,14 +1,18 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type {
+  Committed,
+  DirectoryChanged,
+  MembersCommitted,
+  ProvisioningStore,
+} from '../../directory/directory-store.ts'
 import { arrivalOf } from '../../directory/event.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
-import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import { batchWrites } from './batches.ts'
@@ -18,6 +22,7 @@ import { deleteGroups, deleteUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
 import { changeGroups, independent } from './groups.ts'
+import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
 import { replaceUsers } from './replace-users.ts'

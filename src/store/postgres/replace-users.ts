@@ -1,6 +1,6 @@
 import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'

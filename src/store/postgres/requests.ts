@@ -1,5 +1,10 @@
-import type { FoundRequest, NamelessRequest, RequestLogStore, RequestRecord } from '../../diagnostics/requests/store.ts'
-import { isNameless, withNames } from '../../diagnostics/requests/store.ts'
+import type {
+  FoundRequest,
+  NamelessRequest,
+  RequestLogStore,
+  RequestRecord,
+} from '../../diagnostics/requests/request-log-store.ts'
+import { isNameless, withNames } from '../../diagnostics/requests/request-log-store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {

@@ -1,4 +1,4 @@
-import type { KeyRotation } from '../../admin/store.ts'
+import type { KeyRotation } from '../../admin/admin-store.ts'
 import type { SealedTable } from '../reseal.ts'
 import { olderPrefixes, prefixOf, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'

@@ -1,6 +1,6 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Resync, ResyncCounts, ResyncPage, ResyncRequest } from '../../delivery/resync/resync.ts'
-import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
+import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/resync-store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { maxMembershipBytes } from '../../directory/membership-event.ts'
 import { auditStatements, withAuditHead } from '../audit-chain.ts'

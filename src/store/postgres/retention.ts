@@ -1,4 +1,4 @@
-import type { RetentionStore } from '../../delivery/store.ts'
+import type { RetentionStore } from '../../delivery/event-store.ts'
 import {
   attemptsPerStep,
   attemptsThrough,

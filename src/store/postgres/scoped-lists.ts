@@ -1,13 +1,12 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
-import { maxListedBytes } from '../../directory/listed.ts'
-import type { InDirectory, Listed, ListPart, MemberId, NamedDirectory, ViewPage } from '../../directory/store.ts'
-import { decodeInDirectory, decodeListed } from '../lists.ts'
+import type { InDirectory, MemberId } from '../../directory/directory-store.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
+import { decodeInDirectory } from '../lists.ts'
 import { decodeMemberIds } from '../members.ts'
 import type { Row } from '../row.ts'
-import { boolean, integer, optionalText, text } from '../row.ts'
 import { bucketAt } from './list-counts.ts'
 import type { ListPlace, ListStatements, ListTable } from './lists.ts'
-import { inScope, listInOrder, listPart, withTables } from './lists.ts'
+import { inScope, listPart, withTables } from './lists.ts'
 import { memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { isNamed, rowInDirectories, rowInDirectory } from './scoped-reads.ts'
@@ -23,72 +22,27 @@ const onlyDirectory = `
   ) d
   having count(*) = 1`
 
-/** The parameters of `namedDirectory`. */
-function namedKeys({ directoryId, tenant, product }: NamedDirectory) {
-  return [directoryId, tenant ?? null, product ?? null]
-}
-
 /**
- * Makes the read of a list in a directory, if the scope contains that. One statement looks at both; only when it finds
- * nothing, a second one says whether there is such a directory.
+ * Makes the read of a list in the directory that a scope names, or else in the only one of its tenant and product. One statement
+ * looks at both; only when it finds nothing, a second one says whether there is such a directory.
  */
-export function scopedList<T>({ rows, row }: Reader, table: ListTable, decode: (row: Row) => T) {
-  const statements = listInOrder(table, inScope(namedDirectory, 3))
-  return async (scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<T>[]> | undefined> => {
-    const found = await rows(listPart(statements, namedKeys(scope), part))
-    const directory = found[0] ?? (await row({ text: namedDirectory, values: namedKeys(scope) }))
-    return directory && decodeInDirectory(directory, () => found.map((one) => decodeListed(one, decode)))
-  }
-}
-
-/**
- * As `scopedList`, for a page as text, and also for the only directory of a scope. The database composes the page, which saves
- * sending and decoding the columns of each row.
- *
- * @param view the JSON text of a row
- * @param partial 1 if that text does not contain all of the row `v`, else 0
- */
-export function scopedViewPage(
-  { row }: Reader,
-  { table, alias }: Omit<ListTable, 'columns'>,
-  view: string,
-  partial = '0',
+export function scopedList<T>(
+  { rows, row }: Reader,
+  statementsIn: (place: ListPlace) => ListStatements,
+  decode: (rows: readonly Row[]) => ListRow<T>[],
 ) {
-  const isLarge = `octet_length(${alias}.raw) > ${maxListedBytes}`
-  const columns = `${alias}.directory_id, ${alias}.id, ${alias}.sequence, (${isLarge})::int4 as is_large,
-    case when ${isLarge} then null else ${view} end as view`
-  const statementsIn = (place: ListPlace) =>
-    listInOrder(
-      { table, alias, columns },
-      { ...place, columns: '' },
-      (list) => `
-    select s.directory_id, s.directory_created_at, p.*, (
-      exists (select from ${table} n where n.directory_id = s.directory_id and n.sequence > p.sequence))::int4 as is_followed
-    from scope s cross join (
-      select string_agg(v.view, ',') as views, coalesce(max(greatest(v.is_large, ${partial})), 0) as is_partial, max(v.sequence) as sequence,
-        (array_agg(v.id))[count(*)] as id
-      from (${list}) v) p`,
-    )
   const [inNamed, inOnly] = [statementsIn(inScope(namedDirectory, 3)), statementsIn(inScope(onlyDirectory, 2))]
-  return async (scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined> => {
+  return async (scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<T>[]> | undefined> => {
     const { directoryId, tenant = null, product = null } = scope
-    const statement =
-      directoryId === undefined
-        ? listPart(inOnly, [tenant, product], part)
-        : listPart(inNamed, namedKeys({ ...scope, directoryId }), part)
-    const found = await row(statement)
-    return found && decodeInDirectory(found, decodeViewPage)
+    const isNamed = directoryId !== undefined
+    const keys = isNamed ? [directoryId, tenant, product] : [tenant, product]
+    const found = await rows(listPart(isNamed ? inNamed : inOnly, keys, part))
+    const directory = found[0] ?? (await row({ text: isNamed ? namedDirectory : onlyDirectory, values: keys }))
+    return directory && decodeInDirectory(directory, () => decode(found))
   }
 }
 
-function decodeViewPage(row: Row): ViewPage {
-  return {
-    text: boolean(row, 'is_partial') ? undefined : (optionalText(row, 'views') ?? ''),
-    last: boolean(row, 'is_followed') ? { sequence: integer(row, 'sequence'), id: text(row, 'id') } : undefined,
-  }
-}
-
-/** As `scopedList`, for the members of a group that is in any directory of a scope; without their names. */
+/** As `scopedList`, for the members of a group in any directory of a scope, without their names. */
 export function scopedMemberList({ row }: Reader) {
   const group: ListTable = { table: 'groups', alias: 'g', columns: 'g.id' }
   const [inOne, inAny] = [memberIds(rowInDirectory(group, '$4'), 4), memberIds(rowInDirectories(group, '$3'), 3)]
@@ -96,7 +50,7 @@ export function scopedMemberList({ row }: Reader) {
     { directoryId, tenant, product }: DirectoryScope,
     groupId: string,
     part: ListPart,
-  ): Promise<InDirectory<Listed<MemberId>[]> | undefined> => {
+  ): Promise<InDirectory<ListRow<MemberId>[]> | undefined> => {
     const scope = [tenant ?? null, product ?? null, groupId]
     const statement =
       directoryId === undefined ? listPart(inAny, scope, part) : listPart(inOne, [directoryId, ...scope], part)

@@ -1,4 +1,4 @@
-import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore } from '../../delivery/event-store.ts'
 import type { NoticeWrite } from '../../directory/operator-notice.ts'
 import { auditStatements, withAuditHead } from '../audit-chain.ts'
 import { recorded } from '../deprovisionings.ts'

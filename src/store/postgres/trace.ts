@@ -1,4 +1,4 @@
-import type { TraceStore } from '../../diagnostics/trace/store.ts'
+import type { TraceStore } from '../../diagnostics/trace/trace-store.ts'
 import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
 import { text } from '../row.ts'
 import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'

@@ -1,9 +1,9 @@
+import type { ListedUser } from '../../directory/directory-store.ts'
+import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
-import type { ListPart } from '../../directory/store.ts'
-import { firstGroups, manyGroups } from '../../directory/store.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
 import { fold } from '../../scim/fold.ts'
-import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
-import { decodeInList, inList } from '../resources.ts'
+import { decodeInDirectory, decodeListRow, decodeNameListRow } from '../lists.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -11,28 +11,26 @@ import {
   decodeFoundUser,
   decodeGroupReferences,
   decodeListedUser,
+  decodeListedUserWithGroups,
   decodeUser,
   decodeUserInGroups,
-  decodeUserInLookup,
-  decodeUserView,
   foundUserColumns,
   inTheirGroups,
   listedUserColumns,
   userColumns,
-  userViewColumns,
 } from '../users.ts'
 import type { ReadByKey } from './batched-reads.ts'
 import { batchReads, keys, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { total } from './list-counts.ts'
-import type { ListStatements, ListTable } from './lists.ts'
-import { listByName, listInOrder, listPart, namePart } from './lists.ts'
+import type { ListPlace, ListStatements, ListTable } from './lists.ts'
+import { inDirectory, listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList, scopedViewPage } from './scoped-lists.ts'
+import { scopedList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
-import { oneRow, rowBy } from './sql.ts'
+import { rowBy } from './sql.ts'
 
 /**
  * The first groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
@@ -59,9 +57,9 @@ const groupsAfter = `
   ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name')} limit $4`
 
 const withGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id', firstGroups)}) as groups`
-const withFewGroupsColumn = `${foundUserColumns}, (${groupsOf('u.id', manyGroups)}) as groups`
+const listedWithGroupsColumns = `${listedUserColumns}, (${groupsOf('u.id', manyGroups)}) as groups`
 const byId = rowReads('users', 'u', 'id', userColumns)
-const byName = rowReads('users', 'u', 'user_name_folded', withFewGroupsColumn)
+const byName = rowReads('users', 'u', 'user_name_folded', listedWithGroupsColumns)
 const withGroups = rowReads('users', 'u', 'id', withGroupsColumn)
 const groupsOfKey = {
   one: `select (${groupsOf('$2', firstGroups)}) as groups`,
@@ -81,44 +79,36 @@ const groupsOfMany = `
   union all
   select g.id, null, g.name from (select distinct group_id from m) k ${rowBy('groups', 'g', 'id', 'k.group_id')}`
 
-const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
-const foundUsers: ListTable = { ...users, columns: inList(withFewGroupsColumn) }
-const inOrder = listInOrder({ ...users, columns: listedUserColumns })
-/** As `groupsOfMany`, for a page of users and with these users. */
-const inOrderWithGroups = withGroupRows(
-  listInOrder({ ...users, columns: `${listedUserColumns}, ${groupIdsOf('u.id')} as group_ids, null as name` }),
-)
-
-/** The ids of the first groups of the user whose id is an expression, separated by commas. */
-function groupIdsOf(userId: string): string {
-  return `array_to_string(array(${groupIdsAfter(userId, "''", String(manyGroups))}), ',')`
-}
-
-function withGroupRows({ after, fromOffset }: ListStatements): ListStatements {
-  const withRows = (page: string) => `
-    with page as materialized (${page})
-    select * from page
-    union all
-    select g.id, null, null, null, null, null, null, null, g.name
-    from (select distinct unnest(string_to_array(group_ids, ',')) as group_id from page) k
-    ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name')}`
-  return { after: withRows(after), fromOffset: withRows(fromOffset) }
-}
-
-const userViews: ListTable = { ...users, columns: userViewColumns }
-/** As `userViewText`. */
-const userViewJson = `'{"id":' || to_json(u.id)::text || ',"first_name":' || to_json(u.first_name)::text ||
-  ',"last_name":' || to_json(u.last_name)::text || ',"email":' || to_json(u.email)::text ||
-  case u.active when 0 then ',"active":false,"raw":' else ',"active":true,"raw":' end || u.raw || '}'`
-/** 1 if the user `v` of a page is in a group, else 0. The planner would join an `exists` in ways that read all members. */
-const isInGroups = `coalesce((${oneRow('members', 'm', 'member_id', 'v.id', '1', 'v.directory_id')}), 0)`
+const users: ListTable = { table: 'users', alias: 'u', columns: listedUserColumns }
+const foundUsers: ListTable = { ...users, columns: listedWithGroupsColumns }
 const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', firstGroups, 'u.directory_id')}) as groups`,
 }
-const inOrderOfNames = listByName({ ...users, columns: inList(userColumns) })
+const inOrder = listInOrder(users)
+const inOrderOfNames = listByName(users)
 
-const decodeNamedUser = decodeInList(decodeUser)
+/**
+ * The list of users with the ids of their first groups, separated by commas, and each of these groups once: many users share a
+ * group. See `decodeUsersInGroups`.
+ */
+function listWithGroups(place: ListPlace): ListStatements {
+  const groupIds = groupIdsAfter('u.id', "''", String(manyGroups), 'u.directory_id')
+  const columns = `${listedUserColumns}, array_to_string(array(${groupIds}), ',') as group_ids, null as name`
+  const { after, fromOffset } = listInOrder({ ...users, columns }, place)
+  const isInScope = place !== inDirectory
+  const ofDirectory = isInScope ? 'directory_id, directory_created_at,' : ''
+  const withGroupRows = (page: string) => `
+    with page as materialized (${page})
+    select * from page
+    union all
+    select ${ofDirectory} g.id, null, null, null, null, null, null, null, null, null, null, g.name
+    from (select distinct ${ofDirectory} unnest(string_to_array(group_ids, ',')) as group_id from page) k
+    ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name', isInScope ? 'k.directory_id' : place.directory)}`
+  return { after: withGroupRows(after), fromOffset: withGroupRows(fromOffset) }
+}
+
+const inOrderWithGroups = listWithGroups(inDirectory)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, reader: Reader): UserReads {
@@ -146,21 +136,17 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     countUsers: (directoryId) => number(total(directoryId, 'users')),
     async listUsers(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map((row) => decodeListed(row, decodeListedUser))
+      return found.map(decodeUserRow)
     },
     async pageOfUsers(directoryId, part, withGroups) {
       const page = listPart(withGroups ? inOrderWithGroups : inOrder, [directoryId], part)
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'users'))
-      const users = found.filter((row) => !isGroup(row)).map((row) => decodeListed(row, decodeListedUser))
-      // A union has no order of its own.
-      users.sort((one, other) => one.position.sequence - other.position.sequence)
-      return { rows: withGroups ? inTheirGroups(users, groupsByUser(found)) : users, total: all }
+      return { rows: withGroups ? decodeUsersInGroups(found) : found.map(decodeUserRow), total: all }
     },
-    listUserViews: scopedList(reader, userViews, decodeUserView),
-    pageOfUserViews: scopedViewPage(reader, users, userViewJson, isInGroups),
+    listUsersInScope: scopedList(reader, listWithGroups, decodeUsersInGroups),
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeListedByName(row, decodeNamedUser))
+      return found.map((row) => decodeNameListRow(row, decodeListedUser))
     },
     async findUsers(directoryId, equalities, part) {
       const [first, second] = equalities
@@ -168,7 +154,7 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       const found = isByName
         ? await partOfOne(userByName, directoryId, fold(first.value), part)
         : await rows(findStatement(foundUsers, directoryId, equalities, part))
-      return found.map((row) => decodeListed(row, decodeUserInLookup))
+      return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
     },
     countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
     groupsOfUsers: groupsOfUsers(database, rows),
@@ -197,6 +183,15 @@ function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['gro
     }
     return groupsByUser(await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] }))
   }
+}
+
+const decodeUserRow = (row: Row): ListRow<ListedUser> => decodeListRow(row, decodeListedUser)
+
+/** Decodes the rows of `listWithGroups`. A union has no order of its own. */
+function decodeUsersInGroups(rows: readonly Row[]): ListRow<ListedUser>[] {
+  const users = rows.filter((row) => !isGroup(row)).map(decodeUserRow)
+  users.sort((one, other) => one.position.sequence - other.position.sequence)
+  return inTheirGroups(users, groupsByUser(rows))
 }
 
 /** Only rows of groups have the name of one. */

@@ -1,5 +1,5 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'

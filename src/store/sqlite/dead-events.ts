@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryTarget, EventStore, Lease } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore, Lease } from '../../delivery/event-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
 import { addsWork, decodeDeadEvent } from '../streams.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryLogStore } from '../../delivery/log/store.ts'
+import type { DeliveryLogStore } from '../../delivery/log/delivery-log-store.ts'
 import {
   decodeDelivery,
   decodeLogPage,

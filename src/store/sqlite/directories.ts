@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
+import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
   decodeDirectory,
-  decodeListedDirectory,
+  decodeDirectoryPosition,
   directoryColumns,
   directoryValues,
   hadEvents,
@@ -45,7 +45,7 @@ export function sqliteDirectories(
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
     findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
-    listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeListedDirectory),
+    listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
     replaceDirectory: createReplace(db, parts),
     hadEvents: createHadEvents(db),
     deleteDirectory: createDelete(db, parts),

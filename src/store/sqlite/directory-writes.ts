@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import type { DirectoryChanged } from '../../directory/store.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState, RecordEvents } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'

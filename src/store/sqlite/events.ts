@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { EventStore } from '../../delivery/store.ts'
+import type { EventStore } from '../../delivery/event-store.ts'
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import { behaviorsIn, isChange } from '../../directory/behaviors.ts'
 import type { Cause, EventDraft, StoredEvent } from '../../directory/event.ts'

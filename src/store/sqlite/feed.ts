@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FeedStore } from '../../delivery/feed/store.ts'
+import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
 import type { Row } from '../row.ts'

@@ -1,29 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { GroupWithMembers, ListedGroup, MemberId } from '../../directory/directory-store.ts'
+import { firstMembers, manyMembers } from '../../directory/directory-store.ts'
 import type { Group, Member } from '../../directory/group.ts'
-import { groupViewText } from '../../directory/group.ts'
-import type { InList } from '../../directory/listed.ts'
-import { isWhole } from '../../directory/listed.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
+import { listStart } from '../../directory/list.ts'
 import type { StoredResource } from '../../directory/resource.ts'
-import type { GroupWithMembers, Listed, ListPart, MemberId } from '../../directory/store.ts'
-import { firstMembers, listStart, manyMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import {
-  decodeGroup,
-  decodeGroupView,
-  decodeListedGroup,
-  groupColumns,
-  groupViewColumns,
-  listedGroupColumns,
-} from '../groups.ts'
+import { decodeGroup, decodeListedGroup, groupColumns, listedGroupColumns } from '../groups.ts'
 import { groupConditions } from '../lookup-conditions.ts'
 import { decodeMemberIds, decodeMembers, memberLines, withFewMembers } from '../members.ts'
-import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inOneDirectory, viewPages } from './scoped-reads.ts'
+import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
 
 const withMember = `g.id in (
   select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
@@ -34,13 +25,9 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const byIds = db.prepare(`
     select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
-  const list = createList(db, counts, { ...groups, columns: listedGroupColumns, decode: decodeListedGroup })
-  const views = inOneDirectory(
-    db,
-    createList(db, counts, { ...groups, columns: groupViewColumns, decode: decodeGroupView }),
-  )
-  const viewPage = viewPages(views, (group) => (isWhole(group) ? groupViewText(group) : undefined))
-  const listed = { ...groups, columns: inList(groupColumns), decode: decodeInList(decodeGroup) }
+  const listed = { ...groups, columns: listedGroupColumns, decode: decodeListedGroup }
+  const list = createList(db, counts, listed)
+  const listInScope = inOneDirectory(db, list)
   const listByName = createListByName(db, listed)
   const inScope = createScopedRead(db, groups)
   const { members, memberIds } = createMemberLists(db, counts)
@@ -75,11 +62,10 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
     async pageOfGroups(directoryId, part, withMembers) {
       const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]
       if (!withMembers) return { rows, total }
-      const few = (group: InList<StoredResource>) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
+      const few = (group: ListedGroup) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
       return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
     },
-    listGroupViews: async (scope, part) => views(scope, part),
-    pageOfGroupViews: async (scope, part) => viewPage(scope, part),
+    listGroupsInScope: async (scope, part) => listInScope(scope, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),
@@ -97,7 +83,7 @@ function createMemberLists(db: DatabaseSync, counts: ListCounts) {
     left join users u on u.directory_id = m.directory_id and u.id = m.member_id
     left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'`
   const ids = memberLines.map((column) => `group_concat(page.${column}, ',')`).join(' || char(10) || ')
-  const createMemberList = <T>(names: string, display: string, joins: string, decode: (row?: Row) => Listed<T>[]) => {
+  const createMemberList = <T>(names: string, display: string, joins: string, decode: (row?: Row) => ListRow<T>[]) => {
     const page = db.prepare(`
       select ${ids} ${names} as members from (
         select m.member_id, m.sequence, m.member_type ${display} from members m ${joins}
@@ -105,7 +91,7 @@ function createMemberLists(db: DatabaseSync, counts: ListCounts) {
           and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
         order by m.sequence, m.member_id limit ? offset ?
       ) page`)
-    return (directoryId: string, groupId: string, { from, limit }: ListPart): Listed<T>[] => {
+    return (directoryId: string, groupId: string, { from, limit }: ListPart): ListRow<T>[] => {
       const start = startOf(counts, directoryId, groupId, from)
       if (start === undefined) return []
       return decode(page.get(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip))

@@ -1,5 +1,5 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
+import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/directory-store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HealthStore, StoredHealth } from '../../diagnostics/health/store.ts'
-import { maxCounted } from '../../diagnostics/health/store.ts'
+import type { HealthStore, StoredHealth } from '../../diagnostics/health/health-store.ts'
+import { maxCounted } from '../../diagnostics/health/health-store.ts'
 import { activityColumns, activityValues, addsActivity, decodeHealth, healthColumns } from '../health.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { sequenceBits } from './row-key.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HoldStore } from '../../delivery/hold/store.ts'
+import type { HoldStore } from '../../delivery/hold/hold-store.ts'
 import { removalsWithin } from '../../directory/removal-limit.ts'
 import { decodeHold, decodeRemovedUser, decodeWindow, holdColumns, removedUserColumns } from '../removals.ts'
 import { resyncStart } from '../resync.ts'

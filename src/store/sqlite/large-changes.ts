@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createTimeSlices } from '../../concurrency/time-slices.ts'
+import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
-import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
-import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import { membershipRemovals } from '../removals.ts'
@@ -37,13 +36,15 @@ type Shown = 'leaving' | 'joining' | 'none'
 export interface LargeChangeParts {
   readonly commits: GroupCommit
   readonly gate: DirectoryGate
+  /** Those of the process: each step takes one. */
+  readonly slices: TimeSlices
   /** Called when cleaning up after a change fails; it is repeated. */
   readonly onError: (error: unknown) => void
 }
 
 /**
  * Changes of many members on SQLite, where all writers share one connection and one event loop. They are made in steps of
- * their own commits, one per turn of the event loop, while the directory's other writes wait at its gate.
+ * their own commits, each in a slice of the process's time, while the directory's other writes wait at its gate.
  *
  * Each step marks members as `staged` and writes events after the directory's last sequence number; neither is visible. One
  * small commit publishes them: it moves the last sequence number, and which staged members are shown. What is left is then
@@ -78,33 +79,34 @@ class ChangedMeanwhile extends Error {}
 export function createLargeChanges(
   parts: ProvisioningParts,
   groups: GroupRows,
-  { commits, gate, onError }: LargeChangeParts,
+  { commits, gate, slices, onError }: LargeChangeParts,
 ): LargeChanges {
   const { db } = parts
-  const slices = createTimeSlices()
-  const limit = createLargeChangeLimit()
+  /** The steps of a change, in the turns of its tenant. */
+  const stepsOf = (tenant?: string): Steps => ({
+    async read(work) {
+      await slices.next(tenant)
+      return work()
+    },
+    async step(work) {
+      await slices.next(tenant)
+      return commits.write(work)
+    },
+  })
+
   const statements = createStatements(db)
-  const finish = createFinish(db, { step, stepSize, onError, counts: parts.counts })
-  const createWrite = createSteppedWrites(parts, groups, statements, { read, step })
+  const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, counts: parts.counts })
+  const createWrite = createSteppedWrites(parts, groups, statements)
   const stagePart = createStagePart(db, statements)
   const { eventsAfter } = sqliteEvents(db)
-
-  async function read<T>(work: () => T): Promise<T> {
-    await slices.next()
-    return work()
-  }
-
-  async function step<T>(work: () => T): Promise<T> {
-    await slices.next()
-    return commits.write(work)
-  }
 
   async function changeBehindGate<R extends string>(revision: DirectoryRevision, change: GroupChange<R>) {
     const open = await gate.close(revision.id)
     try {
-      const state = await read(() => statements.findState(revision))
+      const steps = stepsOf(revision.tenant)
+      const state = await steps.read(() => statements.findState(revision))
       if (state === undefined) return 'directory-changed'
-      const made = await changeInSteps(createWrite(revision, state, change.groupId), change)
+      const made = await changeInSteps(createWrite(revision, state, change.groupId, steps), change)
       if (typeof made === 'string') return made
       return withFurtherEvents(made, (sequence) => eventsAfter(revision.id, sequence, rowsPerRead))
     } catch (error) {
@@ -125,7 +127,7 @@ export function createLargeChanges(
       let memberships = 0
       for (let after: string | undefined = ''; after !== undefined; ) {
         const last: string = after
-        const part = await step(() => stagePart(revision, id, last))
+        const part = await stepsOf(revision.tenant).step(() => stagePart(revision, id, last))
         if (part === 'directory-changed') return part
         memberships += part.length
         after = part.at(-1)
@@ -140,7 +142,7 @@ export function createLargeChanges(
   }
 
   return {
-    change: (revision, change) => limit(revision, () => changeBehindGate(revision, change)),
+    change: changeBehindGate,
     async closed(directoryId, work) {
       const open = await gate.close(directoryId)
       try {
@@ -149,7 +151,7 @@ export function createLargeChanges(
         void finish(directoryId, open)
       }
     },
-    delete: (revision, id, remove) => limit(revision, () => deleteBehindGate(revision, id, remove)),
+    delete: deleteBehindGate,
     markDiscarded: (directoryId) => statements.mark(directoryId, 'leaving', {}),
     recover() {
       for (const directoryId of statements.interrupted()) {
@@ -208,8 +210,8 @@ function createStatements(db: DatabaseSync) {
   }
 }
 
-/** How the parts of a change take their turns. */
-interface Turns {
+/** Parts of a change, each in a slice of the process's time. */
+interface Steps {
   read<T>(work: () => T): Promise<T>
   step<T>(work: () => T): Promise<T>
 }
@@ -218,7 +220,6 @@ function createSteppedWrites(
   { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
-  { read, step }: Turns,
 ) {
   const insertEvents = createInsertEvents(db)
   const advance = createAdvance(db)
@@ -230,7 +231,12 @@ function createSteppedWrites(
     `update members set staged = 'leaving' where directory_id = ? and group_id = ? and member_id = ?`,
   )
 
-  return (revision: DirectoryRevision, directory: DirectoryState, groupId: string): SteppedWrite => {
+  return (
+    revision: DirectoryRevision,
+    directory: DirectoryState,
+    groupId: string,
+    { read, step }: Steps,
+  ): SteppedWrite => {
     const { id: directoryId, lastSequence, discardedEvents, memberships } = directory
 
     const isCounted = limitOf(revision) !== null || directory.heldFrom !== undefined

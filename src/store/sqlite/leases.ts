@@ -1,4 +1,4 @@
-import type { DeliveryTarget, EventStore, Lease, StreamState } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore, Lease, StreamState } from '../../delivery/event-store.ts'
 
 interface HeldLease {
   readonly holder: string

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Listed, ListedByName, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { ListPart, ListPosition, ListRow, NameListRow, NamePart } from '../../directory/list.ts'
 import type { ListName } from '../lists.ts'
-import { decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeListRow, decodeNameListRow } from '../lists.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { rowKeysAfter } from './row-key.ts'
@@ -36,10 +36,10 @@ export function createList<T>(db: DatabaseSync, counts: ListCounts, { table, col
   const inOrder = db.prepare(`
     select ${columns} from ${table} where ${rowKeysAfter(`${alias}.row_key`, '?2')}
     order by ${alias}.row_key limit ?3 offset ?4`)
-  return (directoryId: string, { from, limit }: ListPart): Listed<T>[] => {
+  return (directoryId: string, { from, limit }: ListPart): ListRow<T>[] => {
     const start = startOf(counts, directoryId, list, from)
     if (start === undefined) return []
-    return inOrder.all(directoryId, start.sequence, limit, start.skip).map((row) => decodeListed(row, decode))
+    return inOrder.all(directoryId, start.sequence, limit, start.skip).map((row) => decodeListRow(row, decode))
   }
 }
 
@@ -47,7 +47,7 @@ export function createList<T>(db: DatabaseSync, counts: ListCounts, { table, col
 export function createListByName<T>(
   db: DatabaseSync,
   { table, columns, decode }: ListTable<T>,
-): (directoryId: string, part: NamePart) => ListedByName<T>[] {
+): (directoryId: string, part: NamePart) => NameListRow<T>[] {
   const [alias, name] = table === 'users u' ? ['u', 'u.user_name_folded'] : ['g', 'g.name_folded']
   const prepare = (condition: string, order: string, offset: string): StatementSync =>
     db.prepare(`
@@ -64,6 +64,6 @@ export function createListByName<T>(
       typeof from === 'number'
         ? fromOffset.all(directoryId, limit, from)
         : after.all(directoryId, limit, from.name, from.sequence)
-    return rows.map((row) => decodeListedByName(row, decode))
+    return rows.map((row) => decodeNameListRow(row, decode))
   }
 }

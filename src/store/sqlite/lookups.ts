@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Listed, ListPart, UserEquality } from '../../directory/store.ts'
-import { decodeListed } from '../lists.ts'
+import type { UserEquality } from '../../directory/directory-store.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
+import { decodeListRow } from '../lists.ts'
 import type { Conditions, ConditionsOf } from '../lookup-conditions.ts'
 import { integer } from '../row.ts'
 import type { ListTable } from './lists.ts'
@@ -32,11 +33,11 @@ export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
 
   return {
     /** The rows that meet every equality, in the order of the list. */
-    find(directoryId: string, equalities: readonly UserEquality[], { from, limit }: ListPart): Listed<T>[] {
+    find(directoryId: string, equalities: readonly UserEquality[], { from, limit }: ListPart): ListRow<T>[] {
       const conditions = lookup.conditionsOf(equalities)
       const { find, isOfOne } = planFor(equalities, conditions)
       const read = (...part: number[]) =>
-        find.all(directoryId, ...conditions.values, ...part).map((row) => decodeListed(row, lookup.decode))
+        find.all(directoryId, ...conditions.values, ...part).map((row) => decodeListRow(row, lookup.decode))
       if (isOfOne) return partOfOne(read(), from, limit)
       const [sequence, skip] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
       return read(sequence, limit, skip)
@@ -73,7 +74,7 @@ function makePlan<T>(db: DatabaseSync, { table, columns }: LookupTable<T>, { sql
 }
 
 /** The part of a list of at most one row: sorting and skipping in SQL would cost more than finding it. */
-function partOfOne<T>(rows: Listed<T>[], from: ListPart['from'], limit: number): Listed<T>[] {
+function partOfOne<T>(rows: ListRow<T>[], from: ListPart['from'], limit: number): ListRow<T>[] {
   if (typeof from === 'number') return rows.slice(from, from + limit)
   return rows.filter(({ position }) => position.sequence > from.sequence).slice(0, limit)
 }

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { TimeSlices } from '../../concurrency/time-slices.ts'
+import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { createAccountStore } from '../accounts.ts'
 import { createApiKeyStore } from '../api-keys.ts'
@@ -47,6 +49,7 @@ import { sqliteUserReads } from './user-reads.ts'
  * @param file a path, or `:memory:`
  * @param onPurgeError called when purging a deleted directory, giving its space back, or cleaning up after a large change fails in the background; the next start continues
  * @param removalLimit of directories without one of their own; null: none
+ * @param slices those of the process
  * @throws DatabaseInUse when another process has opened the file
  * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  */
@@ -55,6 +58,7 @@ export function openSqliteStore(
   sealing: Sealing,
   onPurgeError: (error: unknown) => void,
   removalLimit: RemovalLimit | null = null,
+  slices: TimeSlices = createTimeSlices(),
 ): Store {
   const db = openFile(file)
   prepareFile(db, sealing)
@@ -82,7 +86,7 @@ export function openSqliteStore(
 
   return {
     ...directories,
-    ...sqliteProvisioning(db, { counts, appendAudit, removalLimit, commits, gate, onError: onPurgeError }),
+    ...sqliteProvisioning(db, { counts, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/store.ts'
-import { withNames } from '../../diagnostics/requests/store.ts'
+import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/request-log-store.ts'
+import { withNames } from '../../diagnostics/requests/request-log-store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -66,9 +66,9 @@ function createRead(db: DatabaseSync): ReadBatches {
     db.prepare(`
       select ${columns} from (
         select distinct t.row_key from request_terms t
-        where t.chunk = ?5 and ${condition} and t.row_key < ?3 order by t.row_key desc limit ?4) t
-      cross join request_batches b on b.row_key = t.row_key
-      where b.row_key >= ?2 and b.last_position >= ?1 order by t.row_key desc`)
+        where t.chunk = ?5 and ${condition} and t.row_key < ?3 order by t.row_key desc limit ?4) found
+      cross join request_batches b on b.row_key = found.row_key
+      where b.row_key >= ?2 and b.last_position >= ?1 order by found.row_key desc`)
   const ofOne = ofTerms('t.term = ?6 and ?7 is not null')
   const ofMany = ofTerms('t.term >= ?6 and t.term <= ?7')
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { KeyRotation } from '../../admin/store.ts'
+import type { KeyRotation } from '../../admin/admin-store.ts'
 import { olderPrefixes, prefixOf, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Resync, ResyncCounts, ResyncPage } from '../../delivery/resync/resync.ts'
-import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
+import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/resync-store.ts'
 import { groupColumns } from '../groups.ts'
 import type { ResyncDecision } from '../resync.ts'
 import {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RetentionStore } from '../../delivery/store.ts'
+import type { RetentionStore } from '../../delivery/event-store.ts'
 import {
   attemptsPerStep,
   attemptsThrough,

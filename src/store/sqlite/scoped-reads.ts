@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { InDirectory, Listed, ListPart, ViewPage } from '../../directory/store.ts'
+import type { InDirectory } from '../../directory/directory-store.ts'
 import { decodeInDirectory } from '../lists.ts'
 import { text } from '../row.ts'
 import type { ListTable } from './lists.ts'
@@ -25,26 +25,6 @@ export function inOneDirectory<P, T>(
   return ({ directoryId, tenant = null, product = null }, part) => {
     const row = directoryId === undefined ? only.get(tenant, product) : named.get(directoryId, tenant, product)
     return row && decodeInDirectory(row, () => read(text(row, 'directory_id'), part))
-  }
-}
-
-/**
- * Makes the read of a page as text from that of its rows.
- *
- * @param textOf the JSON text of a row; undefined when it is too large for a list
- */
-export function viewPages<T>(
-  read: (scope: DirectoryScope, part: ListPart) => InDirectory<Listed<T>[]> | undefined,
-  textOf: (row: T) => string | undefined,
-) {
-  return (scope: DirectoryScope, { from, limit }: ListPart): InDirectory<ViewPage> | undefined => {
-    const page = read(scope, { from, limit: limit + 1 })
-    if (page === undefined) return undefined
-    const rows = page.found.slice(0, limit)
-    const texts = rows.map(({ item }) => textOf(item))
-    const joined = texts.includes(undefined) ? undefined : texts.join(',')
-    const last = page.found.length > limit ? rows.at(-1)?.position : undefined
-    return { directory: page.directory, found: { text: joined, last } }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/store.ts'
-import { newStream } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/event-store.ts'
+import { newStream } from '../../delivery/event-store.ts'
 import { recorded } from '../deprovisionings.ts'
 import { noticeStatements } from '../operator-notices.ts'
 import { integer } from '../row.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { TraceStore } from '../../diagnostics/trace/store.ts'
+import type { TraceStore } from '../../diagnostics/trace/trace-store.ts'
 import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'

@@ -1,32 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ListedUser } from '../../directory/directory-store.ts'
+import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
-import { isWhole } from '../../directory/listed.ts'
-import { firstGroups, manyGroups } from '../../directory/store.ts'
-import { userViewText } from '../../directory/user.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
 import { userConditions } from '../lookup-conditions.ts'
-import { decodeInList, inList } from '../resources.ts'
 import type { Row } from '../row.ts'
-import { boolean, text } from '../row.ts'
+import { text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import {
   decodeFoundUser,
   decodeGroupReferences,
   decodeListedUser,
+  decodeListedUserWithGroups,
   decodeUser,
   decodeUserInGroups,
-  decodeUserInLookup,
-  decodeUserView,
   foundUserColumns,
   inTheirGroups,
   listedUserColumns,
   userColumns,
-  userViewColumns,
 } from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inOneDirectory, viewPages } from './scoped-reads.ts'
+import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
 
 /**
  * The first groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is
@@ -44,10 +41,6 @@ function groupsOf(directoryId: string, userId: string): string {
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     where m.directory_id = ${directoryId} and m.member_id = ${userId} and ${isVisible}`
 }
-
-const isInGroups = `exists (
-  select 1 from members m indexed by members_by_member
-  where m.directory_id = u.directory_id and m.member_id = u.id) as is_in_groups`
 
 /** Most addresses are the userName of their user and have no row of their own. */
 const byEmail = `u.id in (
@@ -72,25 +65,16 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     `select ${foundUserColumns}, ${userGroups(firstGroups)} from users u where u.directory_id = ? and u.id = ?`,
   )
   const list = createList(db, counts, { table: 'users u', columns: listedUserColumns, decode: decodeListedUser })
-  const views = inOneDirectory(
-    db,
-    createList(db, counts, { table: 'users u', columns: userViewColumns, decode: decodeUserView }),
-  )
-  const pageRows = inOneDirectory(
-    db,
-    createList(db, counts, {
-      table: 'users u',
-      columns: `${userViewColumns}, ${isInGroups}`,
-      decode: (row) => ({ user: decodeUserView(row), isInGroups: boolean(row, 'is_in_groups') }),
-    }),
-  )
-  const viewPage = viewPages(pageRows, ({ user, isInGroups }) =>
-    isWhole(user) && !isInGroups ? userViewText(user) : undefined,
-  )
+  const pageWithGroups = (directoryId: string, part: ListPart): ListRow<ListedUser>[] => {
+    const rows = list(directoryId, part)
+    const ids = rows.map(({ item }) => item.id)
+    return rows.length === 0 ? rows : inTheirGroups(rows, fewGroupsOfUsers(directoryId, ids))
+  }
+  const listInScope = inOneDirectory(db, pageWithGroups)
   const listByName = createListByName(db, {
     table: 'users u',
-    columns: inList(userColumns),
-    decode: decodeInList(decodeUser),
+    columns: listedUserColumns,
+    decode: decodeListedUser,
   })
   const inScope = createScopedRead(db, {
     table: 'users u',
@@ -99,9 +83,9 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   })
   const lookups = createLookups(db, {
     table: 'users u',
-    columns: inList(`${foundUserColumns}, ${userGroups(manyGroups)}`),
+    columns: `${listedUserColumns}, ${userGroups(manyGroups)}`,
     conditionsOf: userConditions({ byEmail, byAnyEmail, ofGroup }),
-    decode: decodeUserInLookup,
+    decode: decodeListedUserWithGroups,
   })
 
   const groupsOfUsers = createGroupsOfUsers(db, firstGroups)
@@ -126,14 +110,10 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, part) => list(directoryId, part),
     async pageOfUsers(directoryId, part, withGroups) {
-      const rows = list(directoryId, part)
-      const total = counts.total(directoryId, 'users')
-      if (!withGroups || rows.length === 0) return { rows, total }
-      const ids = rows.map(({ item }) => item.id)
-      return { rows: inTheirGroups(rows, fewGroupsOfUsers(directoryId, ids)), total }
+      const rows = withGroups ? pageWithGroups(directoryId, part) : list(directoryId, part)
+      return { rows, total: counts.total(directoryId, 'users') }
     },
-    listUserViews: async (scope, part) => views(scope, part),
-    pageOfUserViews: async (scope, part) => viewPage(scope, part),
+    listUsersInScope: async (scope, part) => listInScope(scope, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import type { Cause } from '../../directory/event.ts'
-import type { ProvisioningStore } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UserPresence } from '../removals.ts'

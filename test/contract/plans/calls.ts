@@ -1,7 +1,7 @@
 import type { Directory } from '../../../src/directory/directory.ts'
+import type { UserEquality } from '../../../src/directory/directory-store.ts'
+import { firstMembers } from '../../../src/directory/directory-store.ts'
 import type { Group } from '../../../src/directory/group.ts'
-import type { UserEquality } from '../../../src/directory/store.ts'
-import { firstMembers } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import { bucketSize } from '../../../src/store/lists.ts'
@@ -46,17 +46,13 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
     findUserInScope: () => store.findUserInScope(scope, userId(users / 2)),
     findGroupInScope: () => store.findGroupInScope(scope, groupId),
     findGroupWithMembersInScope: () => store.findGroupWithMembersInScope(scope, groupId),
-    'listUserViews, first page': () => store.listUserViews(named, page),
-    'listUserViews, page after a position': () => store.listUserViews(named, next),
-    'listUserViews, last page by offset': () => store.listUserViews(named, last),
-    'listGroupViews, first page': () => store.listGroupViews(named, page),
-    'pageOfUserViews, first page': () => store.pageOfUserViews(named, page),
-    'pageOfUserViews, page after a position': () => store.pageOfUserViews(named, next),
-    'pageOfUserViews, last page by offset': () => store.pageOfUserViews(named, last),
-    'pageOfGroupViews, first page': () => store.pageOfGroupViews(named, page),
-    'pageOfUserViews, first page of the only directory': () => store.pageOfUserViews(scope, page),
-    'pageOfUserViews, last page of the only directory by offset': () => store.pageOfUserViews(scope, last),
-    'pageOfGroupViews, first page of the only directory': () => store.pageOfGroupViews(scope, page),
+    'listUsersInScope, first page': () => store.listUsersInScope(named, page),
+    'listUsersInScope, page after a position': () => store.listUsersInScope(named, next),
+    'listUsersInScope, last page by offset': () => store.listUsersInScope(named, last),
+    'listGroupsInScope, first page': () => store.listGroupsInScope(named, page),
+    'listUsersInScope, first page of the only directory': () => store.listUsersInScope(scope, page),
+    'listUsersInScope, last page of the only directory by offset': () => store.listUsersInScope(scope, last),
+    'listGroupsInScope, first page of the only directory': () => store.listGroupsInScope(scope, page),
     'listMemberIds, first page': () => store.listMemberIds(scope, groupId, page),
     'listMemberIds, page after a position': () => store.listMemberIds(scope, groupId, next),
     'listMemberIds, last page by offset': () => store.listMemberIds(scope, groupId, last),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { AdminToken, AdminUser } from '../../../src/admin/accounts/store.ts'
+import type { AdminToken, AdminUser } from '../../../src/admin/accounts/account-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { failingAudit, someAudit, writtenBy } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { ManagedApiKey } from '../../../src/admin/keys/store.ts'
+import type { ManagedApiKey } from '../../../src/admin/keys/api-key-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { failingAudit, someAudit, writtenBy } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditFilter, SealAnchor } from '../../../src/admin/audit/store.ts'
+import type { AuditFilter, SealAnchor } from '../../../src/admin/audit/audit-store.ts'
 import type { AuditEntry } from '../../../src/directory/audit.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { chainOf, someAudit, writtenBy } from './audit-samples.ts'

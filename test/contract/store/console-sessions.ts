@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { ConsoleSession } from '../../../src/admin/sessions/store.ts'
+import type { ConsoleSession } from '../../../src/admin/sessions/session-store.ts'
 import type { StoreUnderTest } from './database.ts'
 import { openAlone } from './database.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newStream } from '../../../src/delivery/store.ts'
+import { newStream } from '../../../src/delivery/event-store.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { EventDraft } from '../../../src/directory/event.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'

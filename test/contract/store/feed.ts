@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PruneDue } from '../../../src/delivery/event-store.ts'
 import type { RecordedAttempt } from '../../../src/delivery/log/attempt-store.ts'
-import type { PruneDue } from '../../../src/delivery/store.ts'
 import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { UserEquality } from '../../../src/directory/store.ts'
+import type { UserEquality } from '../../../src/directory/directory-store.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, committed, delta, someGroup, someUser, writesTo } from './samples.ts'

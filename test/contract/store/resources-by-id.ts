@@ -87,23 +87,21 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     committed(await writesTo(store, full).deleteGroup(gone))
     await addUsers(store, deleted, ['ann'])
     await store.deleteDirectory(deleted.id, 0)
-    const { firstName, lastName, email, active, raw } = ann
     const all = { from: 0, limit: 10 }
     const { id: directoryId, createdAt } = full
     const directory = { id: directoryId, createdAt }
-    const { sequence } = (await store.listUsers(directoryId, all))[0]?.position ?? assert.fail()
+    const [listedAnn] = await store.listUsers(directoryId, all)
+    const [listedGroup] = await store.listGroups(directoryId, all)
+    assert.ok(listedAnn && listedGroup)
     for (const scope of [{ directoryId }, { directoryId, tenant, product }]) {
-      const [first] = (await store.listUserViews(scope, all))?.found ?? []
+      const [first] = (await store.listUsersInScope(scope, all))?.found ?? []
       assert.deepEqual(first, {
-        position: { sequence, id: ann.id },
-        item: { id: ann.id, firstName, lastName, email, active, raw },
+        position: listedAnn.position,
+        item: { ...listedAnn.item, groups: [{ id: group.id, name: 'Sales' }] },
       })
-      const groups = await store.listGroupViews(scope, all)
+      const groups = await store.listGroupsInScope(scope, all)
       assert.deepEqual(groups?.directory, directory)
-      assert.deepEqual(
-        groups?.found.map(({ item }) => item),
-        [{ id: group.id, name: 'Sales', raw: group.raw }],
-      )
+      assert.deepEqual(groups?.found, [listedGroup])
     }
     for (const scope of [{ directoryId }, { directoryId, product }, { tenant, product }]) {
       const members = await store.listMemberIds(scope, group.id, { from: 1, limit: 10 })
@@ -122,13 +120,13 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
       { directoryId, tenant: 'another' },
       { directoryId, tenant, product: 'another' },
     ]) {
-      assert.equal(await store.listUserViews(scope, all), undefined)
-      assert.equal(await store.listGroupViews(scope, all), undefined)
+      assert.equal(await store.listUsersInScope(scope, all), undefined)
+      assert.equal(await store.listGroupsInScope(scope, all), undefined)
       assert.equal(await store.listMemberIds(scope, group.id, all), undefined)
     }
     const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: [] }
-    assert.deepEqual(await store.listUserViews({ directoryId: empty.id, tenant }, all), none)
-    assert.deepEqual(await store.listGroupViews({ directoryId: empty.id, tenant }, { from: 5, limit: 1 }), none)
+    assert.deepEqual(await store.listUsersInScope({ directoryId: empty.id, tenant }, all), none)
+    assert.deepEqual(await store.listGroupsInScope({ directoryId: empty.id, tenant }, { from: 5, limit: 1 }), none)
     assert.equal(await store.listMemberIds({ directoryId: empty.id }, group.id, all), undefined)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resync } from '../../../src/delivery/resync/resync.ts'
-import type { ResyncStepLimits } from '../../../src/delivery/resync/store.ts'
+import type { ResyncStepLimits } from '../../../src/delivery/resync/resync-store.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
 import type { Directory } from '../../../src/directory/directory.ts'
-import type { SyncProgress, SyncRun, SyncRunBegun, SyncRunEnd, SyncRunRequest } from '../../../src/google/store.ts'
+import type {
+  SyncProgress,
+  SyncRun,
+  SyncRunBegun,
+  SyncRunEnd,
+  SyncRunRequest,
+} from '../../../src/google/google-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addDirectory } from './samples.ts'
 

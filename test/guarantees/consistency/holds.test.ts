@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       }
       if (model.held) await resyncOf(processes.store(0), processes.store(1))
       await isRight(processes.store(1))
-      const views = await processes.store(0).listUserViews({ directoryId: directory.id }, { from: 0, limit: 1000 })
+      const views = await processes.store(0).listUsersInScope({ directoryId: directory.id }, { from: 0, limit: 1000 })
       const listed = views?.found ?? []
       assert.equal(listed.length, users.size)
       assert.deepEqual(

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { newEndpointSecret } from '../../../src/delivery/endpoint/signature.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
-import { newId } from '../../../src/directory/new-id.ts'
-import { createReads } from '../../../src/directory/reads.ts'
 import { errorResponseOf } from '../../../src/error-response.ts'
-import { createTurns } from '../../../src/provisioning/turns.ts'
+import { newId } from '../../../src/ids/new-id.ts'
+import { createReads } from '../../../src/reads/reads.ts'
 import { perform } from '../../../src/service-provider/operations.ts'
 import type { ScimRequest, ServiceProvider } from '../../../src/service-provider/request.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -31,7 +31,7 @@ export function inProcessService(store: Store) {
   const directories = createDirectories(parts)
   const provider: ServiceProvider = {
     ...{
-      provisioning: { store, turns: createTurns() },
+      provisioning: { store, mutex: createKeyedMutex() },
       newId,
       access,
       clock,
@@ -42,7 +42,7 @@ export function inProcessService(store: Store) {
   }
   return {
     directories,
-    reads: createReads(store, () => ''),
+    reads: createReads({ store, slices: provider.slices, externalUrl: () => '' }),
     scim: (directory: Directory, request: ScimRequest) =>
       perform(provider, { directory, secret: directory.scimSecret }, request),
   }

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
-import { createTurns } from '../../../src/provisioning/turns.ts'
 import { createUser } from '../../../src/provisioning/users.ts'
 import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
@@ -21,7 +21,7 @@ export async function seedDirectory(store: Store, userCount: number): Promise<Di
     checkEndpointUrl: async () => undefined,
   })
   const directory = await directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
-  const provisioning = { store, turns: createTurns() }
+  const provisioning = { store, mutex: createKeyedMutex() }
   const create = (n: number) => {
     const name = { givenName: `Given ${n}`, familyName: `Family ${n}` }
     const cause = { requestId: 'seed', at: clock() }

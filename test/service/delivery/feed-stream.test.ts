@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createLog } from '../../../src/app/log.ts'
 import { createService } from '../../../src/app/service.ts'
 import { readSettings } from '../../../src/app/settings.ts'
+import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import type { FeedTiming } from '../../../src/delivery/feed/live.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -235,7 +236,7 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   }
   const log = createLog('silent')
   const metrics = createMetrics()
-  const service = await createService(store, {
+  const service = await createService(store, createTimeSlices(), {
     settings: readSettings({ API_KEYS: testApiKey, FEED_MAX_STREAMS: String(maxStreams) }),
     externalUrl: () => 'http://localhost',
     feed: { timing },

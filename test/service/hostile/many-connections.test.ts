@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
 
@@ -129,6 +130,8 @@ forEachEngine((engine) => {
       ...{ method: 'POST', path: `${directory.scim.path}/Users`, authorization: `Bearer ${directory.scim.secret}` },
       count: most - 1,
     })
-    assert.equal((await service().scim(directory, 'GET', `/Users/${id}`)).status, 200)
+    await eventually('the share of the tenant to be free', async () => {
+      return (await service().scim(directory, 'GET', `/Users/${id}`)).status === 200
+    })
   })
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { maxListedRawBytes } from '../../../src/directory/abridged.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
-import { maxListedBytes } from '../../../src/directory/listed.ts'
 import type { Answer } from '../../support/client.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 
 /** Lists leave out what is this long, and read it by itself. */
-const long = '語'.repeat(maxListedBytes)
+const long = '語'.repeat(maxListedRawBytes)
 
 /** Every other user and group is large. */
 const users = ['ann', 'bob', 'cem', 'dan', 'eve'].map((userName, n) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstGroups } from '../../../src/directory/store.ts'
+import { firstGroups } from '../../../src/directory/directory-store.ts'
 import { forEachEngine, forSuite, startTestService } from '../../support/service.ts'
 
 const count = firstGroups + 350

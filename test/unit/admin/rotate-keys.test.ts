@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { KeyRotation } from '../../../src/admin/admin-store.ts'
 import { rotateKeys } from '../../../src/admin/rotate-keys.ts'
-import type { KeyRotation } from '../../../src/admin/store.ts'
 import type { AuditDraft, AuditEntry } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { Batch } from '../../../src/delivery/attempt.ts'
+import type { DeadEvent, StreamState } from '../../../src/delivery/event-store.ts'
+import { newStream } from '../../../src/delivery/event-store.ts'
 import {
   afterDelivery,
   afterFailure,
@@ -18,8 +20,6 @@ import {
   retryDelayMs,
   splitIntoBatches,
 } from '../../../src/delivery/policy.ts'
-import type { DeadEvent, StreamState } from '../../../src/delivery/store.ts'
-import { newStream } from '../../../src/delivery/store.ts'
 import { failed, response, someEvent } from './support/samples.ts'
 
 for (const status of [200, 201, 202, 204, 299]) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DeliveryTarget } from '../../../src/delivery/event-store.ts'
+import { newStream } from '../../../src/delivery/event-store.ts'
 import type { Resync } from '../../../src/delivery/resync/resync.ts'
 import { nextResyncStep, startResync } from '../../../src/delivery/resync/resync.ts'
 import type { ResyncRunnerStore } from '../../../src/delivery/resync/runner.ts'
 import { createResyncRunner } from '../../../src/delivery/resync/runner.ts'
-import type { DeliveryTarget } from '../../../src/delivery/store.ts'
-import { newStream } from '../../../src/delivery/store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { someDirectory } from './support/samples.ts'
 

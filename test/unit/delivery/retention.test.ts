@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RetentionStore } from '../../../src/delivery/event-store.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createRetention } from '../../../src/delivery/retention.ts'
-import type { RetentionStore } from '../../../src/delivery/store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createActivity } from '../../../src/diagnostics/health/activity.ts'
-import type { DirectoryActivity } from '../../../src/diagnostics/health/store.ts'
+import type { DirectoryActivity } from '../../../src/diagnostics/health/health-store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const read = { isSuccess: true, isRead: true }

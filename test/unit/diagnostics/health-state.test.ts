@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newStream } from '../../../src/delivery/store.ts'
+import { newStream } from '../../../src/delivery/event-store.ts'
+import type { StoredHealth } from '../../../src/diagnostics/health/health-store.ts'
 import type { HealthFacts, HealthState } from '../../../src/diagnostics/health/state.ts'
 import { decideHealth } from '../../../src/diagnostics/health/state.ts'
-import type { StoredHealth } from '../../../src/diagnostics/health/store.ts'
 import { changeBehaviors } from '../../../src/directory/behaviors.ts'
 
 const minute = 60_000

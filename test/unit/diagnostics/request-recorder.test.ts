@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Exchange } from '../../../src/diagnostics/requests/exchange.ts'
 import { createRequestRecorder } from '../../../src/diagnostics/requests/recorder.ts'
-import type { RequestRecord } from '../../../src/diagnostics/requests/store.ts'
+import type { RequestRecord } from '../../../src/diagnostics/requests/request-log-store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 function someExchange(id: string, given: Partial<Exchange> = {}): Exchange {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { directorySuffixIn } from '../../../src/directory/request-id.ts'
 import { requestIdFor } from '../../../src/http/scim/recording.ts'
+import { directorySuffixIn } from '../../../src/ids/request-id.ts'
 
 const directoryId = '01910000-0000-7000-8000-00000000abcd'
 const encoded = directoryId.replaceAll(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`)

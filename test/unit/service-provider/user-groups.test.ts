@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
-import type { DirectoryReads, FoundUser, ProvisioningStore } from '../../../src/directory/store.ts'
-import { firstGroups } from '../../../src/directory/store.ts'
-import { createTurns } from '../../../src/provisioning/turns.ts'
+import type { DirectoryReads, FoundUser, ProvisioningStore } from '../../../src/directory/directory-store.ts'
+import { firstGroups } from '../../../src/directory/directory-store.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import type { OperationContext, ScimRequest } from '../../../src/service-provider/request.ts'
 import { userOperations } from '../../../src/service-provider/users.ts'
@@ -40,7 +40,7 @@ function storeOf(groupCount: number) {
 
 function contextOf(store: DirectoryReads & ProvisioningStore): OperationContext {
   return {
-    provisioning: { store, turns: createTurns() },
+    provisioning: { store, mutex: createKeyedMutex() },
     newId: () => 'new',
     slices: createTimeSlices(),
     directory: { id: 'd', tenant: 'acme' } as OperationContext['directory'],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
+import { createKeyedMutex } from '../../../../src/concurrency/keyed-mutex.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
-import { newId } from '../../../../src/directory/new-id.ts'
 import { newSecret } from '../../../../src/directory/secret.ts'
 import { errorResponseOf } from '../../../../src/error-response.ts'
 import { createGoogleDirectories } from '../../../../src/google/google-directories.ts'
 import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
 import type { Started } from '../../../../src/google/sync/runs.ts'
-import { createTurns } from '../../../../src/provisioning/turns.ts'
+import { newId } from '../../../../src/ids/new-id.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { testAudited, testCaller } from '../../../support/audited.ts'
@@ -58,7 +58,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
   const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = google
   const { maxDeletePercent = 100, domain } = options
   const pulling = createGoogleDirectories({
-    ...{ store, directories, turns: createTurns(), audited: testAudited, clock, newId },
+    ...{ store, directories, mutex: createKeyedMutex(), audited: testAudited, clock, newId },
     options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent, intervalMs: 0 },
     externalUrl: () => 'https://rollcall.example.com',
     authorizationKey: newSecret(),

@@ -2,7 +2,7 @@ import { newEndpointSecret } from '../../../../src/delivery/endpoint/signature.t
 import { createDirectoryAccess } from '../../../../src/directory/access.ts'
 import type { Directories } from '../../../../src/directory/directories.ts'
 import { createDirectories } from '../../../../src/directory/directories.ts'
-import { newId } from '../../../../src/directory/new-id.ts'
+import { newId } from '../../../../src/ids/new-id.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { testAudited } from '../../../support/audited.ts'

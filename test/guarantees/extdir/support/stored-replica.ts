@@ -2,7 +2,7 @@ import { eventObject } from '../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { groupViewText } from '../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../src/directory/group-members.ts'
-import { listStart } from '../../../../src/directory/store.ts'
+import { listStart } from '../../../../src/directory/list.ts'
 import { userViewText } from '../../../../src/directory/user.ts'
 import { fromJsonText } from '../../../../src/scim/json-text.ts'
 import type { Store } from '../../../../src/store/store.ts'
@@ -15,8 +15,8 @@ const eventsPerRead = 1000
 
 /** The content of a directory, read from the store. */
 export async function replicaOf(store: Store, directoryId: string): Promise<Replica> {
-  const users = (await store.listUserViews({ directoryId }, everything))?.found ?? []
-  const groups = (await store.listGroupViews({ directoryId }, everything))?.found ?? []
+  const users = (await store.listUsersInScope({ directoryId }, everything))?.found ?? []
+  const groups = (await store.listGroupsInScope({ directoryId }, everything))?.found ?? []
   const members: Record<string, string[]> = {}
   for (const { item } of groups) {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, item.id))

@@ -1,6 +1,6 @@
 import { openManagement } from '../../../../src/admin/management.ts'
 import { systemCaller } from '../../../../src/directory/audit.ts'
-import { newId } from '../../../../src/directory/new-id.ts'
+import { newId } from '../../../../src/ids/new-id.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 

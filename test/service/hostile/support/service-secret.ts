@@ -1,4 +1,4 @@
-import type { ServiceSecretName } from '../../../../src/admin/store.ts'
+import type { ServiceSecretName } from '../../../../src/admin/admin-store.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 

@@ -1,4 +1,4 @@
-import type { FeedStore } from '../../../../src/delivery/feed/store.ts'
+import type { FeedStore } from '../../../../src/delivery/feed/feed-store.ts'
 import type { DirectoryScope } from '../../../../src/directory/directory.ts'
 import { someEvent } from './samples.ts'
 

@@ -1,5 +1,5 @@
-import type { DeadEvent, DeliveryTarget, StreamNotice, StreamState } from '../../../../src/delivery/store.ts'
-import { newStream } from '../../../../src/delivery/store.ts'
+import type { DeadEvent, DeliveryTarget, StreamNotice, StreamState } from '../../../../src/delivery/event-store.ts'
+import { newStream } from '../../../../src/delivery/event-store.ts'
 import type { StreamStore } from '../../../../src/delivery/stream-context.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../src/directory/event.ts'

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
+import { createKeyedMutex } from '../../../../../src/concurrency/keyed-mutex.ts'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
 import { groupViewText } from '../../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
-import { listStart } from '../../../../../src/directory/store.ts'
+import { listStart } from '../../../../../src/directory/list.ts'
 import { userViewText } from '../../../../../src/directory/user.ts'
-import type { SyncProgress } from '../../../../../src/google/store.ts'
-import { noProgress } from '../../../../../src/google/store.ts'
+import type { SyncProgress } from '../../../../../src/google/google-store.ts'
+import { noProgress } from '../../../../../src/google/google-store.ts'
 import type { SyncOutcome } from '../../../../../src/google/sync/run.ts'
 import { createTally } from '../../../../../src/google/sync/run.ts'
 import { syncDirectory } from '../../../../../src/google/sync/sync.ts'
-import { createTurns } from '../../../../../src/provisioning/turns.ts'
 import type { JsonObject } from '../../../../../src/scim/json.ts'
 import { fromJsonText } from '../../../../../src/scim/json-text.ts'
 import { createSealing } from '../../../../../src/store/sealing.ts'
@@ -100,7 +100,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     try {
       const outcome = await syncDirectory({
         workspace,
-        provisioning: { store: counted.store, turns: createTurns() },
+        provisioning: { store: counted.store, mutex: createKeyedMutex() },
         store,
         directory: await current(),
         runId,
@@ -130,9 +130,9 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
 
   const everything = { from: listStart, limit: 10_000 }
   const listUsers = async () =>
-    (await store.listUserViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+    (await store.listUsersInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
   const listGroups = async () =>
-    (await store.listGroupViews({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+    (await store.listGroupsInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
 
   async function members(groupId: string): Promise<string[]> {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))

@@ -1,5 +1,5 @@
-import { createRepetition } from '../concurrency/repetition.ts'
-import type { Schedule } from '../concurrency/schedule.ts'
+import { createRepetition } from './repetition.ts'
+import type { Schedule } from './schedule.ts'
 
 const stepPauseMs = 50
 const maxFirstMs = 60_000

@@ -1,5 +1,5 @@
 import type { AuditWrite } from '../../directory/audit.ts'
-import type { DuePage } from '../store.ts'
+import type { DuePage } from '../event-store.ts'
 import type { Resync, ResyncRequest } from './resync.ts'
 
 /** The maximum size of one step. */

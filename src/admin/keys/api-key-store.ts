@@ -1,6 +1,6 @@
 import type { AuditWrite } from '../../directory/audit.ts'
 
-import type { ListRange } from '../store.ts'
+import type { ListRange } from '../admin-store.ts'
 
 /** What a key may access; every field that is set restricts it. */
 export interface ApiKeyScope {

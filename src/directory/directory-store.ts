@@ -1,12 +1,13 @@
 import type { Equality } from '../scim/filter/narrow.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
+import type { Abridged } from './abridged.ts'
 import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
-import type { InList } from './listed.ts'
+import type { ListPage, ListPart, ListRow, NameListRow, NamePart } from './list.ts'
 import type { StoredResource } from './resource.ts'
-import type { IndexedUser, ReplacedUser, StoredUser, User, UserView } from './user.ts'
+import type { IndexedUser, ReplacedUser, User, UserView } from './user.ts'
 
 /** A committed change and its events. */
 export interface Committed {
@@ -30,59 +31,16 @@ export interface MembersCommitted extends Committed {
 /** The outcome of a write whose directory was changed or deleted after the request was authorized: nothing is written. */
 export type DirectoryChanged = 'directory-changed'
 
-/** A position in a list in creation order; the rows after it come next. Lists start at `listStart`. */
-export interface ListPosition {
-  /** The sequence of the event that created the row. */
-  readonly sequence: number
-  readonly id: string
-  /** The folded name, in lists in the order of names. */
-  readonly name?: string
-}
-
-export const listStart: ListPosition = { sequence: 0, id: '' }
-
-/** A row with its position in the list. */
-export interface Listed<T> {
-  readonly position: ListPosition
-  readonly item: T
-}
-
-/** The part of a list to read: after a position, or from an offset (0-based); at most `limit` rows. */
-export interface ListPart {
-  readonly from: ListPosition | number
-  readonly limit: number
-}
-
-/** The part of a list in the order of folded names to read. */
-export interface NamePart {
-  /** After a position of such a list, or from an offset (0-based). */
-  readonly from: Required<ListPosition> | number
-  readonly limit: number
-  /** Reverses the names; rows of the same name stay in creation order. */
-  readonly isDescending: boolean
-}
-
-/** A row with its position in a list in the order of names. */
-export interface ListedByName<T> extends Listed<T> {
-  readonly position: Required<ListPosition>
-}
-
 /** A condition on users that an index finds. `email`: one of the addresses, or the userName of a user without any. */
 export type UserEquality = Equality | { readonly attribute: 'email'; readonly value: string }
 
-/** A part of a list, and how long the whole list is. */
-export interface ListPage<T> {
-  readonly rows: readonly Listed<T>[]
-  readonly total: number
-}
-
-/** A user in a list; with all groups that it is a direct member of, if they are few and were read. */
-export interface UserInList extends InList<StoredResource> {
+/** A user in a list, with all groups that it is a direct member of, if they are few and were read. */
+export interface ListedUser extends Abridged<StoredResource & UserView> {
   readonly groups?: readonly GroupReference[] | undefined
 }
 
-/** A group in a list; with all of its members, if they are few and were read. */
-export interface GroupInList extends InList<StoredResource> {
+/** A group in a list, with all of its members, if they are few and were read. */
+export interface ListedGroup extends Abridged<StoredResource & GroupView> {
   readonly members?: readonly Member[] | undefined
 }
 
@@ -212,8 +170,8 @@ export interface ProvisioningStore {
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 }
 
-/** What a listing needs of a directory. */
-export type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
+/** The position of a directory in the list of directories, which are in creation order. */
+export type DirectoryPosition = Pick<Directory, 'id' | 'createdAt'>
 
 /** How many groups are read together with a user. */
 export const firstGroups = 100
@@ -229,7 +187,7 @@ export const manyMembers = 20
 
 /** A user or group, and the directory that it is in. */
 export interface InDirectory<T> {
-  readonly directory: ListedDirectory
+  readonly directory: DirectoryPosition
   readonly found: T
 }
 
@@ -237,27 +195,16 @@ export interface InDirectory<T> {
 export interface GroupWithMembers {
   readonly group: Group
   /** In the order of `listMembers`. */
-  readonly members: readonly Listed<Member>[]
+  readonly members: readonly ListRow<Member>[]
 }
-
-/** A directory, provided that it belongs to the tenant and product where these are given. */
-export type NamedDirectory = DirectoryScope & { readonly directoryId: string }
 
 /** A member of a group without its name. */
 export type MemberId = Omit<Member, 'display'>
 
-/** A page of what the product's API shows of users or groups. */
-export interface ViewPage {
-  /** The JSON texts of the rows, separated by commas; undefined when a row is too large for a list, or a user is in a group. */
-  readonly text: string | undefined
-  /** The position of the last row when others follow it. */
-  readonly last: ListPosition | undefined
-}
-
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
   /** The directories of a scope, as `listDirectories`, without reading their secrets. */
-  listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<ListedDirectory[]>
+  listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<DirectoryPosition[]>
   getUser(directoryId: string, id: string): Promise<User | undefined>
   /** Looks in all directories of a scope, which names a directory, or a tenant and a product. */
   findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<UserInGroups> | undefined>
@@ -266,23 +213,21 @@ export interface DirectoryReads {
   /** The user and its first `firstGroups` groups. */
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
-  listUsers(directoryId: string, part: ListPart): Promise<Listed<InList<StoredUser>>[]>
+  listUsers(directoryId: string, part: ListPart): Promise<ListRow<ListedUser>[]>
   /** A page of `listUsers` and the number of users; with the groups of those that are in few if these are wanted. */
-  pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<UserInList>>
-  /** As `listUsers`, with what the product's API shows; undefined when there is no such directory. */
-  listUserViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<UserView>>[]> | undefined>
+  pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<ListedUser>>
   /**
-   * A page of `listUserViews` as text, of the directory that the scope names, or else of the only one of its tenant and product;
-   * undefined when there is none, or when there are several.
+   * A part of `listUsers` in the directory that the scope names, or else in the only one of its tenant and product, with the
+   * groups of those that are in few; undefined when there is no such directory, or when there are several.
    */
-  pageOfUserViews(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
+  listUsersInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedUser>[]> | undefined>
   /** In the order of the folded userName; every user has another. */
-  listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<User>>[]>
+  listUsersByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedUser>[]>
   /**
-   * The users that meet every equality, which are looked up by index; with the groups of those that are in few. Texts are compared by the
-   * rules of their attribute.
+   * The users that meet every equality, which are looked up by index, with the groups of those that are in few. Texts are compared
+   * by the rules of their attribute.
    */
-  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<Listed<UserInList>[]>
+  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<ListRow<ListedUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
   /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
@@ -299,24 +244,22 @@ export interface DirectoryReads {
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
-  listGroups(directoryId: string, part: ListPart): Promise<Listed<InList<StoredResource>>[]>
+  listGroups(directoryId: string, part: ListPart): Promise<ListRow<ListedGroup>[]>
   /** A page of `listGroups` and the number of groups; with the members of those that have few if these are wanted. */
-  pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<GroupInList>>
-  /** As `listUserViews`. */
-  listGroupViews(scope: NamedDirectory, part: ListPart): Promise<InDirectory<Listed<InList<GroupView>>[]> | undefined>
-  /** As `pageOfUserViews`. */
-  pageOfGroupViews(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ViewPage> | undefined>
+  pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<ListedGroup>>
+  /** As `listUsersInScope`, without members. */
+  listGroupsInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedGroup>[]> | undefined>
   /** In the order of the folded displayName. */
-  listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<InList<Group>>[]>
-  findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<InList<Group>>[]>
+  listGroupsByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedGroup>[]>
+  findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<ListRow<ListedGroup>[]>
   countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
-  listMembers(directoryId: string, groupId: string, part: ListPart): Promise<Listed<Member>[]>
+  listMembers(directoryId: string, groupId: string, part: ListPart): Promise<ListRow<Member>[]>
   /** As `listMembers`, of a group in any directory of a scope; undefined when there is none. */
   listMemberIds(
     scope: DirectoryScope,
     groupId: string,
     part: ListPart,
-  ): Promise<InDirectory<Listed<MemberId>[]> | undefined>
+  ): Promise<InDirectory<ListRow<MemberId>[]> | undefined>
 }
 
 /** Everything that the domain requires of a store. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Compile } from 'typebox/schema'
-import type { Schema } from '../../../src/directory/json-schema.ts'
-import { Type } from '../../../src/directory/json-schema.ts'
-import { matches } from '../../../src/directory/json-schema-check.ts'
+import type { Schema } from '../../../src/inputs/json-schema.ts'
+import { Type } from '../../../src/inputs/json-schema.ts'
+import { matches } from '../../../src/inputs/json-schema-check.ts'
 
 const nested = Type.Object(
   { id: Type.Integer({ minimum: 1, maximum: 3 }), note: Type.Optional(Type.Union([Type.String(), Type.Null()])) },

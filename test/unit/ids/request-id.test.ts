@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../../src/directory/new-id.ts'
-import { directorySuffixIn, newRequestId } from '../../../src/directory/request-id.ts'
+import { newId } from '../../../src/ids/new-id.ts'
+import { directorySuffixIn, newRequestId } from '../../../src/ids/request-id.ts'
 
 test('the id of a request ends like that of its directory', () => {
   const directoryId = newId()

@@ -1,5 +1,5 @@
-import type { Hold } from '../../delivery/hold/store.ts'
-import type { StreamState } from '../../delivery/store.ts'
+import type { StreamState } from '../../delivery/event-store.ts'
+import type { Hold } from '../../delivery/hold/hold-store.ts'
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
 
 /** When something was observed first and last. All times here are Unix milliseconds. */
@@ -43,7 +43,7 @@ export interface FailedBeside {
   readonly at: number
 }
 
-/** The hold of a directory: see `delivery/hold/store.ts`. */
+/** The hold of a directory: see `delivery/hold/hold-store.ts`. */
 export type StoredHold = Pick<Hold, 'since' | 'reason' | 'removals' | 'firstSequence'>
 
 /** What is stored about the health of a directory. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inFull, isOnePart } from '../../../src/directory/listed.ts'
+import { completeInParts, isOnePart } from '../../../src/directory/abridged.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 
@@ -12,7 +12,7 @@ async function partsOf(items: readonly ReturnType<typeof item>[]): Promise<unkno
   const seen: unknown[] = []
   const slices = { next: async () => void seen.push('slice') }
   const read = async (id: string) => (id === 'gone' ? undefined : { raw: rawOf(10_000) })
-  for await (const part of inFull(items, read, slices)) seen.push(part.map(({ id }) => id))
+  for await (const part of completeInParts(items, read, slices)) seen.push(part.map(({ id }) => id))
   return seen
 }
 
@@ -26,7 +26,7 @@ test('there is a slice between parts of about 100,000 characters', async () => {
   assert.equal(isOnePart(items.map(({ raw = rawOf(10) }) => ({ raw }))), false)
 })
 
-test('items that the list left out are read one by one in slices, without those that are gone', async () => {
+test('items that the list abridged are read one by one in slices, without those that are gone', async () => {
   const parts = await partsOf([item('a', 100), item('large'), item('gone'), item('b', 100)])
   assert.deepEqual(parts, [['a'], 'slice', ['large'], 'slice', ['b']])
 })

@@ -1,4 +1,8 @@
-import type { FieldProblem } from './errors.ts'
+/** What is wrong with one field of an input, and how to fix it. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
 
 /** An input may have thousands of unknown fields: the first ones are enough to find the mistake. */
 const maxReported = 5

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nearestName, unknownFields } from '../../../src/directory/unknown-fields.ts'
+import { nearestName, unknownFields } from '../../../src/inputs/unknown-fields.ts'
 
 const known = ['name', 'tenant', 'product', 'webhook_url', 'webhook_secret', 'log_webhook_events', 'deactivated']
 

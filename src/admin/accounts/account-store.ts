@@ -1,5 +1,5 @@
 import type { AuditWrite } from '../../directory/audit.ts'
-import type { ListRange } from '../store.ts'
+import type { ListRange } from '../admin-store.ts'
 
 /** A user who may manage the service. Times are Unix milliseconds. */
 export interface AdminUser {

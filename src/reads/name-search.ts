@@ -1,11 +1,16 @@
+import { DirectoryError } from '../directory/errors.ts'
+import type { ListPosition, NameListRow, NamePart } from '../directory/list.ts'
 import { fold } from '../scim/fold.ts'
-import { DirectoryError } from './errors.ts'
-import type { Paging, RowPage, RowText } from './listing.ts'
+import type { JsonItems } from '../scim/json-list.ts'
+import type { Listing } from './listing.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
-import type { ListedByName, ListPosition, NamePart } from './store.ts'
+import type { Paging } from './paging.ts'
 
-/** Reads the rows of a directory in the order of folded names. */
-export type NamedRows = (directoryId: string, part: NamePart) => Promise<ListedByName<RowText>[]>
+/** The rows of a directory in the order of folded names. */
+export interface NameSource<T> {
+  listByName(part: NamePart): Promise<readonly NameListRow<T>[]>
+  jsonOf(rows: readonly T[]): JsonItems
+}
 
 const defaultLimit = 100
 
@@ -15,19 +20,20 @@ const defaultLimit = 100
  *
  * @throws DirectoryError `invalid-input`
  */
-export async function searchByName(
-  directoryId: string,
-  read: NamedRows,
+export async function searchByName<T>(
+  { listByName, jsonOf }: NameSource<T>,
   search: string,
   paging: Paging,
-): Promise<RowPage<RowText>> {
+): Promise<Listing> {
   const prefix = fold(search)
   const { limit } = paging ?? { limit: defaultLimit }
-  const found = await read(directoryId, { from: startOf(prefix, paging), limit: limit + 1, isDescending: false })
+  const found = await listByName({ from: startOf(prefix, paging), limit: limit + 1, isDescending: false })
   const matching = found.filter(({ position }) => position.name.startsWith(prefix))
   const last = matching.length > limit ? matching[limit - 1] : undefined
+  const rows = matching.slice(0, limit).map(({ item }) => item)
   return {
-    rows: matching.slice(0, limit).map(({ item }) => item),
+    rows: jsonOf(rows),
+    count: rows.length,
     pageToken: last && writePageToken([last.position.name, last.position.sequence]),
   }
 }

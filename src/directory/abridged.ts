@@ -6,27 +6,27 @@ import type { JsonText } from '../scim/json-text.ts'
  * The longest `raw` that a list contains, in bytes of UTF-8. Lists have up to a thousand resources, and each could be thirty
  * times as long: larger ones are read by themselves when they are needed.
  */
-export const maxListedBytes = 8192
+export const maxListedRawBytes = 8192
 
-/** What a list contains of a resource: `raw` is undefined when it is longer than `maxListedBytes`. */
-export type InList<T extends { readonly raw: JsonText<JsonObject> }> = Omit<T, 'raw'> & {
+/** A resource in a list: `raw` is undefined when it is longer than `maxListedRawBytes`. */
+export type Abridged<T extends { readonly raw: JsonText<JsonObject> }> = Omit<T, 'raw'> & {
   readonly raw: JsonText<JsonObject> | undefined
 }
 
 /** Whether nothing of a resource was left out. */
-export function isWhole<T extends { readonly raw: JsonText<JsonObject> | undefined }>(item: T): item is Whole<T> {
+export function isComplete<T extends { readonly raw: JsonText<JsonObject> | undefined }>(item: T): item is Complete<T> {
   return item.raw !== undefined
 }
 
 /** A resource as a list contains it. */
-export function toListed<T extends { readonly raw: JsonText<JsonObject> }>(item: T): InList<T> {
+export function abridge<T extends { readonly raw: JsonText<JsonObject> }>(item: T): Abridged<T> {
   // A character has one to three bytes.
-  const isSmall = item.raw.length <= maxListedBytes && Buffer.byteLength(item.raw) <= maxListedBytes
+  const isSmall = item.raw.length <= maxListedRawBytes && Buffer.byteLength(item.raw) <= maxListedRawBytes
   return isSmall ? item : { ...item, raw: undefined }
 }
 
 /** With all of its `raw`. */
-type Whole<T> = T & { readonly raw: JsonText<JsonObject> }
+export type Complete<T> = T & { readonly raw: JsonText<JsonObject> }
 
 /** The length of the resources that are parsed in one slice of the process's time, in characters: it takes about a millisecond. */
 const maxPartLength = 100_000
@@ -38,17 +38,19 @@ export function isOnePart(items: readonly { readonly raw: JsonText<JsonObject> }
 
 /**
  * The items of a list with all of their `raw`, in parts that are short enough to be parsed at once, each in a slice of the
- * process's time. Those that the list left out are read one by one; those that are gone meanwhile are left out.
+ * process's time. Items that the list abridged are read one by one; those that were deleted meanwhile are left out.
  */
-export async function* inFull<T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined }>(
+export async function* completeInParts<
+  T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined },
+>(
   items: readonly T[],
   read: (id: string) => Promise<{ readonly raw: JsonText<JsonObject> } | undefined>,
   slices: TimeSlices,
-): AsyncGenerator<Whole<T>[], void, undefined> {
-  let part: Whole<T>[] = []
+): AsyncGenerator<Complete<T>[], void, undefined> {
+  let part: Complete<T>[] = []
   let length = 0
   for (const item of items) {
-    if (isWhole(item)) {
+    if (isComplete(item)) {
       part.push(item)
       length += item.raw.length
       if (length <= maxPartLength) continue
@@ -57,7 +59,7 @@ export async function* inFull<T extends { readonly id: string; readonly raw: Jso
     part = []
     length = 0
     await slices.next()
-    if (isWhole(item)) continue
+    if (isComplete(item)) continue
     const found = await read(item.id)
     if (found !== undefined) yield [{ ...item, ...found }]
   }

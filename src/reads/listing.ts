@@ -1,0 +1,243 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import type { DirectoryPosition, DirectoryReads, InDirectory } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { ListPart, ListRow } from '../directory/list.ts'
+import { listStart } from '../directory/list.ts'
+import type { JsonBody, JsonItems } from '../scim/json-list.ts'
+import { concatItems } from '../scim/json-list.ts'
+import { readRowToken, rowToken } from './page-token.ts'
+import type { Paging } from './paging.ts'
+
+/** A listing on its way to the caller: its rows as JSON, and the token of the next page if one follows. */
+export interface Listing {
+  readonly rows: JsonItems
+  readonly pageToken?: string | undefined
+  /** How many rows there are, where that is known. */
+  readonly count?: number
+}
+
+/** A page of rows, and the token of the next one when more follow. */
+export interface Page<T> {
+  readonly rows: readonly T[]
+  readonly pageToken: string | undefined
+}
+
+/** One kind of rows, as listings read them from the store. */
+export interface ListingSource<T> {
+  /**
+   * A part of the list in the directory that the scope names, or else in the only one of its tenant and product: one read checks
+   * the scope as well. Undefined when there is no such directory, or when there are several.
+   */
+  inScope?(scope: DirectoryScope, part: ListPart): Promise<InDirectory<readonly ListRow<T>[]> | undefined>
+  list(directoryId: string, part: ListPart): Promise<readonly ListRow<T>[]>
+  count(directoryId: string): Promise<number>
+  /** Rows as JSON. */
+  jsonOf(directoryId: string, rows: readonly T[]): JsonItems
+}
+
+/** Which rows of which directories are wanted. */
+export interface RequestedPart {
+  readonly scope: DirectoryScope
+  readonly paging: Paging
+}
+
+/**
+ * A listing of the rows in the directories of a scope: a page, or all of them.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain, `invalid-input`
+ */
+export async function listRows<T>(
+  store: DirectoryReads,
+  { scope, paging }: RequestedPart,
+  source: ListingSource<T>,
+): Promise<Listing> {
+  if (paging === undefined) return { rows: everyRow(await directoriesIn(store, scope), source) }
+  const page = await pageInOneDirectory(scope, paging, source)
+  return page ?? pageOfDirectories(await directoriesIn(store, scope), paging, source)
+}
+
+type PageRequest = Exclude<Paging, undefined>
+
+/** The rows of a page that are in one directory. */
+interface RowsInDirectory<T> {
+  readonly directory: DirectoryPosition
+  readonly rows: readonly ListRow<T>[]
+}
+
+/** A page within one directory; undefined when there is no such directory, or the page may contain rows of others. */
+async function pageInOneDirectory<T>(
+  scope: DirectoryScope,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): Promise<Listing | undefined> {
+  const start = startIn(scope, paging)
+  const found = start && (await source.inScope?.(start.scope, { from: start.from, limit: paging.limit + 1 }))
+  if (start === undefined || found === undefined) return undefined
+  const { directory, found: rows } = found
+  if (rows.length <= paging.limit && start.othersMayFollow) return undefined
+  return pageOf([{ directory, rows }], paging.limit, source)
+}
+
+interface PageStart {
+  readonly scope: DirectoryScope
+  readonly from: ListPart['from']
+  /** Whether rows of other directories may follow those of this one. */
+  readonly othersMayFollow: boolean
+}
+
+/** Where a page starts; undefined when that is in another directory than the scope names. */
+function startIn(scope: DirectoryScope, paging: PageRequest): PageStart | undefined {
+  if (!('token' in paging)) return { scope, from: paging.offset, othersMayFollow: false }
+  const { directory, position } = readRowToken(paging.token)
+  const { directoryId = directory.id } = scope
+  if (directoryId !== directory.id) return undefined
+  return { scope: { ...scope, directoryId }, from: position, othersMayFollow: scope.directoryId === undefined }
+}
+
+/** A page of the rows of several directories, which follow each other in creation order. */
+async function pageOfDirectories<T>(
+  directories: DirectoryPositions,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): Promise<Listing> {
+  const parts: RowsInDirectory<T>[] = []
+  let left = paging.limit + 1
+  for await (const { directory, from } of startsOf(directories, paging, source)) {
+    const rows = await source.list(directory.id, { from, limit: left })
+    parts.push({ directory, rows })
+    left -= rows.length
+    if (left === 0) break
+  }
+  return pageOf(parts, paging.limit, source)
+}
+
+/** The page of rows that were read with one more than its limit: that one shows that another page follows. */
+function pageOf<T>(parts: readonly RowsInDirectory<T>[], limit: number, source: ListingSource<T>): Listing {
+  const shown: RowsInDirectory<T>[] = []
+  let left = limit
+  for (const { directory, rows } of parts) {
+    if (left > 0 && rows.length > 0) shown.push({ directory, rows: rows.slice(0, left) })
+    left -= rows.length
+  }
+  const end = left < 0 ? shown.at(-1) : undefined
+  const last = end?.rows.at(-1)
+  return {
+    rows: concatItems(shown.map(({ directory, rows }) => source.jsonOf(directory.id, rows.map(itemOf)))),
+    count: Math.min(limit, limit - left),
+    pageToken: end && last && rowToken({ directory: end.directory, position: last.position }),
+  }
+}
+
+/** The directories that a page may include, each with the position to read from. */
+async function* startsOf<T>(
+  directories: DirectoryPositions,
+  paging: PageRequest,
+  source: ListingSource<T>,
+): AsyncGenerator<{ readonly directory: DirectoryPosition; readonly from: ListPart['from'] }, void, undefined> {
+  const token = 'token' in paging ? readRowToken(paging.token) : undefined
+  let skip = 'offset' in paging ? paging.offset : 0
+  for await (const directory of directories) {
+    if (token !== undefined && isBefore(directory, token.directory)) continue
+    if (directory.id === token?.directory.id) yield { directory, from: token.position }
+    else if (skip === 0) yield { directory, from: listStart }
+    else {
+      const count = await source.count(directory.id)
+      if (skip < count) yield { directory, from: skip }
+      skip = Math.max(0, skip - count)
+    }
+  }
+}
+
+function isBefore(a: DirectoryPosition, b: DirectoryPosition): boolean {
+  return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
+}
+
+const rowsPerRead = 100
+
+/** Every row of directories, read in parts. */
+async function* everyRow<T>(
+  directories: DirectoryPositions,
+  source: ListingSource<T>,
+): AsyncGenerator<readonly JsonBody[], void, undefined> {
+  for await (const { id } of directories) {
+    let from = listStart
+    for (;;) {
+      const rows = await source.list(id, { from, limit: rowsPerRead })
+      const json = source.jsonOf(id, rows.map(itemOf))
+      if ('length' in json) yield json
+      else yield* json
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < rowsPerRead) break
+      from = last.position
+    }
+  }
+}
+
+const itemOf = <T>({ item }: ListRow<T>): T => item
+
+/** Directories in creation order. */
+type DirectoryPositions = AsyncIterable<DirectoryPosition> | Iterable<DirectoryPosition>
+
+/**
+ * The directories of a scope in creation order.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain
+ */
+async function directoriesIn(
+  store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
+  scope: DirectoryScope,
+): Promise<DirectoryPositions> {
+  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
+  if (directories.length > 0) return directories
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+const directoriesPerRead = 100
+
+async function* directoriesOfTenant(
+  store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
+  scope: DirectoryScope,
+): AsyncGenerator<DirectoryPosition> {
+  let after: DirectoryPosition | undefined
+  do {
+    const part: DirectoryPosition[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
+    yield* part
+    after = part[directoriesPerRead - 1]
+  } while (after !== undefined)
+}
+
+/**
+ * The result of a look-up in the directories of a scope.
+ *
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`
+ */
+export async function foundIn<T>(store: DirectoryReads, scope: DirectoryScope, found: T | undefined): Promise<T> {
+  if (found !== undefined) return found
+  await directoriesIn(store, scope)
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
+}
+
+interface SearchFields {
+  readonly email?: string
+  readonly user_name?: string
+  readonly name?: string
+}
+
+/**
+ * The directory to search in.
+ *
+ * @throws DirectoryError `invalid-input` when none is named, or when the query has another condition; `directory-not-found`
+ */
+export async function searchedDirectory(
+  store: DirectoryReads,
+  { scope }: RequestedPart,
+  fields: SearchFields,
+): Promise<string> {
+  const others = [fields.email, fields.user_name, fields.name].some((value) => value !== undefined)
+  if (scope.directoryId === undefined || others) {
+    throw new DirectoryError('invalid-input', 'search: send it with directoryId, and without another condition.')
+  }
+  await directoriesIn(store, scope)
+  return scope.directoryId
+}

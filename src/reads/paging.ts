@@ -1,0 +1,79 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { ListingInput, TokenPagingInput as TokenPaging } from '../directory/inputs.ts'
+import { maxPageLimit, PagingInput, parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
+import type { Static } from '../inputs/json-schema.ts'
+import { isObject } from '../scim/json.ts'
+
+/** The requested part of a listing; undefined means all of it. */
+export type Paging =
+  | { readonly offset: number; readonly limit: number }
+  | { readonly token: string; readonly limit: number }
+  | undefined
+
+/**
+ * The scope of a lookup: a directory, a tenant's directories for a product, or both conditions together.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseScope(query: unknown): DirectoryScope {
+  return scopeOf(parseInput(ScopeInput, query))
+}
+
+/** @throws DirectoryError `invalid-input` */
+export function parsePaging(query: unknown): Paging {
+  return pagingOf(parseInput(PagingInput, withNumbers(query)))
+}
+
+/**
+ * Parses the query of a listing, which may have more fields than its scope and paging.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseListing<S extends typeof ListingInput>(schema: S, query: unknown) {
+  const { fields, paging } = parseListingFields(schema, query)
+  return { fields, scope: scopeOf(fields), paging }
+}
+
+/** As `parseListing`, where the caller decides which scope is enough. */
+export function parseListingFields<S extends typeof ListingInput>(schema: S, query: unknown) {
+  const fields: Static<S> = parseInput(schema, withNumbers(query))
+  return { fields, paging: pagingOf(fields) }
+}
+
+/** @throws DirectoryError `invalid-input` when it names no directory */
+export function scopeOf({ tenant, product, directoryId }: ScopeInput): DirectoryScope {
+  if (directoryId === undefined && (tenant === undefined || product === undefined)) {
+    throw new DirectoryError('invalid-input', 'Name the directory: send directoryId, or tenant and product.')
+  }
+  return { tenant, product, directoryId }
+}
+
+/** @throws DirectoryError `invalid-input` */
+export function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
+  if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
+  const limit = pageLimit ?? maxPageLimit
+  if (pageToken === undefined) return { offset: pageOffset ?? 0, limit }
+  if (pageOffset === undefined || pageOffset === 0) return { token: pageToken, limit }
+  throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
+}
+
+/** Query strings have numbers as text, the library has numbers. */
+export function withNumbers(query: unknown): unknown {
+  if (!isObject(query)) return query
+  return { ...query, pageLimit: numberIn(query['pageLimit']), pageOffset: numberIn(query['pageOffset']) }
+}
+
+function numberIn(value: unknown): unknown {
+  return typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
+}
+
+/**
+ * The paging of a list without offsets; undefined: the default.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseTokenPaging(query: unknown): TokenPaging {
+  if (!isObject(query) || query['pageLimit'] === undefined) return parseInput(TokenPagingInput, query)
+  return parseInput(TokenPagingInput, { ...query, pageLimit: numberIn(query['pageLimit']) })
+}

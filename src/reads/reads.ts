@@ -1,0 +1,11 @@
+import { createGroupReads } from './groups.ts'
+import type { ReadsContext } from './users.ts'
+import { createUserReads } from './users.ts'
+
+/** The reads of the product's API: users, groups and members of the directories in a scope. */
+export type Reads = ReturnType<typeof createReads>
+
+/** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
+export function createReads(context: ReadsContext) {
+  return { ...createUserReads(context), ...createGroupReads(context) }
+}
