@@ -70,6 +70,8 @@ const config = defineConfig({
           page('Notices', '/notices'),
           page('Tracing', '/tracing'),
           page('Backup', '/backup'),
+          page('Health', '/health'),
+          page('Request log', '/request-log'),
           page('Troubleshooting', '/troubleshooting'),
           page('Scaling and upgrading', '/scaling'),
           page('Security', '/security'),
