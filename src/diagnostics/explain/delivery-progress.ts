@@ -29,7 +29,7 @@ function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }:
   return {
     ...{ verdict: 'held', at: since, sentence },
     advice:
-      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the directory repaired, then POST /:id/hold/discard.',
+      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the customer undo them, then POST /:id/hold/discard.',
     forCustomer: `${sentence} Please tell us whether these removals are intended; if not, please undo them in the identity provider.`,
   }
 }
