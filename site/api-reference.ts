@@ -60,7 +60,7 @@ export function apiReference(document: ApiDocument): string {
     'Sent to the endpoint of a directory; see [Events](events.md).',
     webhookTable(document, 'Events'),
     '## Notices',
-    'Sent to `OPERATOR_WEBHOOK_URL`; see [Notices to the operator](operations.md#notices-to-the-operator).',
+    'Sent to `OPERATOR_WEBHOOK_URL`; see [Notices to the operator](notices.md).',
     webhookTable(document, 'Notices'),
     '## Schemas',
     ...Object.entries(document.components.schemas).map(schemaText),

@@ -157,5 +157,5 @@ const usedHeaders: ReadonlySet<string> = new Set([
 /** The name of a header that nothing else uses. */
 export const freeHeaderRule: TextRule = {
   accepts: (name) => !usedHeaders.has(name.toLowerCase()) && !/^(accept|if|proxy|sec|x-forwarded)(-|$)/i.test(name),
-  mustBe: 'be the name of a header of its own, like X-Signature, not of one that requests have already',
+  mustBe: 'be the name of an additional header, like X-Signature, not of one that requests already have',
 }

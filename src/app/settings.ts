@@ -31,8 +31,7 @@ export const settingTable = {
   METRICS_PORT: wholeNumber({
     defaultValue: undefined,
     ...{ min: 0, max: 65_535 },
-    meaning:
-      'A port for /metrics alone, which is then not on PORT; 0 chooses a free one. When unset, /metrics is on PORT',
+    meaning: 'A separate port for /metrics; 0 chooses a free one. When unset, /metrics is on PORT',
   }),
   EXTERNAL_URL: text(
     { defaultValue: undefined, meaning: 'The public address of the service; when unset, http://localhost:<PORT>' },
@@ -90,7 +89,7 @@ export const settingTable = {
     {
       defaultValue: undefined,
       meaning:
-        'The key that encrypts secrets at rest: 32 bytes in base64 or hexadecimal. To rotate it, list several keys, separated by commas; the first one encrypts. When unset on the embedded database, one is generated and kept beside it',
+        'The key that encrypts secrets at rest: 32 bytes in base64 or hexadecimal. To rotate it, list several keys, separated by commas; the first one encrypts. When unset on the embedded database, one is generated and kept next to it',
     },
     {
       accepts: (value) => parseEncryptionKeys(value) !== undefined,
@@ -150,7 +149,7 @@ export const settingTable = {
     {
       defaultValue: undefined,
       meaning:
-        'Where the operator is notified of paused deliveries, dead events, held directories and failed syncs; when unset, nowhere',
+        'The URL that receives notices about paused deliveries, dead events, held directories and failed syncs; when unset, there are none',
     },
     ...webhookUrlRules,
   ),
@@ -170,7 +169,7 @@ export const settingTable = {
   DSYNC_REMOVAL_LIMIT_MINIMUM: wholeNumber({
     defaultValue: defaultRemovalLimit.minimum,
     ...{ min: 0, max: 1_000_000 },
-    meaning: 'How many removals within the window are never held, whatever share they are',
+    meaning: 'How many removals within the window are never held, whatever their share',
   }),
   DSYNC_REMOVAL_LIMIT_WINDOW: wholeNumber({
     defaultValue: defaultRemovalLimit.windowSeconds,
@@ -196,7 +195,7 @@ export const settingTable = {
   DSYNC_EXTDIR_API_URL: text(
     {
       defaultValue: 'https://admin.googleapis.com',
-      meaning: 'The root of Google’s Directory API, before /admin/directory/v1',
+      meaning: 'The base URL of Google’s Directory API, without /admin/directory/v1',
     },
     ...urlRules,
   ),
@@ -238,7 +237,7 @@ export const settingTable = {
   DEPROVISION_TARGET: wholeNumber({
     defaultValue: 300,
     ...{ min: 0, max: 2_592_000, unit: 's' },
-    meaning: 'How soon the product should receive that a user lost access; 0 means that nothing is overdue',
+    meaning: 'How soon the product should be notified that a user lost access; 0 means that nothing is ever overdue',
   }),
   AUDIT_RETENTION_DAYS: wholeNumber({
     defaultValue: 0,
@@ -267,7 +266,7 @@ export const settingTable = {
   }),
   LOG_LEVEL: oneOf({
     defaultValue: 'info',
-    meaning: 'The least severe messages that are logged',
+    meaning: 'The minimum severity of logged messages',
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
   }),
 } satisfies Record<string, Setting<unknown>>

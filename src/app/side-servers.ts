@@ -72,11 +72,11 @@ async function openLocalSocket(
     async consoleLink() {
       const link = (await isConsoleBuilt()) ? signInLink() : undefined
       if (link === undefined)
-        throw new Error('The console is not built: in the repository, npm ci without --omit=dev does it.')
+        throw new Error('The console is not built: run npm ci without --omit=dev in the repository.')
       return link
     },
     probeEndpoints: () => probeEndpoints(store, createEgressPolicy({ allowPrivate, externalUrl })),
-    onError: (err: unknown) => log.error({ err }, 'a command of this machine failed'),
+    onError: (err: unknown) => log.error({ err }, 'a local command failed'),
   }
   return startLocalServer(socketFile(file), commands).catch((err: unknown) => {
     log.warn({ err }, 'rollcall backup, rollcall console-link and rollcall doctor cannot reach this process')

@@ -10,9 +10,10 @@ import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/o
 
 const help = `Usage: rollcall console-link
 
-Prints a link that opens the console of the running service, signed in with its first API key: once, within ten minutes.
+Prints a link that opens the console of the running service, signed in with its first API key. The link
+works once, for ten minutes.
 
-The command asks the service through a socket beside the embedded database, which only the owner of the database can open.
+The command asks the service through a socket next to the embedded database, which only the owner of the database can open.
 Run it on the machine of the service, with its settings (DATABASE_URL) and as its user. On PostgreSQL there are no such
 links: sign in with an API key.
 
@@ -44,7 +45,7 @@ async function askService({ env, signal }: CommandIo): Promise<string> {
   const file = databaseFile(DATABASE_URL)
   if (file === undefined) {
     const baseUrl = EXTERNAL_URL ?? `http://localhost:${PORT}`
-    throw new Error(`There are links for a database in a file only: sign in at ${baseUrl}/console with an API key.`)
+    throw new Error(`Sign-in links need a database in a file: sign in at ${baseUrl}/console with an API key.`)
   }
   requireFile(DATABASE_URL)
   if (!isInUse(file)) throw new Error(`No service uses ${file}: start it with "rollcall serve", which prints a link.`)

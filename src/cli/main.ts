@@ -13,12 +13,12 @@ const help = `Usage: rollcall <command>
   simulate     provision a directory as an identity provider does
 
   explain      say why a user or group did not arrive
-  requests     show what identity providers sent, also live
+  requests     show what identity providers sent, or follow it live
 
-  console-link print a link that opens the console signed in
+  console-link print a link that signs you in to the console
 
   doctor       check the installation and say what to do
-  backup       copy the embedded database into a file, while the service runs
+  backup       copy the embedded database to a file, while the service runs
   restore      replace the embedded database with a backup
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key

@@ -18,9 +18,9 @@ ${managementHelp}
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 130 interrupted.
 `
 
-const nothingToDo = `ENCRYPTION_KEY has only one key, so everything is encrypted with it already and there is nothing to do.
+const nothingToDo = `ENCRYPTION_KEY has only one key, so everything is already encrypted with it and there is nothing to do.
 To change the key, set ENCRYPTION_KEY to the new key and the old one, in this order and separated by a comma, restart
-every process and run this again. Without that setting, the key of an embedded database is in a file beside it.
+every process and run this again. Without that setting, the key of an embedded database is in a file next to it.
 `
 
 /** Runs `rollcall rotate-keys` and returns the exit code. */

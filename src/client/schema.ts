@@ -394,7 +394,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the dead events, which the endpoint refused permanently */
+        /** List the dead events, which the endpoint rejected permanently */
         get: operations["listDeadEvents"];
         put?: never;
         post?: never;
@@ -428,7 +428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get how fast the product receives that users lost access */
+        /** Get how long it takes to notify the product that users lost access */
         get: operations["getDeprovisioning"];
         put?: never;
         post?: never;
@@ -479,7 +479,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the hold of a directory, with the users whom it concerns */
+        /** Get the hold of a directory, with the affected users */
         get: operations["getHold"];
         put?: never;
         post?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a resync of the present state in place of the held events */
+        /** Discard the held events and send a resync of the current state */
         post: operations["discardHold"];
         delete?: never;
         options?: never;
@@ -822,7 +822,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a new SCIM secret, which is only returned here */
+        /** Create a new SCIM secret, which is only returned here */
         post: operations["rotateSetupSecret"];
         delete?: never;
         options?: never;
@@ -1435,7 +1435,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The endpoint refused an event for good. */
+        /** The endpoint rejected an event permanently. */
         post: operations["receiveDirectoryEventDeadNotice"];
         delete?: never;
         options?: never;
@@ -1452,7 +1452,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The product has not received a deactivation or deletion in time. */
+        /** The product was not notified of a deactivation or deletion in time. */
         post: operations["receiveDeprovisionOverdueNotice"];
         delete?: never;
         options?: never;
@@ -1731,7 +1731,7 @@ export interface components {
             } | null;
             dead_events: number;
         };
-        /** @description The product has not received a deactivation or deletion in time. */
+        /** @description The product was not notified of a deactivation or deletion in time. */
         DeprovisionOverdueNotice: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1881,7 +1881,7 @@ export interface components {
                 failing_since: string;
             };
         };
-        /** @description The endpoint refused an event for good. */
+        /** @description The endpoint rejected an event permanently. */
         DirectoryEventDeadNotice: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1910,7 +1910,7 @@ export interface components {
                 event_id: string;
                 /** @enum {unknown} */
                 event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
-                /** @description How many events are dead: several of a batch. */
+                /** @description How many events are dead; several for a batch. */
                 dead_events: number;
                 /** @example answered 400 */
                 reason: string;
@@ -2481,13 +2481,13 @@ export interface components {
                 /** @example 3600 */
                 window_seconds: number;
             } | null;
-            /** @description How many removals count, without those who came back. */
+            /** @description The number of removals that count, without users who came back. */
             removals: number;
             /** @description The highest number of active users within the window. */
             active_users: number;
             /** @description Of the first held event. */
             first_sequence: number | null;
-            /** @description The users whose removals count, or did until they came back, in the order of their removals. */
+            /** @description The users whose removals count, or counted until they came back, in the order of removal. */
             users: {
                 id: string;
                 email: string;
@@ -2774,9 +2774,9 @@ export interface components {
             reason?: string;
         };
         ReplayInput: {
-            /** @description A whole number from 1, of the one event to send again. */
+            /** @description The sequence of the event to send again, a whole number from 1. */
             sequence?: number;
-            /** @description A whole number from 1, of the first event to send again. */
+            /** @description The sequence of the first event to send again, a whole number from 1. */
             from_sequence?: number;
             /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
             since?: string;
@@ -3516,7 +3516,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It conflicts with the present state. */
+        /** @description It conflicts with the current state. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3526,7 +3526,7 @@ export interface components {
                  * @example {
                  *       "data": null,
                  *       "error": {
-                 *         "message": "It conflicts with the present state.",
+                 *         "message": "It conflicts with the current state.",
                  *         "code": 409,
                  *         "reason": "invalid-input",
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
@@ -4463,7 +4463,7 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
-                /** @description The name of a group, complete, in any letter case; text of 1 to 1000 characters. */
+                /** @description The name of a group, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 name?: string;
                 /** @description The beginning of the name of groups; with directoryId and without name, in any letter case; text of 1 to 200 characters. */
                 search?: string;
@@ -4530,7 +4530,7 @@ export interface operations {
                 product?: string;
                 /** @description The id of a directory. */
                 directoryId?: string;
-                /** @description False for an empty list in their place, or true. */
+                /** @description False returns an empty list instead of the members; or true. */
                 members?: "true" | "false";
             };
             header?: never;
@@ -5312,9 +5312,9 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
-                /** @description One of the email addresses of a user, complete, in any letter case; text of 1 to 1000 characters. */
+                /** @description One of the email addresses of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 email?: string;
-                /** @description The userName of a user, complete, in any letter case; text of 1 to 1000 characters. */
+                /** @description The userName of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 user_name?: string;
                 /** @description The beginning of the userName of users; with directoryId and without email and user_name, in any letter case; text of 1 to 200 characters. */
                 search?: string;
@@ -8447,14 +8447,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8551,14 +8551,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8649,14 +8649,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8739,14 +8739,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8835,14 +8835,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8925,14 +8925,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9034,14 +9034,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9143,14 +9143,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9225,14 +9225,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9310,14 +9310,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9409,14 +9409,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9500,14 +9500,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9610,14 +9610,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9695,14 +9695,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again later; those after it wait. */
+            /** @description The event is sent again later; the events after it wait. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

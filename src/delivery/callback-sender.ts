@@ -15,7 +15,7 @@ export function createCallbackSender(onEvent: OnEvent, tracing?: Tracing): Send 
     const startedAt = performance.now()
     const span = tracing?.startDelivery({ directoryId: directory.id, events: batch, attempt })
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
-    const onAbort = () => end('given up because the service is shutting down')
+    const onAbort = () => end('canceled because the service is shutting down')
     function end(failure?: Thrown | string): void {
       signal.removeEventListener('abort', onAbort)
       resolve(resultOf(failure, performance.now() - startedAt))

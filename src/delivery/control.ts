@@ -19,8 +19,10 @@ const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: 
 /** Which events to send again: exactly one of the fields. */
 export const ReplayInput = Type.Object(
   {
-    sequence: Type.Optional(sequenceOf('sequence: a whole number from 1, of the one event to send again.')),
-    from_sequence: Type.Optional(sequenceOf('from_sequence: a whole number from 1, of the first event to send again.')),
+    sequence: Type.Optional(sequenceOf('sequence: the sequence of the event to send again, a whole number from 1.')),
+    from_sequence: Type.Optional(
+      sequenceOf('from_sequence: the sequence of the first event to send again, a whole number from 1.'),
+    ),
     since: Type.Optional(
       Type.String({
         description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',

@@ -39,7 +39,7 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
     await closeSignal.wait(firstRunMs)
     while (!isClosing) {
       await removeOldEvents().catch((error) =>
-        log.error({ err: error }, 'old events could not be removed; it is tried again in an hour'),
+        log.error({ err: error }, 'old events could not be removed; retrying in an hour'),
       )
       if (!isClosing) await closeSignal.wait(intervalMs)
     }

@@ -106,7 +106,7 @@ function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: 
 
   const leases = createLeases({
     ...{ store, target, holder, schedule, now },
-    onError: logError('leases could not be renewed; those not renewed in time end'),
+    onError: logError('leases could not be renewed; those that are not renewed in time expire'),
   })
   const runQueue = createRunQueue({
     ...{ limit, schedule, now },
@@ -115,7 +115,7 @@ function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: 
   })
   const polling = createPolling({
     ...{ read, add: runQueue.addFound, schedule, intervalMs: pollMs, retryMs: storeRetryMs },
-    onError: logError('undelivered events could not be looked up; it is tried again in a second'),
+    onError: logError('undelivered events could not be looked up; retrying in a second'),
   })
   const batchRuns = createBatchRuns({
     ...{ read, send: ({ id, tenant }) => runQueue.runToEnd(id, tenant), schedule, intervalMs: batch?.intervalMs },

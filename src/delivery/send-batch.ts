@@ -106,7 +106,7 @@ function logFailure(
 }
 
 function failureMessage(isDead: boolean, isPaused: boolean): string {
-  if (isDead) return 'an event was refused too often and is now a dead event; delivery continues with the next one'
+  if (isDead) return 'an event was rejected too often and is now dead; delivery continues with the next one'
   if (isPaused) return 'delivery of the events of a directory is paused; resume it when the endpoint works again'
   return 'an event was not delivered; it will be sent again'
 }

@@ -18,7 +18,7 @@ export function noticeAfterFailure(
     const what = dead.length === 1 ? `event ${sequence} (${eventType})` : `${dead.length} events from ${sequence} on`
     return {
       ...{ type: 'directory.event_dead', directory, at },
-      message: `The endpoint refuses ${what} (${reason}), so delivery continues without. Fix the consumer, then replay.`,
+      message: `The endpoint rejects ${what} (${reason}), so delivery continues without it. Fix the consumer, then replay the event.`,
       details: { sequence, event_id: id, event: eventType, dead_events: dead.length, reason },
     }
   }

@@ -25,7 +25,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   const { store, target, leases, clock, schedule, log } = context
 
   function storeFailed(error: unknown): Delay {
-    log.error({ directoryId, target, err: error }, 'delivery cannot use the database; it tries again in a second')
+    log.error({ directoryId, target, err: error }, 'delivery cannot use the database; retrying in a second')
     return storeRetry
   }
 

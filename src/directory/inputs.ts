@@ -196,7 +196,7 @@ export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInp
 
 const lookupValue = (field: string, meaning: string) =>
   Type.String({
-    description: `${field}: ${meaning}, complete, in any letter case; text of 1 to 1000 characters.`,
+    description: `${field}: ${meaning}, compared as a whole and in any letter case; text of 1 to 1000 characters.`,
     minLength: 1,
     maxLength: 1000,
     pattern: plainText,
@@ -235,7 +235,9 @@ export const GroupListingInput = Type.Object({
 export const OneGroupInput = Type.Object({
   ...ScopeInput.properties,
   members: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'members: false for an empty list in their place, or true.' }),
+    Type.Enum(['true', 'false'], {
+      description: 'members: false returns an empty list instead of the members; or true.',
+    }),
   ),
 })
 

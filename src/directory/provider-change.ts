@@ -61,6 +61,6 @@ function withAnotherScimProvider(before: Directory, directoryType: DirectoryType
   if (before.google === undefined && directoryType !== 'extdir') {
     return { ...before, directoryType, revision: before.revision + 1 }
   }
-  const message = `This directory is already connected to ${providers[before.directoryType]}, and would lose what it has received: ask whoever sent you the link for one to a new directory.`
+  const message = `This directory is already connected to ${providers[before.directoryType]}, and would lose what it has received: ask the person who sent you the link for a link to a new directory.`
   throw new DirectoryError('directory-in-use', message)
 }

@@ -80,12 +80,12 @@ function observeDelivery(registers: Registry[]): DeliveryObserver {
   })
   const dead = new Counter({
     name: 'rollcall_events_dead_total',
-    help: 'Dead events: set aside because their endpoint refused them permanently.',
+    help: 'Dead events: set aside because their endpoint rejected them permanently.',
     registers,
   })
   const deprovisioning = new Histogram({
     name: 'rollcall_deprovisioning_seconds',
-    help: "Time from the identity provider's request until the consumer had received that a user lost access.",
+    help: "Time from the identity provider's request until the consumer was notified that a user lost access.",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 21_600, 86_400],
     registers,
   })
@@ -137,7 +137,7 @@ function observeRequestLog(registers: Registry[]): Pick<MetricsObserver, 'reques
 function watchDeprovisionings(registry: Registry, { countOverdue }: Pick<Deprovisionings, 'countOverdue'>): void {
   new Gauge({
     name: 'rollcall_deprovisioning_overdue',
-    help: 'Users who lost access longer than DEPROVISION_TARGET ago, while the consumer has not received it; up to 100,000.',
+    help: 'Users who lost access more than DEPROVISION_TARGET ago, without the consumer having been notified; counted up to 100,000.',
     registers: [registry],
     async collect() {
       this.set(await countOverdue())

@@ -17,4 +17,4 @@ export function warnOfUntrustedProxy(app: FastifyInstance, log: FastifyBaseLogge
 
 /** The warning to an operator who has put a proxy in front of the service and does not trust it. */
 export const untrustedProxy =
-  'Requests come through a proxy, and TRUST_PROXY is not set: all clients count as one address, in the limit of failed logins and in the audit trail. Set TRUST_PROXY to the addresses of the proxy, or to 1 if clients cannot bypass it.'
+  'Requests come through a proxy, and TRUST_PROXY is not set: all clients count as one address, for the limit of failed logins and in the audit trail. Set TRUST_PROXY to the addresses of the proxy, or to 1 if clients cannot bypass it.'

@@ -23,7 +23,7 @@ export async function withCurrentDirectory<T>(
       if (!(error instanceof DirectoryChangedError)) throw error
     }
     if (attempt === maxAttempts)
-      throw new DirectoryError('busy', 'The directory keeps being changed: try again in a moment.')
+      throw new DirectoryError('busy', 'The directory is being changed: try again in a moment.')
     current = await reread(current)
   }
 }

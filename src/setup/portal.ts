@@ -156,7 +156,7 @@ function rejectOtherTypes(link: SetupLink, type: DirectoryType): void {
 /** @throws DirectoryError `directory-in-use` for another type than that of the directory that the link was created for */
 function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Directory, type: DirectoryType): void {
   if (!isDirectoryGiven || type === directoryType) return
-  const message = `This link is for a directory of ${providers[directoryType]}: ask whoever sent it to you for another one.`
+  const message = `This link is for a directory of ${providers[directoryType]}: ask the person who sent it to you for another one.`
   throw new DirectoryError('directory-in-use', message)
 }
 

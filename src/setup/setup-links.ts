@@ -72,7 +72,7 @@ export function createSetupLinks(parts: SetupLinksParts) {
       if (link === undefined) throw new DirectoryError('resource-not-found', 'This link does not exist.')
       const isOver = link.revokedAt !== undefined || link.expiresAt <= clock()
       if (isOver || (link.directoryId !== undefined && (await getDirectory(link.directoryId)) === undefined)) {
-        throw new DirectoryError('gone', 'This link does not work any more: ask for a new one.')
+        throw new DirectoryError('gone', 'This link no longer works: ask for a new one.')
       }
       return link
     },

@@ -38,7 +38,7 @@ export function missingDatabaseProblem(file: string): string | undefined {
   const kept = readdirSync(folder).filter((name) => name.startsWith(beginning))
   const [first] = kept
   if (first !== undefined) {
-    return `There is no database ${file}, but ${kept.join(' and ')}, which "rollcall restore" replaced. Restore a backup again, or take it back: mv '${join(folder, first)}' '${file}'. To begin with an empty database, move it to another folder.`
+    return `There is no database ${file}, but ${kept.join(' and ')}, which "rollcall restore" replaced. Restore a backup again, or put the old database back: mv '${join(folder, first)}' '${file}'. To begin with an empty database, move it to another folder.`
   }
   const copy = restoringFile(file)
   if (!existsSync(copy)) return undefined

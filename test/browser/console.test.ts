@@ -49,7 +49,7 @@ async function signInWithKey(page: Page, key = testApiKey): Promise<void> {
 async function signInAsAdmin(page: Page): Promise<void> {
   await page.goto('/console')
   await page.getByText('Admin', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ada@example.com')
+  await page.getByRole('textbox', { name: 'Your email address' }).fill('ada@example.com')
   await page.getByRole('textbox', { name: 'Root token' }).fill(rootToken)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -145,8 +145,8 @@ test('a setup link is created for a new directory, and its checklist is complete
   const url = (await page.getByText('/setup/').textContent()) ?? ''
   const portal = await browser.open(service, { locale: 'en-US' })
   await portal.page.goto(new URL(url).pathname)
-  await portal.page.getByRole('button', { name: 'Make a new secret' }).click()
-  await portal.page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+  await portal.page.getByRole('button', { name: 'Create a new secret' }).click()
+  await portal.page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
   await portal.page.getByText('Copy the secret now').waitFor()
   const [endpoint = '', secret = ''] = await portal.page.locator('.portal-value').allTextContents()
   const { errorCount } = await simulate({
@@ -187,7 +187,7 @@ test('a directory is created with the keyboard only, and appears in the list', a
   await keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Explain' }).waitFor()
   await pressUntil(page, 'Explain')
-  await page.getByText('Nobody of this name').or(page.getByText('Never sent')).waitFor()
+  await page.getByText('Nobody found').or(page.getByText('Never sent')).waitFor()
   await page.goto(`/console/explain?subject=${encodeURIComponent(open().user.email)}`)
   await page.getByRole('list', { name: 'What it is based on' }).waitFor()
   await page.getByRole('heading', { level: 2, name: 'Acme: Okta' }).waitFor()
@@ -271,7 +271,7 @@ test('removals beyond the limit are held, and released after a question that say
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'Release the events' }).click()
   const question = page.getByRole('dialog', { name: 'Release everything that is held?' })
-  await question.getByText('This cannot be taken back.').waitFor()
+  await question.getByText('This cannot be undone.').waitFor()
   await question.getByRole('button', { name: 'Release the events' }).click()
   await page.getByText('Nothing is held').waitFor()
   await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)

@@ -48,7 +48,7 @@ test('an administrator connects Okta, and the checklist fills while it sends', a
     ['true', 'true', 'true', 'true', 'true'],
   )
   assert.equal((await scim('POST', '/Users', { userName: 'BJENSEN@acme.example' })).status, 409)
-  await page.getByText('A user with this name exists already').waitFor()
+  await page.getByText('A user with this name already exists').waitFor()
   await page.getByText('It was about BJENSEN@acme.example').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, [])

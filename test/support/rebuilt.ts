@@ -24,7 +24,7 @@ export interface Copy {
 
 export const emptyCopy = (): Copy => ({ users: new Map(), groups: new Map(), members: new Map() })
 
-/** Applies an event to a copy as described in docs/events.md ("Rebuild your copy"). */
+/** Applies an event to a copy as described in docs/resync.md. */
 export function applyEvent(copy: Copy, { event, sequence, data }: ReceivedEvent): void {
   const { users, groups, members } = copy
   const { sync_id: syncId, group, ...resource } = data

@@ -68,8 +68,8 @@ export async function runAccidentDemo(options: DemoOptions): Promise<DemoResult>
   const removals = seen().filter(isRemoval).length
   const snapshots = seen().filter(({ type }) => type === 'user.snapshot').length
   const { missing, inversions } = receiver.record(directory.id)
-  say(`  The product received a resync of ${countOf(snapshots, 'user')} in place of what was held, without a gap.`)
-  say(`  ${palette.bold(`Removals that the product saw: ${removals}.`)}`)
+  say(`  The product received a resync of ${countOf(snapshots, 'user')} in place of the held events, without a gap.`)
+  say(`  ${palette.bold(`Removals that the product received: ${removals}.`)}`)
   const succeeded = isOver && hold.held && removals === 0 && missing === 0 && inversions === 0
   const userName = generatePeople(1, tenant.firstSeed, tenant.mailDomain)[0]?.userName
   return { directories: [{ ...directory, userName }], succeeded }

@@ -19,7 +19,7 @@ import { runScimDemo } from './scim-demo.ts'
 const help = `rollcall demo [--extdir | --accident] [--once]
 
 Starts the service on an embedded database in ./data/demo, provisions one directory
-as Okta does and one as Entra ID does, and shows what a product gets to see.
+as Okta does and one as Entra ID does, and shows what a product sees.
 With --extdir it syncs a Google Workspace instead, from a local simulation of Google.
 With --accident everybody is unassigned by mistake: it shows the hold, the repair and the discard.
 It keeps running until Ctrl-C, or stops at the end with --once.

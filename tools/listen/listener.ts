@@ -61,7 +61,7 @@ async function receive(
   }
   const events = parseEvents(payload, Date.now())
   if (events === undefined) {
-    print('signature valid, but this is no event: rejected with 400.')
+    print('signature valid, but this is not an event: rejected with 400.')
     return { status: 400 }
   }
   const forwarded = forwardTo === undefined ? undefined : await forward(forwardTo, request, body)

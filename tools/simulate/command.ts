@@ -59,7 +59,9 @@ async function showHold(target: SimulateTarget, isRepaired: boolean, io: Command
   io.stdout.write(`\n${holdText(hold)}\n`)
   if (!hold.held) return
   const discard = `POST ${target.baseUrl}/api/v1/directory-sync/${target.directoryId}/hold/discard`
-  io.stdout.write(isRepaired ? `Discard it: ${discard}\n` : `Repair it with --repair, then discard it: ${discard}\n`)
+  io.stdout.write(
+    isRepaired ? `Discard it: ${discard}\n` : `Undo it with --repair, then discard the hold: ${discard}\n`,
+  )
 }
 
 async function locate(target: SimulateTarget): Promise<ScimAddress> {

@@ -31,5 +31,5 @@ export async function fetchHold(api: ApiClient, directoryId: string, end?: 'rele
 export function holdText({ held, removals, activeUsers, firstSequence }: ShownHold): string {
   if (!held) return 'Nothing is held.'
   const what = `${countOf(removals, 'removal')} of ${countOf(activeUsers, 'active user')}`
-  return `The directory is held: ${what}. Events from number ${firstSequence} on wait.`
+  return `The directory is held: ${what}. The events from number ${firstSequence} on are waiting.`
 }

@@ -107,5 +107,5 @@ function changesText(changes: AuditChanges): string | undefined {
   )
   if (text.length <= maxChangesLength) return text
   const fields = plainText(Object.keys(changes).join(', '), maxValueLength)
-  return JSON.stringify({ '(too long to be kept)': { from: null, to: fields } })
+  return JSON.stringify({ '(too long to store)': { from: null, to: fields } })
 }

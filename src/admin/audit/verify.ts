@@ -91,7 +91,7 @@ function chainOf(anchor: AuditHead, { sequence, hash }: AuditHead): AuditChain {
 
 const breakMessages = {
   start: (sequence) =>
-    `The chain does not start as recorded: entries before ${sequence} were removed, not by retention.`,
+    `The chain does not start as recorded: entries before ${sequence} were removed other than by retention.`,
   missing: (sequence) => `Entry ${sequence} is missing.`,
   changed: (sequence) => `Entry ${sequence} was changed.`,
   order: (sequence) => `Entry ${sequence} does not follow the one before it: an entry was inserted, replaced or moved.`,

@@ -111,7 +111,7 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
 const wrongKey =
   'This is not a valid API key. Check that it is complete, and that it was not deleted and has not expired.'
 const wrongCode =
-  'This sign-in link is not valid: it was used already, or it is older than ten minutes. Run "rollcall console-link" for a new one, or sign in with an API key.'
+  'This sign-in link is not valid: it has already been used, or is older than ten minutes. Run "rollcall console-link" for a new one, or sign in with an API key.'
 const adminsAreOff = 'Admins cannot sign in: the service runs without ADMIN_ROOT_TOKEN. Sign in with an API key.'
 
 /** Logs an admin in; wrong tokens are limited and audited there. */

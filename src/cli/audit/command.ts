@@ -6,8 +6,8 @@ import { verifyCommand } from './verify.ts'
 const help = `Usage: rollcall audit verify [options]
        rollcall audit export [options]
 
-verify  checks that the audit trail is unchanged: each entry has a hash over itself and the entry before it.
-        It prints the end of the trail. Keep a note of it outside of the database.
+verify  checks that the audit trail is unchanged: each entry has a hash of itself and of the previous entry.
+        It prints the end of the trail. Store it outside of the database.
 export  writes the audit trail to standard output, oldest entry first, as one JSON object per line.
         The export itself is recorded in the trail.
 
@@ -16,7 +16,7 @@ export  writes the audit trail to standard output, oldest entry first, as one JS
                        that the newest entries were removed.
 ${managementHelp}
 Exit codes of verify: 0 the trail is intact, 1 it is broken, 2 it could not be verified, 130 interrupted.
-Exit codes of export: 0 complete or the reader closed its end, 1 failed, 2 wrong arguments, 130 interrupted.
+Exit codes of export: 0 complete, or the reader closed the pipe, 1 failed, 2 wrong arguments, 130 interrupted.
 `
 
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {

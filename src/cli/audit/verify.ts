@@ -66,15 +66,15 @@ function notedLines(noted: string | undefined, from: number): string[] {
   if (noted === undefined) return []
   return sequence < from
     ? [
-        `Entry ${sequence}, the end that you passed, is no longer kept, so it proves nothing about the entries that are.`,
+        `Entry ${sequence}, the end that you passed, is no longer stored, so it proves nothing about the remaining entries.`,
       ]
-    : [`Entry ${sequence} is unchanged since you noted it.`]
+    : [`Entry ${sequence} is unchanged since you stored it.`]
 }
 
 function endLines(end: string): string[] {
   return [
     `End: ${end}`,
-    'Note the end where nobody with access to the database can change it. A later verification then also detects that',
+    'Store the end where nobody with access to the database can change it. A later verification then also detects that',
     `the newest entries were removed: rollcall audit verify --end ${end}`,
   ]
 }

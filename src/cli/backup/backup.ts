@@ -21,10 +21,10 @@ import { requireDatabaseFile } from './postgres.ts'
 
 const help = `Usage: rollcall backup <file> [--force]
 
-Copies the embedded database into a file, while the service runs or not. The copy contains everything that was committed
-before the command began. It is complete when the file is there, and only its owner can read it.
+Copies the embedded database to a file, whether the service runs or not. The copy contains everything that was committed
+before the command started. The file appears when the copy is complete, and only its owner can read it.
 
-The encryption key is not in the backup. Keep it as well, in another place.
+The encryption key is not in the backup. Store it in another place.
 
   --force      replace the file if it exists
   -h, --help   show this text
@@ -111,7 +111,7 @@ async function copyDatabase(database: string, part: string, signal: AbortSignal 
 function keyAdvice({ ENCRYPTION_KEY }: Settings, database: string, keyIds: readonly string[]): string {
   const place = ENCRYPTION_KEY === undefined ? keyFile(database) : 'ENCRYPTION_KEY'
   const ids = keyIds.length === 0 ? '' : ` (${keyIds.join(', ')})`
-  return `The encryption key${ids} is not in it. Keep ${place} as well, in another place: without it, the
-secrets in the backup cannot be opened.
+  return `The encryption key${ids} is not in the backup. Store ${place} in another place: without
+it, the secrets in the backup cannot be decrypted.
 `
 }

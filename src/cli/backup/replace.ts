@@ -21,7 +21,7 @@ export function checkReplaceable(database: string, force: boolean): void {
       throw new Error(`A service uses ${database}: stop it first.`, { cause: error })
     }
     if (!isDamaged(error)) {
-      throw new Error(`The database ${database} cannot be opened, and so not be replaced: ${reasonOf(error)}.`, {
+      throw new Error(`The database ${database} cannot be opened, so it was not replaced: ${reasonOf(error)}.`, {
         cause: error,
       })
     }

@@ -18,14 +18,14 @@ import { checkReplaceable, putInPlace } from './replace.ts'
 
 const help = `Usage: rollcall restore <file> [--force]
 
-Makes a backup the embedded database that DATABASE_URL names. Stop the service first. The backup is checked before
-anything changes: that it is undamaged, that this version can read it, and that the encryption key opens its secrets.
+Replaces the embedded database that DATABASE_URL names with a backup. Stop the service first. Before anything changes, the
+command checks that the backup is undamaged, that this version can read it, and that the encryption key decrypts its secrets.
 
-  --force      replace an existing database; it is kept beside, with .before-restore at the end of its name, and never
-               overwritten: the next one is called .before-restore-2
+  --force      replace an existing database; it is kept next to the new one, with .before-restore at the end of its name,
+               and never overwritten: the next one ends with .before-restore-2
   -h, --help   show this text
 
-The encryption key is the one of the backup: put its file beside the database, or set ENCRYPTION_KEY. Example:
+Use the encryption key of the backup: put its file next to the database, or set ENCRYPTION_KEY. Example:
 
   cp /secure/rollcall.key data/rollcall.key
   rollcall restore /var/backups/rollcall.db
@@ -111,14 +111,14 @@ function checkSecrets(opened: OpenBackup, { ENCRYPTION_KEY }: Settings, database
     opened.checkSecrets(createSealing(keys))
   } catch (cause) {
     const used = ENCRYPTION_KEY === undefined ? place : 'ENCRYPTION_KEY'
-    throw new Error(`${used} does not open the secrets in the backup, which were encrypted with the key ${needed}.`, {
+    throw new Error(`${used} cannot decrypt the secrets in the backup, which were encrypted with the key ${needed}.`, {
       cause,
     })
   }
 }
 
 function doneText(backup: string, database: string, { directories }: BackupContents, kept: string | undefined): string {
-  const before = kept === undefined ? '' : `The database that was there is ${kept}.\n`
+  const before = kept === undefined ? '' : `The previous database is ${kept}.\n`
   return `Restored ${countOf(directories, 'directory', 'directories')} from ${backup} to ${database}.
 ${before}Start the service, and then resync every directory (POST /api/v1/directory-sync/:id/resync): your product knows
 changes that were made after the backup, and Rollcall does not.

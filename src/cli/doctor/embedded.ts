@@ -26,7 +26,7 @@ const largeLog = 256e6
 export async function checkEmbedded(file: string, settings: Settings): Promise<DatabaseChecks> {
   const problem = missingDatabaseProblem(file)
   if (problem !== undefined) {
-    const advice = 'The service refuses to start meanwhile, so that it does not begin with an empty database.'
+    const advice = 'Until then the service refuses to start, so that it does not begin with an empty database.'
     return { checks: [fail('database', problem, advice)], isCurrent: false }
   }
   if (!existsSync(file)) {
@@ -74,7 +74,7 @@ async function checkRunning(file: string): Promise<Check> {
     await service.checkReady()
     return ok('database', `${file} is used by the running service, which can read and write it`)
   } catch (error) {
-    return fail('database', reasonOf(error), 'Look at the log of the service.')
+    return fail('database', reasonOf(error), 'See the log of the service.')
   }
 }
 
@@ -112,7 +112,7 @@ function checkKey(db: DatabaseSync, file: string, { ENCRYPTION_KEY }: Settings):
   try {
     const keys = ENCRYPTION_KEY === undefined ? readEncryptionKey(place) : parseEncryptionKeys(ENCRYPTION_KEY)
     if (keys !== undefined) refuseUnknownKeys(db, createSealing(keys))
-    return ok('encryption key', `${place} opens the stored secrets`)
+    return ok('encryption key', `${place} decrypts the stored secrets`)
   } catch (error) {
     return fail('encryption key', reasonOf(error), `Put the key that belongs to this database into ${place}.`)
   }
@@ -132,7 +132,7 @@ async function checkSpace(file: string): Promise<Check> {
   const free = bavail * bsize
   const message = `${formatBytes(free)} free, the database has ${formatBytes(statSync(file).size)}`
   const advice =
-    'Free some space: while the disk is full, writes get 503. A backup needs as much as the database again.'
+    'Free some space: while the disk is full, writes get 503. A backup needs as much space as the database.'
   if (free < noSpace) return fail('disk', message, advice)
   return free < Math.max(lowSpace, statSync(file).size) ? warn('disk', message, advice) : ok('disk', message)
 }

@@ -17,7 +17,7 @@ export async function checkEndpoints(settings: Settings): Promise<Check[]> {
     if (probes.length === 0) return [ok('endpoints', 'no directory has an endpoint')]
     return probes.toSorted((one, other) => other.directories - one.directories).map(checkOf)
   } catch (error) {
-    return [fail('endpoints', reasonOf(error), 'Repair the database first.')]
+    return [fail('endpoints', reasonOf(error), 'Fix the database first.')]
   }
 }
 

@@ -61,7 +61,7 @@ function checkWritable({ isReadOnly }: DatabaseState): Check {
 
 function checkKey({ unreadable }: DatabaseState): Check {
   return unreadable === undefined
-    ? ok('encryption key', 'ENCRYPTION_KEY opens the stored secrets')
+    ? ok('encryption key', 'ENCRYPTION_KEY decrypts the stored secrets')
     : fail('encryption key', unreadable, 'Add the key that belongs to this database to ENCRYPTION_KEY.')
 }
 

@@ -23,8 +23,8 @@ export function checkSettings(env: Readonly<Record<string, string | undefined>>)
 
 function checkAddress({ EXTERNAL_URL, PORT }: Settings): Check {
   if (EXTERNAL_URL === undefined) {
-    const message = `EXTERNAL_URL is not set, so identity providers are told http://localhost:${PORT}`
-    return warn('address', message, 'Set EXTERNAL_URL to the https address at which they reach the service.')
+    const message = `EXTERNAL_URL is not set, so identity providers are given http://localhost:${PORT}`
+    return warn('address', message, 'Set EXTERNAL_URL to the https address under which they can reach the service.')
   }
   const { protocol, hostname } = new URL(EXTERNAL_URL)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

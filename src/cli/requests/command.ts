@@ -11,10 +11,10 @@ import { openRequests } from './open.ts'
 
 const help = `Usage: rollcall requests [options]
 
-Shows what identity providers sent: the last requests, a line for each; refused ones with their reason.
+Shows the last requests of identity providers, one per line, with the reason of each refusal.
 
   --directory <id>     only the requests of this directory
-  --subject <text>     only those about users and groups whose name begins like this
+  --subject <text>     only those about users and groups whose name begins with this text
   --status <status>    only those with this status: a code, a class such as 4xx, or refused
   --follow             keep showing requests as they arrive, until Ctrl-C
   --url <address>      ask the service at this address (default: http://localhost:<PORT>)

@@ -82,11 +82,11 @@ function shellQuote(text: string): string {
  * @param databaseUrl the database, if the commands do not find it by themselves
  */
 export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress, databaseUrl?: string): string {
-  if (!hasConsole) return 'Console: not built; in the repository, npm ci without --omit=dev builds it\n'
+  if (!hasConsole) return 'Console: not built; run npm ci without --omit=dev in the repository\n'
   const link = signInLink()
   if (link === undefined) return `Console: ${baseUrl}/console\n`
   const command = `${databaseUrl === undefined ? '' : `DATABASE_URL=${databaseUrl} `}rollcall console-link`
-  return `Console: ${link}\n         (opens it signed in, once, within ten minutes; ${command} prints another)\n`
+  return `Console: ${link}\n         (opens it signed in; works once, for ten minutes; ${command} prints another)\n`
 }
 
 /** A running service. */

@@ -68,7 +68,7 @@ export function createEndpointClient({
       signal?.removeEventListener('abort', onAbort)
       resolve(attemptResult(result, performance.now() - startedAt))
     })
-    const onAbort = () => abort(new Error('given up because the service is shutting down'))
+    const onAbort = () => abort(new Error('canceled because the service is shutting down'))
     const cancelTimeout = schedule(() => abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs)
     signal?.addEventListener('abort', onAbort)
     try {

@@ -62,7 +62,7 @@ export function createResponseHandler(
       bodyBytes += chunk.length
       if (bodyBytes > maxBodyBytes) abort(new Error('the response is too large'))
     },
-    onResponseEnd: () => whenConnectionIsFree(() => end(new Error('the response has no head'))),
+    onResponseEnd: () => whenConnectionIsFree(() => end(new Error('the response has no status and headers'))),
     onResponseError: (_controller, error) => end(error),
   }
   return { handler, abort }

@@ -91,9 +91,7 @@ class NoTurn extends Error {
   readonly code = 'ETIMEOUT'
 
   constructor(host: string) {
-    super(
-      `${host} was not looked up within ${maxWaitMs} ms: this machine did not find other names without a dot sooner`,
-    )
+    super(`${host} was not looked up within ${maxWaitMs} ms: the lookups of other names without a dot took too long`)
   }
 }
 

@@ -130,7 +130,7 @@ async function readOn(
     return await readFeedPage(store, scope, from, streamBounds, onRead)
   } catch (error) {
     if (error instanceof DirectoryError) return undefined
-    log.warn({ ...scope, err: error }, 'a feed stream could not read events; it is tried again')
+    log.warn({ ...scope, err: error }, 'a feed stream could not read events; retrying')
     return { events: [], start: from, end: from, held: undefined }
   }
 }

@@ -65,6 +65,6 @@ export function createOpenStreams(limits: StreamLimits): OpenStreams {
 
 function requireBelow(limit: number, open: number, whoHas: string): void {
   if (limit === 0 || open < limit) return
-  const message = `${whoHas} ${open} open streams in this process, which is the limit at present: close one, or read the feed in pages.`
+  const message = `${whoHas} ${open} open streams in this process, which is the current limit: close one, or read the feed in pages.`
   throw new DirectoryError('busy', message, [], retryAfterSeconds)
 }

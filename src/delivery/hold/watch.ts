@@ -28,7 +28,7 @@ export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
     try {
       for (const hold of await store.takeNewHolds(takenAtOnce)) await report(parts, hold)
     } catch (error) {
-      log.error({ err: error }, 'new holds could not be read; it tries again')
+      log.error({ err: error }, 'new holds could not be read; retrying')
     }
     return intervalMs
   })
@@ -43,7 +43,7 @@ async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Prom
     { directoryId, reason, removals, firstSequence },
     'the events of a directory are held: too many were removed',
   )
-  const message = `${removals} ${reason} were removed within a short time, so the events of this directory are held. If that is intended, release the hold; otherwise have the directory repaired, then discard it.`
+  const message = `${removals} ${reason} were removed within a short time, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
   const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence }
   await notices.notify({ type: 'directory.held', directory, at, message, details })
 }

@@ -33,9 +33,9 @@ export function createAttemptRecorder({ store, clock, schedule, log }: AttemptRe
   const writer = createBufferedWriter<RecordedAttempt>({
     ...{ schedule, delayMs: writeDelayMs, queue, batch },
     write: (directoryId, attempts) => store.addAttempts(directoryId, attempts),
-    onError: (directoryId, err) => log.error({ directoryId, err }, 'attempts to deliver could not be recorded'),
+    onError: (directoryId, err) => log.error({ directoryId, err }, 'delivery attempts could not be recorded'),
     onDropped: (dropped) =>
-      log.warn({ dropped }, 'attempts to deliver could not be recorded in time: they are missing from traces'),
+      log.warn({ dropped }, 'delivery attempts could not be recorded in time: they are missing from traces'),
   })
   return {
     recording: (send, target) => async (directory, events, attempt, signal) => {

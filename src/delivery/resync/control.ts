@@ -59,7 +59,7 @@ export function createResyncControl({ store, directories, audited, clock, newId,
       if (resync !== undefined) return resyncView(resync)
       throw new DirectoryError(
         'resource-not-found',
-        'This directory has had no resync: start one with a POST to this address.',
+        'This directory has never had a resync: start one with a POST to this address.',
       )
     },
   }

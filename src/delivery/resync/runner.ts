@@ -50,7 +50,7 @@ export function createResyncRunner(options: ResyncRunnerOptions): ResyncRunner {
     schedule,
     runTurn: (directoryId) =>
       makeStep(options, directoryId).catch((error) => {
-        log.error({ directoryId, err: error }, 'a resync cannot use the database; it tries again in a second')
+        log.error({ directoryId, err: error }, 'a resync cannot use the database; retrying in a second')
         return retryDelay
       }),
     now: () => performance.now(),
@@ -58,7 +58,7 @@ export function createResyncRunner(options: ResyncRunnerOptions): ResyncRunner {
   })
   const polling = createPolling({
     ...{ read: store.listRunningResyncs, add: runQueue.addFound, schedule, intervalMs: pollMs, retryMs: pollMs },
-    onError: (error) => log.error({ err: error }, 'resyncs could not be looked up; it is tried again in five seconds'),
+    onError: (error) => log.error({ err: error }, 'resyncs could not be looked up; retrying in five seconds'),
   })
 
   return {

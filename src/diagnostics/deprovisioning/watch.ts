@@ -35,7 +35,7 @@ export function createOverdueWatch(parts: OverdueWatchParts): OverdueWatch {
     try {
       await reportOverdue()
     } catch (error) {
-      log.error({ err: error }, 'overdue deprovisionings could not be read; it tries again')
+      log.error({ err: error }, 'overdue deprovisionings could not be read; retrying')
     }
     return intervalMs
   })
@@ -70,12 +70,12 @@ async function report(
     return { userId, sequence, since: new Date(receivedAt).toISOString() }
   })
   for (const one of found) {
-    log.warn({ directoryId, ...one }, 'the product has not received in time that a user lost access')
+    log.warn({ directoryId, ...one }, 'the product was not notified in time that a user lost access')
   }
   const count = overdue.length
   const seconds = targetMs / 1_000
   const who = count === 1 ? 'A user has' : `${count} users have`
-  const message = `${who} lost access, and the product has not received it within ${seconds} s: it may still let them in. Check the endpoint of the directory.`
+  const message = `${who} lost access, but the product was not notified within ${seconds} s and may still let them in. Check the endpoint of the directory.`
   const [first] = found
   if (first === undefined) return
   const { userId: user_id, sequence, since } = first

@@ -25,11 +25,11 @@ export function blockedDecision(facts: ExplainFacts): Decision | undefined {
 
 function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }: HoldFacts): Decision {
   const name = nameOf(facts)
-  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because the identity provider removed unusually many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
+  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because the identity provider removed too many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
   return {
     ...{ verdict: 'held', at: since, sentence },
     advice:
-      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the directory repaired, then POST /:id/hold/discard.',
+      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the customer undo them, then POST /:id/hold/discard.',
     forCustomer: `${sentence} Please tell us whether these removals are intended; if not, please undo them in the identity provider.`,
   }
 }
@@ -45,11 +45,12 @@ function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
         ? 'The next attempt is due.'
         : `The next attempt is due ${onDate(nextAttemptAt)}.`
   const sentence = `${changeText(nameOf(facts), event)} was received, but the product has not accepted events of this directory since ${dateText(since)}: ${counted(failures, 'failed attempt')}${reason}. ${next}`
-  const resume = pause === undefined ? 'It is sent again automatically' : 'Then POST /:id/resume: everything is sent'
+  const resume =
+    pause === undefined ? 'Events are then sent automatically' : 'Then POST /:id/resume: everything is sent'
   return {
     ...{ verdict: 'failing', at: since, sentence },
     advice: `${repairText(facts.delivery)} ${resume}, in order; nothing is lost.`,
-    forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, we are repairing it; nothing is lost and you do not have to do anything.`,
+    forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, and we are fixing it. Nothing is lost, and you do not have to do anything.`,
   }
 }
 
@@ -57,15 +58,15 @@ function repairText({ target, lastError = '' }: DeliveryFacts): string {
   if (target === 'on-event') return 'Find out why onEvent throws.'
   const isRefused = /^answered 40[13]$/.test(lastError)
   const secret = isRefused ? ': check that it verifies signatures with the webhook.secret of this directory' : ''
-  return `Repair the endpoint of the directory${secret}. GET /:id/delivery shows its state, and POST /:id/test-event tries it.`
+  return `Fix the endpoint of the directory${secret}. GET /:id/delivery shows its state, and POST /:id/test-event tests it.`
 }
 
 function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number): Decision {
-  const sentence = `${changeText(nameOf(facts), event)} was received, and waits because delivery to the product has been paused since ${dateText(pausedAt)}.`
+  const sentence = `${changeText(nameOf(facts), event)} was received, but is waiting because delivery to the product has been paused since ${dateText(pausedAt)}.`
   return {
     ...{ verdict: 'waiting', at: pausedAt, sentence },
-    advice: 'POST /:id/resume sends everything that waits, in order.',
-    forCustomer: `${changeText(nameOf(facts), event)} has reached us and waits for maintenance on our side; you do not have to do anything.`,
+    advice: 'POST /:id/resume sends all waiting events, in order.',
+    forCustomer: `${changeText(nameOf(facts), event)} has reached us and is waiting for maintenance on our side; you do not have to do anything.`,
   }
 }
 
@@ -87,7 +88,7 @@ export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decisio
   const isSent = facts.delivery.target !== 'none'
   const sentence = isSent
     ? `${change} was received, and is about to be sent to the product.`
-    : `${change} was received, and waits for the product to read it from the feed: the directory has no endpoint.`
+    : `${change} was received, and is waiting for the product to read it from the feed: the directory has no endpoint.`
   return {
     ...{ verdict: 'waiting', at, sentence },
     advice: isSent
@@ -100,8 +101,8 @@ export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decisio
 const changes: Readonly<Record<string, string>> = {
   'user.created': 'The new user',
   'group.created': 'The new group',
-  'user.updated': 'The change of user',
-  'group.updated': 'The change of group',
+  'user.updated': 'The change to user',
+  'group.updated': 'The change to group',
   'user.deleted': 'The deletion of user',
   'group.deleted': 'The deletion of group',
   'group.user_added': 'The new membership of',

@@ -45,7 +45,7 @@ export function refusedDecision(facts: ExplainFacts, refusal: RequestFacts): Dec
   const reason = detail === null ? '' : `: ${printable(detail).replace(/\.?$/, '')}`
   const what = isLookup(refusal)
     ? `looked for ${name}`
-    : `${actions[refusal.method.toUpperCase()] ?? 'sent a change of'} ${name}`
+    : `${actions[refusal.method.toUpperCase()] ?? 'sent a change to'} ${name}`
   const held =
     holder === undefined
       ? ''
@@ -67,8 +67,8 @@ function remedyFor(refusal: RequestFacts, name: string, holder: ResourceFacts | 
   const trace = `GET /requests/${id} shows what was sent.`
   if (status === 409 && holder !== undefined) {
     return {
-      advice: `Find out whether both are the same person. If so, the identity provider has to match existing users by userName; otherwise one of the two needs another userName. ${trace}`,
-      forCustomer: `If both are the same person, have the identity provider match existing users by userName, or remove the assignment and assign ${name} again; otherwise give one of them another userName.`,
+      advice: `Find out whether both are the same person. If so, the identity provider has to match existing users by userName; otherwise one of them needs a different userName. ${trace}`,
+      forCustomer: `If both are the same person, have the identity provider match existing users by userName, or remove the assignment and assign ${name} again; otherwise give one of them a different userName.`,
     }
   }
   const remedy = remedies[status] ?? remedies[scimType === 'uniqueness' ? 409 : status < 500 ? 400 : 500]
@@ -86,28 +86,28 @@ const remedies: Readonly<Record<number, Remedy>> = {
   },
   404: {
     advice:
-      'The identity provider still uses the id of something that does not exist here: it has to be provisioned anew.',
+      'The identity provider still uses the id of something that does not exist here: it has to be provisioned again.',
     forCustomer: 'Please remove the assignment in the identity provider and assign it again, or restart provisioning.',
   },
   409: {
-    advice: 'Another user or group had the same name: one of the two needs another.',
+    advice: 'Another user or group had the same name: one of them needs a different name.',
     forCustomer: 'Please make the name unique in the identity provider, then provision again.',
   },
   412: {
     advice:
-      'The identity provider had an outdated version; it succeeds when it reads the present one and sends the change again.',
+      'The identity provider had an outdated version; the change succeeds when it reads the current one and sends the change again.',
     forCustomer: 'Please provision again.',
   },
   413: {
     advice: 'The request was larger than SCIM_BODY_LIMIT allows.',
-    forCustomer: 'The identity provider sent too much in one request; we are looking at the limit.',
+    forCustomer: 'The identity provider sent too much in one request; we are checking the limit.',
   },
   429: {
-    advice: 'The identity provider sent requests faster than SCIM_RATE_LIMIT allows; it should repeat this one.',
-    forCustomer: 'The identity provider sends requests too fast; it should repeat this one by itself.',
+    advice: 'The identity provider sent requests faster than SCIM_RATE_LIMIT allows; it should retry this one.',
+    forCustomer: 'The identity provider sends requests too fast; it should retry this request automatically.',
   },
   500: {
     advice: 'The service could not handle the request; the log of the service has the reason under this id.',
-    forCustomer: 'This is a problem on our side; the identity provider should repeat the request by itself.',
+    forCustomer: 'This is a problem on our side; the identity provider should retry the request automatically.',
   },
 }

@@ -34,8 +34,8 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. So ${name} could not arrive.`
   return {
     ...{ verdict: 'unauthorized', at: lastAt, sentence },
-    advice: `Send the administrator the present SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
-    forCustomer: `${since} we have been refusing the requests of your identity provider, because the token that it sends is not the one of this connection. Please enter the token that we send you, then provision ${name} again.`,
+    advice: `Send the administrator the current SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
+    forCustomer: `${since} we have been refusing the requests of your identity provider, because the token that it sends is not the token of this connection. Please enter the token that we send you, then provision ${name} again.`,
   }
 }
 
@@ -51,7 +51,7 @@ function sinceOf({ directory }: ExplainFacts, { since }: FailedAuthenticationFac
 function lookedUpDecision(facts: ExplainFacts, count: number, at: number): Decision {
   const name = nameOf(facts)
   const hint = assignmentHint(facts.directory.type, name)
-  const sentence = `The identity provider looked for ${name} ${lookups(count, at)}, was told that it does not exist, and has not sent it.`
+  const sentence = `The identity provider looked for ${name} ${lookups(count, at)}, was told that it does not exist, and did not create it.`
   return {
     ...{ verdict: 'looked-up-only', at, sentence },
     advice: `The identity provider checks whether ${name} exists, but does not create the user. ${hint}`,
@@ -68,7 +68,7 @@ function neverSentDecision(facts: ExplainFacts): Decision {
   const name = nameOf(facts)
   const hint = assignmentHint(type, name)
   if (lastRequestAt === undefined) {
-    const sentence = `The identity provider of ${directoryName(facts)} has not sent any request yet, so nothing about ${name} has arrived.`
+    const sentence = `The identity provider of ${directoryName(facts)} has not sent any requests yet, so nothing about ${name} has arrived.`
     return {
       ...{ verdict: 'never-sent', at: undefined, sentence },
       advice:

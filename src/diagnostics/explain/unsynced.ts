@@ -14,7 +14,7 @@ export function unsyncedDecision(
     return {
       ...{ verdict: 'unauthorized', at, sentence },
       advice:
-        'Make an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
+        'Create an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
       forCustomer: `Google no longer lets us read your directory. Please consent again with the link that we send you.`,
     }
   }
@@ -24,7 +24,7 @@ export function unsyncedDecision(
       ...neverSent,
       sentence: `${capitalized(directoryName(facts))} is not connected to Google yet, so nothing about ${name} was read.`,
       advice:
-        'Make an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
+        'Create an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
       forCustomer: 'Your Google Workspace is not connected yet. Please consent with the link that we send you.',
     }
   }
@@ -33,7 +33,9 @@ export function unsyncedDecision(
       ...neverSent,
       sentence: `${name} was not read from Google: ${lastRun === undefined ? 'no sync has run yet' : `the sync that began ${onDate(lastRun.startedAt)} is still running`}.`,
       advice:
-        lastRun === undefined ? 'Start a sync with POST /:id/sync.' : 'Wait for its end: GET /:id/sync-runs shows it.',
+        lastRun === undefined
+          ? 'Start a sync with POST /:id/sync.'
+          : 'Wait until it ends: GET /:id/sync-runs shows its progress.',
       forCustomer: 'We have not finished reading your Google Workspace yet.',
     }
   }

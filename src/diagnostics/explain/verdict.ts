@@ -39,7 +39,7 @@ function heldDeletion(facts: ExplainFacts): Decision | undefined {
   const { sync, resource } = facts
   if (sync?.isDeletionHeld !== true || resource === undefined) return undefined
   const at = sync.lastRun?.finishedAt
-  const sentence = `Google no longer lists ${nameOf(facts)}${at === undefined ? '' : `, as the sync found ${onDate(at)}`}; the deletion is held, because the sync would delete unusually much.`
+  const sentence = `Google no longer lists ${nameOf(facts)}${at === undefined ? '' : `, as the sync ${onDate(at)} found`}. The deletion is held, because the sync would delete too many users or groups.`
   return {
     ...{ verdict: 'held', at, sentence },
     advice: 'Check what would be deleted with GET /:id/sync-runs/:runId/held, then POST /:id/sync-runs/:runId/approve.',
@@ -76,7 +76,7 @@ function deletedDecision(facts: ExplainFacts): Decision {
   const isPending = pendingEvent(facts) !== undefined && facts.delivery.target !== 'none'
   const who = facts.sync === undefined ? 'the identity provider deleted it' : 'Google no longer listed it'
   const when = at === undefined ? '' : ` ${onDate(at)}`
-  const sentence = `${nameOf(facts)} does not exist any more: ${who}${when}.${isPending ? ' The deletion is about to be sent to the product.' : ''}`
+  const sentence = `${nameOf(facts)} no longer exists: ${who}${when}.${isPending ? ' The deletion is about to be sent to the product.' : ''}`
   return {
     ...{ verdict: 'deleted', at, sentence },
     advice: `If that was a mistake, the administrator has to provision ${nameOf(facts)} again.`,
@@ -89,7 +89,7 @@ function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): De
   const at = facts.events[0]?.createdAt ?? updatedAt
   const isPending = pendingEvent(facts) !== undefined && facts.delivery.target !== 'none'
   const who = facts.sync === undefined ? 'the identity provider' : 'Google'
-  const sentence = `${name} is stored as inactive: ${who} reported it as such, last changed ${onDate(at)}.${isPending ? ' The change is about to be sent to the product.' : ''}`
+  const sentence = `${name} is inactive, as reported by ${who}; the last change was ${onDate(at)}.${isPending ? ' The change is about to be sent to the product.' : ''}`
   return {
     ...{ verdict: 'deactivated', at, sentence },
     advice: `${name} has no access until the identity provider sends active: true.`,
@@ -110,7 +110,7 @@ function withLaterTrouble(facts: ExplainFacts, decision: Decision): Decision {
 
 function laterTrouble({ failedAuthentications: failed, sync, requests }: ExplainFacts, at: number): string | undefined {
   if (sync?.lastRun?.state === 'failed' && (sync.lastRun.finishedAt ?? sync.lastRun.startedAt) > at) {
-    return `The last sync with Google has failed, ${onDate(sync.lastRun.finishedAt ?? sync.lastRun.startedAt)}, so later changes may be missing.`
+    return `The last sync with Google failed ${onDate(sync.lastRun.finishedAt ?? sync.lastRun.startedAt)}, so later changes may be missing.`
   }
   const last = Math.max(at, requests[0]?.at ?? 0)
   if (sync !== undefined || failed === undefined || failed.sinceLastSuccess === 0 || failed.lastAt < last)

@@ -110,7 +110,7 @@ function requestReasons({ stored, createdAt }: HealthFacts): Found[] {
     const isElse = isSomebodyElse(stored)
     const isFailing = failed.sinceSuccess >= maxRejected && !isElse
     const message = isElse
-      ? 'Requests with a wrong or missing secret arrive beside those of the identity provider, which have the right one: somebody else sends them, or a second configuration. Nothing is done for them; if they are yours, correct their secret.'
+      ? 'Requests with a wrong or missing secret arrive in addition to those of the identity provider, which have the right one. They come from somebody else, or from a second configuration, and have no effect. If they are yours, correct the secret.'
       : `The last ${times(failed.sinceSuccess)} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
     return [{ code: 'unauthorized', state: isFailing ? 'failing' : 'attention', message, since: failed.since }]
   }
@@ -182,7 +182,7 @@ function deliveryReasons(facts: HealthFacts): Found[] {
 
 const pauses = {
   gone: 'the endpoint answered 410. Set another endpoint, or resume delivery when it works again.',
-  failing: 'every attempt has failed for five days. Repair the endpoint, then resume delivery.',
+  failing: 'every attempt has failed for five days. Fix the endpoint, then resume delivery.',
   operator: 'an operator paused it. Resume delivery to continue.',
 } as const
 
@@ -205,19 +205,19 @@ function failingReason({ stored: { stream } }: HealthFacts): Found {
 function behindReason({ stored: { oldestUndeliveredAt: since, hold }, deactivated, now }: HealthFacts): Found {
   if (deactivated || hold !== undefined || since === undefined || now - since < backlogMs) return undefined
   const message =
-    'Events wait longer than usual: the endpoint is slow, or nothing has called for the delivery of batches. Check the endpoint and the running processes.'
+    'Events have been waiting for more than five minutes: the endpoint is slow or, in batch mode, nobody has called for a delivery. Check the endpoint and the running processes.'
   return { code: 'delivery-behind', state: 'attention', message, since }
 }
 
 function deadReason({ stored: { deadEvents, deadSince: since } }: HealthFacts): Found {
   if (deadEvents === 0) return undefined
-  const message = `The endpoint refused ${deadEvents === 1 ? 'an event' : `${deadEvents} events`} permanently: see the dead events, repair the endpoint, and replay them.`
+  const message = `The endpoint rejected ${deadEvents === 1 ? 'an event' : `${deadEvents} events`} permanently: see the dead events, fix the endpoint, and replay them.`
   return { code: 'dead-events', state: 'attention', message, since }
 }
 
 function overdue({ stored: { overdue: count, overdueSince: since } }: HealthFacts): Found {
   if (count === 0) return undefined
   const who = count === 1 ? 'a user' : `${count} users`
-  const message = `The product has not received in time that ${who} lost access: it may still let them in. See the overdue deprovisionings.`
+  const message = `The product was not notified in time that ${who} lost access, and may still let them in. See the overdue deprovisionings.`
   return { code: 'deprovisioning-overdue', state: 'failing', message, since }
 }

@@ -52,7 +52,7 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
   async function run(): Promise<void> {
     while (!isClosing) {
       const isMore = await sendSome().catch((error: unknown) => {
-        log.error({ err: error }, 'notices to the operator could not be looked up; it is tried again')
+        log.error({ err: error }, 'notices to the operator could not be looked up; retrying')
         return false
       })
       if (!isMore && !isClosing) await signal.wait(pollMs)
@@ -96,7 +96,7 @@ async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<No
   const details = { directoryId, type, attempt, reason: outcome.reason }
   log.warn(
     details,
-    `a notice to the operator was not accepted; ${isGivenUp ? 'it is given up' : 'it will be sent again'}`,
+    `a notice to the operator was not accepted; ${isGivenUp ? 'it will not be sent again' : 'it will be sent again'}`,
   )
   return { sentAt: undefined, nextAttemptAt: isGivenUp ? undefined : now + retryBackOffMs(attempt, random()) }
 }

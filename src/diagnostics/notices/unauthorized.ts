@@ -31,7 +31,7 @@ export function unauthorizedNotice(directory: NoticeDraft['directory'], failures
     : 'The identity provider sends a wrong secret'
   return {
     ...{ type: 'directory.unauthorized', directory, at: lastAt },
-    message: `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the present SCIM secret, or rotate it.`,
+    message: `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the current SCIM secret, or rotate it.`,
     details: { failures: count, since: iso(firstAt), last_at: iso(lastAt) },
   }
 }

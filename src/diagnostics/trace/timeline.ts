@@ -171,5 +171,8 @@ async function storedName(store: TimelineStore, { directory, type, id }: Timelin
 }
 
 function notFound(type: TimelineOf['type']): DirectoryError {
-  return new DirectoryError('resource-not-found', `There is no ${type.toLowerCase()} with this id, or no longer.`)
+  return new DirectoryError(
+    'resource-not-found',
+    `There is no ${type.toLowerCase()} with this id, or it is no longer recorded.`,
+  )
 }

@@ -122,5 +122,8 @@ function isStoredPosition(value: unknown): value is readonly [requestId: string,
 }
 
 function notFound(): DirectoryError {
-  return new DirectoryError('resource-not-found', 'There is no request or sync run with this id, or no longer.')
+  return new DirectoryError(
+    'resource-not-found',
+    'There is no request or sync run with this id, or it is no longer recorded.',
+  )
 }

@@ -24,7 +24,7 @@ export function withPending(before: GoogleConnection, pending: PendingConnection
 /** @throws DirectoryError `not-held` if no consent waits */
 export function approved({ pending, ...before }: GoogleConnection): GoogleConnection {
   if (pending === undefined) {
-    throw new DirectoryError('not-held', 'No Google Workspace waits for approval: there is nothing to approve.')
+    throw new DirectoryError('not-held', 'No Google Workspace is waiting for approval.')
   }
   const { workspace, reason: _, ...grant } = pending
   return connectedWith(before, grant, workspace)

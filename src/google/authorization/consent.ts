@@ -246,14 +246,14 @@ function rejectUsed(connection: GoogleConnection, consents: number, field: 'toke
 }
 
 function usedLink(field: 'token' | 'state'): DirectoryError {
-  return invalidState('This link was already used: ask for a new one.', field)
+  return invalidState('This link has already been used: ask for a new one.', field)
 }
 
 /** Marks a state as used. */
 async function spendState({ store, clock }: AuthorizationParts, state: AuthorizationState): Promise<void> {
   // Remembered for longer than the state is valid, because the clocks of processes differ.
   const isFirst = await store.spendAuthorization(state.id, state.expiresAt + stateLifeMs, clock())
-  if (!isFirst) throw invalidState('This link was already used: start the authorization again.')
+  if (!isFirst) throw invalidState('This link has already been used: start the authorization again.')
 }
 
 async function takeLastState({ store, clock }: AuthorizationParts, directoryId: string): Promise<string> {

@@ -38,7 +38,7 @@ export function openLink(token: string, key: string, now: number): Authorization
 }
 
 function invalidLink() {
-  return invalidState('This link was not made here or is incomplete: ask for a new one.', 'token')
+  return invalidState('This link was not created by this service, or is incomplete: ask for a new one.', 'token')
 }
 
 /** The label keeps the signatures apart from other uses of the key. */

@@ -71,7 +71,7 @@ async function claimsOf(state: string, key: string, now: number) {
     if (error instanceof errors.JWTExpired) throw invalidState('This link has expired: start the authorization again.')
     if (!(error instanceof errors.JOSEError)) throw error
   }
-  throw invalidState('This link was not made here or is incomplete: start the authorization again.')
+  throw invalidState('This link was not created by this service, or is incomplete: start the authorization again.')
 }
 
 /**
@@ -83,7 +83,7 @@ async function claimsOf(state: string, key: string, now: number) {
 export function requireBrowser({ browser: expected }: AuthorizationState, browser = ''): void {
   if (expected === undefined || sameSecret(digestSecret(browser), digestSecret(expected))) return
   const message =
-    'This authorization was begun in another browser, or cookies are blocked: open the link that you were sent.'
+    'This authorization was started in another browser, or cookies are blocked: open the link that you were sent.'
   throw new DirectoryError('forbidden', message)
 }
 

@@ -66,7 +66,7 @@ async function renew(context: Context, directoryId: string, rejected: string | u
     const token = validToken(context, directoryId, grant, rejected) ?? (await requestToken(context, directoryId, grant))
     if (token !== undefined) return token
   }
-  throw new GoogleFailure('unavailable', "This directory's tokens keep being changed: try again in a moment.")
+  throw new GoogleFailure('unavailable', 'The tokens of this directory are being changed: try again in a moment.')
 }
 
 async function readGrant({ directories }: Context, directoryId: string): Promise<GoogleConnection> {

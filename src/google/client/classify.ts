@@ -113,7 +113,7 @@ function badRequest(error: GoogleErrorBody, { subject, hasPageToken }: RequestTa
   if (hasPageToken && hasAny(error, invalidReasons)) {
     return failed('stale-page', `Google no longer accepts the page token of ${subject} ${response}.`)
   }
-  return failed('refused', `Google called the request for ${subject} invalid ${response}.`)
+  return failed('refused', `Google rejected the request for ${subject} as invalid ${response}.`)
 }
 
 function forbidden(error: GoogleErrorBody, { subject }: RequestTarget): Verdict {

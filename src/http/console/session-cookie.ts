@@ -53,7 +53,7 @@ export function requireSameOrigin({ method, headers, host }: FastifyRequest, ext
   const { origin, 'sec-fetch-site': site } = headers
   const isSame = site === undefined ? isOwnOrigin(origin, externalUrl, host) : site === 'same-origin'
   if (isSame) return
-  throw new DirectoryError('forbidden', 'With the session of the console, only its own pages may send this request.')
+  throw new DirectoryError('forbidden', 'With a console session, only the pages of the console may send this request.')
 }
 
 /** Behind a proxy the service may be reached at other hosts than that of `EXTERNAL_URL`. */

@@ -121,7 +121,7 @@ function withinScope(input: unknown, { tenant, product }: ApiKeyScope): unknown 
   if (!isObject(input)) return input
   const required = Object.entries({ tenant, product }).filter(([, value]) => value !== undefined)
   for (const [name, value] of required) {
-    if (input[name] !== undefined && input[name] !== value) throw forbidden(`the ${name} is not the key's`)
+    if (input[name] !== undefined && input[name] !== value) throw forbidden(`it is restricted to another ${name}`)
   }
   return { ...input, ...Object.fromEntries(required) }
 }

@@ -111,7 +111,7 @@ function addStreamRoutes(app: FastifyInstance, { service: { delivery } }: HttpCo
 function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: HttpContext): void {
   app.get<ById>(
     '/:id/dead-events',
-    routeOptions('directory', 'List the dead events, which the endpoint refused permanently', {
+    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently', {
       operationId: 'listDeadEvents',
       params: IdParams,
       querystring: DeadEventsInput,

@@ -122,7 +122,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
   )
   app.get<ById>(
     '/:id/deprovisioning',
-    routeOptions('directory', 'Get how fast the product receives that users lost access', {
+    routeOptions('directory', 'Get how long it takes to notify the product that users lost access', {
       operationId: 'getDeprovisioning',
       params: IdParams,
       response: envelope(DeprovisioningSchema),

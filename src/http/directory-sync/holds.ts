@@ -14,12 +14,12 @@ const HoldSchema = Type.Object(
     since: time,
     reason: Type.Union([Type.Enum(removalKinds), Type.Null()]),
     limit: Type.Union([RemovalLimitSchema, Type.Null()]),
-    removals: Type.Integer({ description: 'How many removals count, without those who came back.' }),
+    removals: Type.Integer({ description: 'The number of removals that count, without users who came back.' }),
     active_users: Type.Integer({ description: 'The highest number of active users within the window.' }),
     first_sequence: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the first held event.' }),
     users: Type.Array(
       Type.Object({ id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time }),
-      { description: 'The users whose removals count, or did until they came back, in the order of their removals.' },
+      { description: 'The users whose removals count, or counted until they came back, in the order of removal.' },
     ),
   },
   { title: 'Hold' },
@@ -35,7 +35,7 @@ export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: Http
     routeOptions('directory', summary, { operationId, params: IdParams, ...parts, response: pagedEnvelope(HoldSchema) })
   app.get<ById>(
     '/:id/hold',
-    options('getHold', 'Get the hold of a directory, with the users whom it concerns', { querystring: HoldPaging }),
+    options('getHold', 'Get the hold of a directory, with the affected users', { querystring: HoldPaging }),
     async ({ params, query }) => holdResponse(await holds.get(params.id, query)),
   )
   app.post<ById>(
@@ -45,7 +45,7 @@ export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: Http
   )
   app.post<ById>(
     '/:id/hold/discard',
-    options('discardHold', 'Send a resync of the present state in place of the held events'),
+    options('discardHold', 'Discard the held events and send a resync of the current state'),
     async ({ params, id: requestId, caller }) => holdResponse(await holds.discard(params.id, requestId, caller)),
   )
 }

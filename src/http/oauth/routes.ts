@@ -94,7 +94,7 @@ function connectedPage({ name }: Directory): PageText {
 }
 
 function pendingPage({ name, google }: Directory): PageText {
-  const text = `${google?.pending?.reason ?? ''} Whoever sent you here has to approve it before ${name} reads your users and groups.`
+  const text = `${google?.pending?.reason ?? ''} The person who sent you here has to approve it before ${name} reads your users and groups.`
   return { title: 'Waiting for approval', text }
 }
 

@@ -9,7 +9,7 @@ const errors: Readonly<Record<number, readonly [name: string, description: strin
   401: ['Unauthorized', 'The credentials are missing or invalid.'],
   403: ['Forbidden', 'The credentials do not allow this.'],
   404: ['NotFound', 'It does not exist, or is outside the scope of the credentials.'],
-  409: ['Conflict', 'It conflicts with the present state.'],
+  409: ['Conflict', 'It conflicts with the current state.'],
   410: ['Gone', 'It has expired or was revoked.'],
   412: ['PreconditionFailed', 'The resource has another version than `If-Match` names.'],
   413: ['ContentTooLarge', 'The body is too large.'],

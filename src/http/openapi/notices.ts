@@ -35,17 +35,17 @@ const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, detail
     { failures: Type.Integer({ description: 'Failed requests in a row.', examples: [5] }), since: time, last_at: time },
   ],
   'directory.event_dead': [
-    'The endpoint refused an event for good.',
+    'The endpoint rejected an event permanently.',
     {
       sequence: Type.Integer({ examples: [7] }),
       event_id: Type.String({ examples: [exampleId('e701')] }),
       event: Type.Enum([...eventTypes]),
-      dead_events: Type.Integer({ description: 'How many events are dead: several of a batch.' }),
+      dead_events: Type.Integer({ description: 'How many events are dead; several for a batch.' }),
       reason: Type.String({ examples: ['answered 400'] }),
     },
   ],
   'deprovision.overdue': [
-    'The product has not received a deactivation or deletion in time.',
+    'The product was not notified of a deactivation or deletion in time.',
     {
       user_id: Type.String({ examples: [exampleId('0001')] }),
       sequence: Type.Integer({ examples: [7] }),

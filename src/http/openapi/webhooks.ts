@@ -52,9 +52,9 @@ function delivery(type: EventType, schema: Schema): JsonObject {
     responses: {
       '2XX': { description: 'The event was accepted.' },
       '4XX': {
-        description: 'The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once.',
+        description: 'The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately.',
       },
-      '5XX': { description: 'The event is sent again later; those after it wait.' },
+      '5XX': { description: 'The event is sent again later; the events after it wait.' },
     },
   }
 }

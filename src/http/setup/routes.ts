@@ -98,7 +98,7 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
   app.post(
     '/directory/rotate-secret',
     {
-      schema: described('Make a new SCIM secret, which is only returned here', {
+      schema: described('Create a new SCIM secret, which is only returned here', {
         operationId: 'rotateSetupSecret',
         body: RotateSecretInput,
         response: envelope(WithSecretSchema),

@@ -41,5 +41,5 @@ export function beginBudget(clock: () => number, isAbandoned: () => boolean = ()
 }
 
 function notExecuted(status: 413 | 503, why: string): ScimError {
-  return new ScimError(status, undefined, `Not executed, as ${why}: send this operation in another request.`)
+  return new ScimError(status, undefined, `Not executed because ${why}: send this operation in another request.`)
 }

@@ -110,7 +110,7 @@ forEachEngine((engine) => {
     const another = cookieOf(await service.request('GET', authorizationPath(await create())))
     assert.notDeepEqual(another, kept)
     for (const headers of [another, { cookie: '' }, { cookie: `${kept.cookie}x` }]) {
-      assertPage(await comeBack(service, { state, code }, headers), 403, /begun in another browser/)
+      assertPage(await comeBack(service, { state, code }, headers), 403, /started in another browser/)
     }
     assert.equal(google.forms.length, asked)
     assert.equal((await read(service, directory)).extdir_authorization_status, 'none')
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     const { state } = await begin(service, directory)
     await comeBack(service, { state, code })
     const asked = google.forms.length
-    assertPage(await comeBack(service, { state, code: 'another' }), 400, /This link was already used/)
+    assertPage(await comeBack(service, { state, code: 'another' }), 400, /This link has already been used/)
     assert.equal(google.forms.length, asked)
   })
 
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
     ['the id of a directory', '?directoryId=nobody', /the complete authorization URL is required/],
     ['an empty token', '?token=', /the complete authorization URL is required/],
     ['two tokens', '?token=a&token=b', /the complete authorization URL is required/],
-    ['a token that is made up', '?token=forged.token', /was not made here/],
+    ['a token that is made up', '?token=forged.token', /was not created by this service/],
     ['NUL', '?token=%00', /the complete authorization URL is required/],
   ] as const) {
     test(`the authorization URL rejects ${what} with a page`, async () => {

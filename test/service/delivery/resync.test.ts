@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     const directory = await service().createDirectory()
     const refused = await service().api('GET', `/${directory.id}/resync`)
     assertApiError(refused, 404)
-    assert.match(refused.body.error.message, /has had no resync/)
+    assert.match(refused.body.error.message, /has never had a resync/)
   })
 
   test('the library resyncs as the API does', async () => {

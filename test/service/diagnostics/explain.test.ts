@@ -58,7 +58,7 @@ forEachEngine((engine) => {
 
   test('a user whom the identity provider only looked up, and one of whom it never sent anything', async () => {
     const directory = await connect({ type: 'azure-scim-v2' })
-    assert.match((await about(directory, 'maya')).sentence, /has not sent any request yet/)
+    assert.match((await about(directory, 'maya')).sentence, /has not sent any requests yet/)
     await send(directory, 'GET', `/Users?filter=${encodeURIComponent('userName eq "maya"')}`)
     const answer = await about(directory, 'MAYA')
     assert.deepEqual([answer.verdict, answer.subject, answer.evidence.length], ['looked-up-only', null, 1])

@@ -122,7 +122,7 @@ const situations: Readonly<Record<string, () => Promise<unknown>>> = {
     await service.api('POST', `/${directory.id}/replay`, { sequence: 1 })
     await statusWhen(service, directory.id, ({ dead_events: dead }) => dead === 1)
   },
-  async 'A user cannot sign in any more'() {
+  async 'A user can no longer sign in'() {
     const directory = await connect({ tenant: 'harbor', name: 'Harbor' })
     const id = await provision(directory, 'maya@harbor.example')
     const operation = { op: 'replace', value: { active: false } }

@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     for (const url of urls) {
       const answer = await consent(url, stranger)
       assert.equal(answer.status, 400)
-      assert.match(answer.text, /already used/)
+      assert.match(answer.text, /already been used/)
     }
   })
 

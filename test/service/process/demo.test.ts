@@ -94,7 +94,10 @@ test('an accident is held, and after the repair and the discard the product has 
   assert.match(unassigned, /look up users +60\/60 .*\n +unassign users +60\/60/)
   assert.match(repaired, /assign users +60\/60/)
   assert.doesNotMatch(io.out(), /create users/)
-  assert.match(io.out(), /The directory is held: 60 removals of 60 active users\. Events from number \d+ on wait\./)
+  assert.match(
+    io.out(),
+    /The directory is held: 60 removals of 60 active users\. The events from number \d+ on are waiting\./,
+  )
   assert.match(io.out(), /It concerns .+@initech\.example\.com, .* and 55 other users\./)
-  assert.match(io.out(), /Removals that the product saw: 0\./)
+  assert.match(io.out(), /Removals that the product received: 0\./)
 })

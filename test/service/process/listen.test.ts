@@ -67,7 +67,7 @@ test('rejects and reports what has another signature, or is no event', async () 
   await listening.until(/signature invalid: rejected with 401/)
   const own = `whsec_${Buffer.from(listening.secret).toString('base64')}`
   assert.equal(await postSigned(listening.url, own, 'e1', '{"hello":1}'), 400)
-  await listening.until(/signature valid, but this is no event/)
+  await listening.until(/signature valid, but this is not an event/)
   assert.equal((await fetch(listening.url)).status, 405)
 })
 

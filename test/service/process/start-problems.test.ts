@@ -65,7 +65,7 @@ for (const { problem, env, message } of [
   {
     problem: 'a restore left the replaced database only',
     env: { DATABASE_URL: 'sqlite:./kept.db' },
-    message: `There is no database ./kept.db, but kept.db.before-restore, which "rollcall restore" replaced. Restore a backup again, or take it back: mv 'kept.db.before-restore' './kept.db'. To begin`,
+    message: `There is no database ./kept.db, but kept.db.before-restore, which "rollcall restore" replaced. Restore a backup again, or put the old database back: mv 'kept.db.before-restore' './kept.db'. To begin`,
   },
   {
     problem: 'PostgreSQL does not run',

@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     const end = endOf((await audit(database, ['verify'])).out)
     await audit(database, ['export'])
     const { code, out } = await audit(database, ['verify', '--end', end])
-    assert.deepEqual([code, /\nEntry 2 is unchanged since you noted it\.\nEnd: 3:/.test(out)], [0, true], out)
+    assert.deepEqual([code, /\nEntry 2 is unchanged since you stored it\.\nEnd: 3:/.test(out)], [0, true], out)
   })
 
   test('export writes one entry per line, oldest first, the last being the export itself', async () => {
@@ -159,7 +159,7 @@ test('a running service verifies its trail against the noted end', async () => {
   await using service = await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken })
   await service.createDirectory()
   const end = endOf((await auditOf(service, ['verify'])).out)
-  assert.match((await auditOf(service, ['verify', '--end', end])).out, /Entry 2 is unchanged since you noted it/)
+  assert.match((await auditOf(service, ['verify', '--end', end])).out, /Entry 2 is unchanged since you stored it/)
   const { code, out } = await auditOf(service, ['verify', '--end', `2:${'0'.repeat(64)}`])
   assert.deepEqual([code, head(out)], [1, 'The audit trail is broken. Entry 2 was changed.'])
 })

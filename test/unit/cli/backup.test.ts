@@ -55,7 +55,10 @@ test('backs up a database that no service uses, and names the key to keep', asyn
   const { database, at } = folder()
   const { code, out } = await run(backupCommand, database, [at('second.db')])
   assert.equal(code, 0)
-  assert.match(out, /through the database\.\nThe encryption key \([0-9a-f]{8}\) is not in it\. Keep .+rollcall\.key/)
+  assert.match(
+    out,
+    /through the database\.\nThe encryption key \([0-9a-f]{8}\) is not in the backup\. Store .+rollcall\.key/,
+  )
   assert.equal((await stat(at('second.db'))).mode & 0o777, 0o600)
   const again = await run(backupCommand, database, [at('second.db')])
   assert.deepEqual([again.code, /exists: name another file, or pass --force/.test(again.err)], [1, true], again.err)
@@ -97,7 +100,7 @@ test('restores over an existing database only with --force, and keeps that one',
   assert.deepEqual([refused.code, /exists: pass --force to replace it/.test(refused.err)], [1, true], refused.err)
   const { code, out } = await run(restoreCommand, target, [at('backup.db'), '--force'])
   assert.equal(code, 0)
-  assert.match(out, /The database that was there is .+existing\.db\.before-restore\./)
+  assert.match(out, /The previous database is .+existing\.db\.before-restore\./)
   assert.deepEqual(await readFile(at('existing.db')), await readFile(at('backup.db')))
 })
 
@@ -110,7 +113,7 @@ test('a further restore keeps the database that it replaces under another name, 
     await withSql(`pragma user_version = ${index + 1}`)(at('twice.db'))
     const { code, out, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
     assert.equal(code, 0, err)
-    assert.match(out, new RegExp(`The database that was there is .+twice\\.db\\.${name}\\.\\n`))
+    assert.match(out, new RegExp(`The previous database is .+twice\\.db\\.${name}\\.\\n`))
   }
   const versions = names.map((name) => {
     using db = new DatabaseSync(at(`twice.db.${name}`))
@@ -134,7 +137,7 @@ test('refuses to restore over a database that it cannot open', async () => {
   const target = await elsewhere('unreadable')
   await mkdir(at('unreadable.db'))
   const { code, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
-  assert.match(err, /unreadable\.db cannot be opened, and so not be replaced: .*\nNothing was restored\./)
+  assert.match(err, /unreadable\.db cannot be opened, so it was not replaced: .*\nNothing was restored\./)
   assert.equal(code, 1)
 })
 
@@ -222,7 +225,7 @@ for (const { problem, spoil, message } of [
     spoil: withSql(
       `update directories set scim_secret = substr(scim_secret, 1, 20) || 'AAAA' || substr(scim_secret, 25)`,
     ),
-    message: /does not open the secrets in the backup/,
+    message: /cannot decrypt the secrets in the backup/,
   },
 ]) {
   test(`refuses to restore ${problem}`, async () => {
@@ -248,7 +251,10 @@ test('refuses to restore without the key of the backup, and with another one', a
     /were encrypted with the key [0-9a-f]{8}: put its file at .+keyless\.key, or set ENCRYPTION_KEY\./,
   )
   const other = await run(restoreCommand, target, [at('backup.db')], { ENCRYPTION_KEY: newKey })
-  assert.match(other.err, /^ENCRYPTION_KEY does not open the secrets in the backup, which were encrypted with the key /)
+  assert.match(
+    other.err,
+    /^ENCRYPTION_KEY cannot decrypt the secrets in the backup, which were encrypted with the key /,
+  )
 })
 
 test('says how PostgreSQL is restored', async () => {

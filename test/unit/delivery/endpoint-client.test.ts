@@ -161,7 +161,7 @@ test('a signal aborts a request in flight', async () => {
   const delivery = client.post(receiver.url, {}, '{}', { signal: stop.signal })
   await receiver.received.until(1)
   stop.abort()
-  assert.equal(reasonOf(await delivery), 'given up because the service is shutting down')
+  assert.equal(reasonOf(await delivery), 'canceled because the service is shutting down')
 })
 
 test('a request that cannot be sent is a failed attempt with a reason', async () => {
@@ -239,7 +239,7 @@ for (const { addresses, egress } of [
     await using receiver = await openReceiver()
     await using client = openClient({ egress, lookup: lookupReturning(addresses) })
     const result = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
-    assert.equal(reasonOf(result), 'endpoint.example is at an address that events must not be sent to')
+    assert.equal(reasonOf(result), 'endpoint.example has an address that events must not be sent to')
     assert.equal(receiver.countConnections(), 0)
   })
 }

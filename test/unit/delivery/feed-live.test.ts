@@ -145,7 +145,7 @@ test('the number of open streams is limited', async () => {
   await open()
   await open({ tenant: 'acme', product: 'crm' })
   const other = new AbortController()
-  const message = /^The feed has 2 open streams in this process, which is the limit/
+  const message = /^The feed has 2 open streams in this process, which is the current limit/
   const expected = { code: 'busy', retryAfterSeconds: 30, message }
   await assert.rejects(feed.open({ directoryId: 'd1' }, other.signal, 'other'), expected)
   gone.abort()

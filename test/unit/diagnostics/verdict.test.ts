@@ -75,7 +75,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the identity provider has never sent anything',
     facts: { directory: { ...directory, lastRequestAt: undefined } },
-    ...{ verdict: 'never-sent', says: /has not sent any request yet/, advises: /provisioning is switched on/ },
+    ...{ verdict: 'never-sent', says: /has not sent any requests yet/, advises: /provisioning is switched on/ },
   },
   {
     what: 'the user is assigned in Okta, but was never sent',
@@ -112,7 +112,7 @@ const situations: readonly Situation[] = [
   {
     what: 'it asked for an id that does not exist',
     facts: { requests: [request('GET', '09:00', 404, { path: '/Users/1' })] },
-    ...{ verdict: 'looked-up-only', time: '09:00', says: /was told that it does not exist, and has not sent it/ },
+    ...{ verdict: 'looked-up-only', time: '09:00', says: /was told that it does not exist, and did not create it/ },
   },
   {
     what: 'secrets were wrong before the user was looked up',
@@ -206,17 +206,17 @@ const situations: readonly Situation[] = [
   {
     what: 'a change was refused',
     facts: { ...stored, requests: [request('PATCH', '09:00', 400), ...stored.requests] },
-    ...{ verdict: 'refused', time: '09:00', says: /sent a change of maya.*refused with 400\.$/ },
+    ...{ verdict: 'refused', time: '09:00', says: /sent a change to maya.*refused with 400\.$/ },
   },
   {
     what: 'the existing user was renamed to the name of another',
     facts: { ...stored, requests: [request('PUT', '09:00', 409, duplicate), ...stored.requests] },
-    ...{ verdict: 'refused', time: '09:00', says: /in use\.$/, advises: /one of the two needs another/ },
+    ...{ verdict: 'refused', time: '09:00', says: /in use\.$/, advises: /one of them needs a different name/ },
   },
   {
     what: 'a deleted user was changed',
     facts: { ...deleted, requests: [request('PATCH', '09:00', 404), ...deleted.requests] },
-    ...{ verdict: 'refused', time: '09:00', says: /refused with 404/, advises: /provisioned anew/ },
+    ...{ verdict: 'refused', time: '09:00', says: /refused with 404/, advises: /provisioned again/ },
   },
   {
     what: 'the search itself was refused',
@@ -290,7 +290,7 @@ const situations: readonly Situation[] = [
     facts: { ...stored, delivery: { ...delivery, ...failing, lastError: 'answered 503' } },
     ...{ verdict: 'failing', time: '08:01' },
     says: /not accepted events .* since 22 November 2026 at 08:01 UTC: 3 failed attempts \(answered 503\)\. The next attempt is due on .* 10:05 UTC/,
-    advises: /Repair the endpoint.*sent again automatically/,
+    advises: /Fix the endpoint.*sent automatically/,
   },
   {
     what: 'the endpoint verifies with another secret',
@@ -363,7 +363,7 @@ const situations: readonly Situation[] = [
     ...{
       verdict: 'waiting',
       time: '08:00',
-      says: /waits for the product to read it from the feed/,
+      says: /is waiting for the product to read it from the feed/,
       advises: /webhook_url/,
     },
   },
@@ -394,7 +394,7 @@ const situations: readonly Situation[] = [
       events: [event(8, 'user.updated', '08:10'), { ...created, dead: { at: at('09:20'), reason: 'answered 422' } }],
       delivery: { ...delivery, ...failing, deliveredSequence: 7 },
     },
-    ...{ verdict: 'failing', time: '08:01', says: /The change of user/ },
+    ...{ verdict: 'failing', time: '08:01', says: /The change to user/ },
   },
   // Held
   {
@@ -403,7 +403,7 @@ const situations: readonly Situation[] = [
     ...{
       verdict: 'held',
       time: '08:20',
-      says: /held since .* 08:20 UTC, .* unusually many users/,
+      says: /held since .* 08:20 UTC, .* too many users/,
       advises: /hold\/release/,
     },
   },
@@ -436,7 +436,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the user is inactive',
     facts: { ...stored, resource: { ...maya, active: false }, events: [event(8, 'user.updated', '08:40'), created] },
-    ...{ verdict: 'deactivated', time: '08:40', says: /stored as inactive/, advises: /active: true/ },
+    ...{ verdict: 'deactivated', time: '08:40', says: /is inactive, as reported by/, advises: /active: true/ },
   },
   {
     what: 'the user is inactive, and that waits behind a failing endpoint',
@@ -468,7 +468,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the deleted user was looked up again',
     facts: { ...deleted, requests: [lookup('09:30'), ...deleted.requests] },
-    ...{ verdict: 'deleted', time: '08:30', says: /does not exist any more/, advises: /provision .* again/ },
+    ...{ verdict: 'deleted', time: '08:30', says: /no longer exists/, advises: /provision .* again/ },
   },
   // Google Workspace
   {
@@ -504,7 +504,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the last sync failed after the user was read',
     facts: { ...google, resource: maya, events: [created], sync: run('failed', 'Google answered 500.') },
-    ...{ verdict: 'delivered', time: '08:00', says: /The last sync with Google has failed, on .* 09:01 UTC/ },
+    ...{ verdict: 'delivered', time: '08:00', says: /The last sync with Google failed on .* 09:01 UTC/ },
   },
   {
     what: 'the deletion waits for the approval of a sync',

@@ -425,7 +425,7 @@ describe('the budget of a bulk request', () => {
     const clock = () => directory.requests.length * 10_000
     const { results, statuses } = await execute(directory, [...deletions, { path: '/Users/4' }], 1, { clock })
     assert.deepEqual(statuses, ['204', '204', '503', '503'])
-    const detail = 'Not executed, as a bulk request may take 20 seconds: send this operation in another request.'
+    const detail = 'Not executed because a bulk request may take 20 seconds: send this operation in another request.'
     assert.deepEqual([results[2]?.response?.detail, results[3]?.response?.detail], [detail, detail])
     assert.equal(directory.requests.length, 2)
   })

@@ -159,14 +159,18 @@ const badStates: readonly {
   readonly message: RegExp
   bad(pulled: Pulled, directory: Directory): Promise<unknown>
 }[] = [
-  { because: 'it is none', message: /not made here/, bad: async () => 'state' },
+  { because: 'it is none', message: /not created by this service/, bad: async () => 'state' },
   { because: 'it is empty', message: /complete state/, bad: async () => '' },
   { because: 'it is a list', message: /complete state/, bad: async (...begun) => [await begin(...begun)] },
   { because: 'it is left out', message: /complete state/, bad: async () => undefined },
-  { because: 'it is cut', message: /not made here/, bad: async (...begun) => (await begin(...begun)).slice(0, -4) },
+  {
+    because: 'it is cut',
+    message: /not created by this service/,
+    bad: async (...begun) => (await begin(...begun)).slice(0, -4),
+  },
   {
     because: 'it was sealed by somebody else',
-    message: /not made here/,
+    message: /not created by this service/,
     bad: (_pulled, { id: directoryId }) => {
       const expiresAt = startedAt + tenMinutesMs
       return sealState({ id: 'a', directoryId, codeVerifier: 'b', consents: 0, browser, expiresAt }, newSecret())
@@ -174,7 +178,7 @@ const badStates: readonly {
   },
   {
     because: 'it is signed by nobody',
-    message: /not made here/,
+    message: /not created by this service/,
     bad: async (_pulled, { id: sub }) => {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
       return `${part({ alg: 'none' })}.${part({ jti: 'a', sub, verifier: 'b', consents: 0, exp: 4_000_000_000 })}.`
@@ -191,7 +195,7 @@ const badStates: readonly {
   },
   {
     because: 'it was used',
-    message: /already used/,
+    message: /already been used/,
     async bad(pulled, directory) {
       const state = await begin(pulled, directory)
       await pulled.authorization
@@ -249,7 +253,7 @@ test("a used state is remembered as long as any process's clock could accept it"
   await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller, browser)
   pulled.wait(-60_000)
   const again = pulled.authorization.completeAuthorization({ state, code }, testCaller, browser)
-  await assert.rejects(again, { code: 'invalid-input', message: /already used/ })
+  await assert.rejects(again, { code: 'invalid-input', message: /already been used/ })
 })
 
 test('a state is rejected for another directory, and stays valid for its own', async () => {

@@ -16,7 +16,7 @@ test('a link expires after an hour, rounded down to a minute', () => {
 test('a link of another key is rejected', () => {
   assert.throws(() => openLink(signLink(link, newSecret()), key, now), {
     code: 'invalid-input',
-    message: /not made here/,
+    message: /not created by this service/,
   })
 })
 
@@ -30,6 +30,6 @@ test('an altered link is rejected', () => {
 
 for (const token of ['', '.', 'a', 'a.b', 'a.b.c', '.'.repeat(100)]) {
   test(`'${token.slice(0, 10)}' is not a link`, () => {
-    assert.throws(() => openLink(token, key, now), { code: 'invalid-input', message: /not made here/ })
+    assert.throws(() => openLink(token, key, now), { code: 'invalid-input', message: /not created by this service/ })
   })
 }
