@@ -76,7 +76,7 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Where the console is, if it is built; on the embedded database, with a link that opens it signed in. */
+/** The address of the console, if it is built; on the embedded database, with a sign-in link. */
 export function consoleText({ baseUrl, signInLink, hasConsole }: ConsoleAddress): string {
   if (!hasConsole) return 'Console: not built; in the repository, npm ci without --omit=dev builds it\n'
   const link = signInLink()
