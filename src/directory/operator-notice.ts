@@ -19,7 +19,7 @@ export interface NoticeDraft {
   readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
   /** Time of the incident, in Unix milliseconds. */
   readonly at: number
-  /** What happened and what to do, in a sentence or two; contains no secret. */
+  /** The incident and the advice, in a sentence or two; contains no secret. */
   readonly message: string
   /** Further fields of the notice's `data`, such as `reason`. */
   readonly details?: JsonObject | undefined

@@ -106,7 +106,7 @@ export interface CountedDirectory {
 
 /** The removals of a directory after a commit. */
 export interface CountedRemovals {
-  /** When the directory is held, its last bucket has the held removals. */
+  /** While the directory is held, the last bucket has the held removals. */
   readonly window: RemovalWindow
   /** The number of removals that count. */
   readonly removals: number
