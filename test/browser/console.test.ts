@@ -55,7 +55,7 @@ async function signInAsAdmin(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
-/** Every page, each with a text that is there once its data was read. */
+/** Every page, each with a text that appears after its data was read. */
 function pages() {
   const { directory, user, group, requestId } = open()
   const root = `/directories/${directory.id}`
@@ -85,7 +85,7 @@ function pages() {
 
 for (const { colorScheme, width, everyPage } of [
   { colorScheme: 'light', width: 1280, everyPage: 1 },
-  // What pages share is the same on all of them, so a third of the pages is enough for the other colours.
+  // Pages share most of their design, so a third of them is enough for the other colours.
   { colorScheme: 'dark', width: 400, everyPage: 3 },
 ] as const) {
   test(`every page works and is accessible, ${colorScheme} and ${width} pixels wide`, async () => {

@@ -73,7 +73,7 @@ test('docs/directory-sync-api.md lists every reason of an error, with its status
   }
 })
 
-/** The names by which a page's headings are linked to. */
+/** The anchors of a page's headings. */
 function headingsOf(page: string): string[] {
   const text = page.replaceAll(/```.*?```/gs, '')
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => githubSlug(heading))
@@ -95,7 +95,7 @@ for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map(
   })
 }
 
-/** What the pages link to that only a clone of the repository has. */
+/** Link targets that exist only in a clone of the repository. */
 const onlyInRepository = ['CONTRIBUTING.md', 'Dockerfile', 'bench/README.md', 'compose.yaml']
 
 test('the package contains what its pages link to', async () => {

@@ -45,7 +45,7 @@ async function setActive(store: Store, directory: Directory, before: IndexedUser
   return after
 }
 
-/** How many of the directory's events may be sent. */
+/** The number of the directory's events that may be sent. */
 async function countSendable(store: Store, { id }: Directory): Promise<number> {
   return (await store.eventsAfter(id, 0, 5000)).length
 }
@@ -65,7 +65,7 @@ async function heldBy(store: Store, directory: Directory) {
   return hold
 }
 
-/** A directory with more than a thousand held events, and what the resync in their place begins with. */
+/** A directory with more than a thousand held events, and the start of the resync that replaces them. */
 export async function holdMany(store: Store) {
   const { directory, users } = await populated(store, 1_200, { percent: 10, minimum: 20, windowSeconds: 60 })
   const { group } = await addGroup(store, directory, 'All', users)

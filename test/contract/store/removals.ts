@@ -19,7 +19,7 @@ import {
   writesTo,
 } from './samples.ts'
 
-/** Five removals within a minute are the most that are not held. */
+/** A limit that holds more than five removals within a minute. */
 const limit: RemovalLimit = { percent: 0, minimum: 5, windowSeconds: 60 }
 const minute = 60_000
 
@@ -43,7 +43,7 @@ async function remove(store: Store, directory: Directory, users: readonly Indexe
   for (const outcome of await Promise.all(deleted)) committed(outcome)
 }
 
-/** How many removals of users count; undefined while the directory is held. */
+/** The number of removals of users that count; undefined while the directory is held. */
 async function counted(store: Store, { id }: Directory, at = cause.at): Promise<number | undefined> {
   const counts = await store.removalCounts(id, limit, at)
   return counts?.hold === undefined ? counts?.removals : undefined

@@ -32,7 +32,7 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
   }
 }
 
-/** What the one browser of these tests has kept. */
+/** The cookie of the browser, of which these tests have only one. */
 let kept = { cookie: '' }
 
 /** Opens the authorization URL of a directory like a browser; returns the parameters of the redirect to Google. */

@@ -18,7 +18,7 @@ const { paths } = JSON.parse(await readFile(descriptionFile, 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Operations on what this service has not, or already has, and the status that they respond with instead. */
+/** Operations on resources that do not exist, or already exist, and the status that they return instead. */
 const others: Readonly<Record<string, number>> = {
   approveConnection: 400,
   approveSyncRun: 404,
@@ -41,14 +41,14 @@ const order = ['post', 'get', 'patch', 'put', 'delete']
 const operations = Object.entries(paths)
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
   .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
-/** These end what the others use. */
+/** Operations that remove data which the others use, and therefore run last. */
 const isLast = ({ operationId }: Operation) => ['logOut', 'deleteDirectory'].includes(operationId)
 
-/** What the ids of the examples stand for. */
+/** The actual values of the ids in the examples. */
 const ids = new Map([['<ADMIN_ROOT_TOKEN>', rootToken]])
 const credentials = new Map<string, string>()
 
-/** A service that has what the examples name. */
+/** A service with the data that the examples name. */
 async function openExample(): Promise<TestService> {
   const service = await startTestService('sqlite', adminSettings)
   const webhook = { webhook_url: 'http://127.0.0.1:9/', webhook_secret: 'secret' }

@@ -11,7 +11,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import { replicaRead } from '../../support/replica.ts'
 import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
 
-/** Of eight users, the third removal is the first that is held. */
+/** A limit that holds the third removal of eight users. */
 const limit = { percent: 25, minimum: 2, window_seconds: 3600 }
 
 type Service = Client & { createDirectory(fields?: object): Promise<DirectoryView> }

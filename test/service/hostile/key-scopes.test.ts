@@ -14,7 +14,7 @@ import {
   unknownPlace,
 } from './support/scoped-world.ts'
 
-/** These find nothing outside the scope, which is no error. */
+/** Calls that find nothing outside the scope, which is not an error. */
 const listsDirectories: ReadonlySet<string> = new Set([
   'GET /product',
   'GET /directories',

@@ -8,7 +8,7 @@ import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
 
 const body = JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: 'ann' })
-/** As many as a tenant or an API key may have at a time. */
+/** The maximum number of concurrent requests of a tenant or an API key. */
 const most = 64
 
 async function open({ origin }: TestService): Promise<Socket> {
@@ -46,7 +46,7 @@ interface Begun {
   readonly count?: number
 }
 
-/** Requests that are given up, or that are wrong: what is sent before the client disconnects. */
+/** Requests that are aborted or invalid: the data that is sent before the client disconnects. */
 function abandonedRequests({ scim: { path, secret } }: DirectoryView, largeId: string): string[] {
   const authorization = `Host: x\r\nAuthorization: Bearer ${secret}\r\n`
   const post = `POST ${path}/Users HTTP/1.1\r\n${authorization}Content-Type: application/scim+json\r\n`

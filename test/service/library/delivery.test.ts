@@ -182,7 +182,7 @@ test('the callback of a large change does not receive events in place of those t
   assert.deepEqual([calledBack.length, [...new Set(calledBack)]], [360, ['group.user_removed']])
 })
 
-/** What is written to standard error while something runs. */
+/** Returns the text that is written to standard error during a call. */
 async function errorOutputOf(run: () => Promise<void>): Promise<string> {
   let written = ''
   const { mock } = test.mock.method(process.stderr, 'write', (text: string) => {

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { mainFile, runCommand } from '../../support/command.ts'
 
-/** A folder with a file, a folder named like a database, a text file, and what interrupted restores left. */
+/** A folder with a file, a folder named like a database, a text file, and the files of interrupted restores. */
 async function openFolder() {
   const path = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
   await writeFile(join(path, 'file'), '')

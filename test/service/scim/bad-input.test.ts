@@ -482,7 +482,7 @@ const scimCases: readonly ScimCase[] = [
   { because: 'a method that the resource has not', request: ['POST', '/Users/{user}', named], status: 405 },
 ]
 
-/** Odd, but nothing is wrong with it. */
+/** Unusual, but valid input. */
 const oddCases: readonly ScimCase[] = [
   {
     because: 'a text with NUL that no index holds',

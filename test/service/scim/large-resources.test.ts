@@ -5,7 +5,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Answer } from '../../support/client.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 
-/** Lists leave out what is this long, and read it by itself. */
+/** The length from which lists leave out a `raw` and read it separately. */
 const long = '語'.repeat(maxListedRawBytes)
 
 /** Every other user and group is large. */

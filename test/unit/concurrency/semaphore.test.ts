@@ -4,7 +4,7 @@ import { createSemaphore } from '../../../src/concurrency/semaphore.ts'
 
 const never = new AbortController().signal
 
-/** Takes a place, and says in `log` when it has one. */
+/** Takes a place, and adds a line to `log` when it has one. */
 function taker(slots: ReturnType<typeof createSemaphore>, log: string[]) {
   return async (name: string, signal: AbortSignal = never) => {
     const leave = await slots.acquire(signal)

@@ -16,7 +16,10 @@ const listed: LookupAddress[] = [{ address: '192.0.2.2', family: 4 }]
 const errorWith = (code: string) => Object.assign(new Error(`${code} of the test`), { code })
 const noSuchName = errorWith('ENOTFOUND')
 
-/** Lookups of names for which the DNS and the system respond when the test says so; `listed.example` is in the hosts file. */
+/**
+ * Lookups of names for which the test controls the responses of the DNS and of the system; `listed.example` is in the
+ * hosts file.
+ */
 function setUp() {
   const pending = new Map<string, (error: Error | null) => void>()
   const started: string[] = []

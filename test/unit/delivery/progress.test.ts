@@ -3,7 +3,7 @@ import test from 'node:test'
 import { createProgress } from '../../../src/delivery/progress.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
-/** Progress whose writes end when the test says so. */
+/** Progress whose writes end under the control of the test. */
 function createManualProgress() {
   const time = createManualTime()
   const writes: { sequence: number; end: PromiseWithResolvers<void> }[] = []

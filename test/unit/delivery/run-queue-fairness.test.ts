@@ -7,7 +7,7 @@ import { createManualTime } from '../../support/manual-time.ts'
 
 const limit = 8
 
-/** A queue whose turns end when the test says so. */
+/** A queue whose turns end under the control of the test. */
 function createManualQueue() {
   const time = createManualTime()
   const running = new Map<string, { tenant: string; end: (result: TurnResult) => void }>()

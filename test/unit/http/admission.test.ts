@@ -12,7 +12,10 @@ import { JsonStream, sendApiError, TextStream } from '../../../src/http/response
 import { eventually } from '../../support/eventually.ts'
 
 const megabyte = 1_048_576
-/** More than the operating system holds of a response, and more than the share of a key; its streams may hold two. */
+/**
+ * More than the operating system buffers of a response, and more than the share of a key; two streams of a key may be
+ * open.
+ */
 const long = 'x'.repeat(16 * megabyte)
 const largestBody = 28 * megabyte
 
@@ -25,7 +28,7 @@ async function* longChunks() {
 async function startServer(waitMs?: number) {
   const app = Fastify({ forceCloseConnections: true, bodyLimit: largestBody })
   const entered: string[] = []
-  /** The streams that were closed. */
+  /** The closed streams. */
   const closed: string[] = []
   /** The requests to `/held`, which end when these are called. */
   const held = new Map<string, () => void>()

@@ -12,7 +12,7 @@ const context: WriteContext = {
   cause: { requestId: 'r', at: 1 },
 }
 
-/** Makes as many changes at once as there are lengths, each of a resource of its own; returns what happened. */
+/** Makes one change per length concurrently, each of its own resource; returns the order of events. */
 async function change(lengths: readonly number[], fails = false) {
   const provisioning = { store: {}, mutex: createKeyedMutex() } as unknown as Provisioning
   const seen = { reads: 0, writing: 0, most: 0 }

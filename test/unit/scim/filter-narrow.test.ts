@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'
 
-/** The equalities as `attribute=value` and what is left, as text. */
+/** The equalities as `attribute=value` and the rest, as text. */
 function narrowed(filter: string, resourceType: ResourceType) {
   const narrowest = narrow(parseFilter(filter, resourceType), resourceType)
   if (narrowest === 'nothing') return narrowest

@@ -6,7 +6,7 @@ import { someWebhookEvent } from './events.ts'
 
 type EventType = RollcallEvent['event']
 
-/** A consumer that keeps what its handlers got. */
+/** A consumer that records the events of its handlers. */
 function recordingConsumer(options: Partial<ConsumerOptions<void>> = {}) {
   const handled: string[] = []
   const dropped: ResourceKey[] = []

@@ -15,7 +15,7 @@ async function withUsers(howMany: number): Promise<SyncedDirectory> {
   return directory
 }
 
-/** Lets the first users go. */
+/** Removes the first users from the Workspace. */
 function leave({ workspace }: SyncedDirectory, howMany: number): void {
   for (const id of ids('user', howMany)) {
     workspace.users.delete(id)
