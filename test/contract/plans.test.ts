@@ -141,7 +141,7 @@ function workOf(statements: readonly ExplainedStatement[]) {
   }
 }
 
-test('postgres: users are found in any of 30 directories by one statement, which reads only their rows and no secret', async () => {
+test('postgres: one statement finds users in any of 30 directories, and reads only their rows and no secret', async () => {
   await using database = await startPostgres()
   using recorder = recordStatements()
   const url = explainingUrl(database.url, 'auto')

@@ -164,7 +164,7 @@ for (const { text, namesDirectory } of [
   },
   { text: 'with gone as (delete from users where id = $1 returning id) select * from gone', namesDirectory: false },
 ]) {
-  test(`the check of statements ${namesDirectory ? 'accepts' : 'finds'}: ${text}`, async () => {
+  test(`the check of statements ${namesDirectory ? 'accepts' : 'reports'}: ${text}`, async () => {
     assert.deepEqual(
       (await writesIn(text)).map((write) => write.namesDirectory),
       [namesDirectory],

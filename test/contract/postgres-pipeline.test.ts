@@ -35,7 +35,7 @@ async function open(): Promise<Database & AsyncDisposable> {
   }
 }
 
-test('the pipeline is used with the version of the driver whose undocumented parts it was written for', () => {
+test('the version of the driver is the one whose undocumented parts the pipeline was written for', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const { version } = createRequire(import.meta.url)('pg/package.json')
   // Before another version is allowed, compare its client.js, query.js and connection.js with

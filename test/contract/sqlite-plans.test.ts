@@ -28,7 +28,7 @@ test('sqlite: no call of the hot path walks through a whole table', async () => 
   assert.deepEqual(walks, [])
 })
 
-test('sqlite: what grows with tenants and time is found by an index: sync runs, notices, sign-ins and the audit trail', async () => {
+test('sqlite: tables that grow with tenants and time are read by an index: sync runs, notices, sign-ins and the audit trail', async () => {
   const now = Date.now()
   const walks = await walksDuring(scanOfRecords, async (store) => {
     const { id } = await addPulled(store)

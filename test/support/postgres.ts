@@ -16,7 +16,7 @@ let server: Promise<string> | undefined
 const copying = 'strategy file_copy'
 
 export interface PostgresOptions {
-  /** Whether to migrate the database; tests of the migrations use an empty one. */
+  /** Creates a database without tables, for tests of the migrations. */
   readonly isEmpty?: boolean
   /** The name of a database on the same server to copy, instead of the migrated one. */
   readonly template?: string | undefined

@@ -69,7 +69,7 @@ async function openProcesses({ engine, env }: TestDatabase) {
 }
 
 forEachEngine((engine) => {
-  test('whatever is removed, returns, is released and discarded, the copy is right and misses no limit', async () => {
+  test('the copy of a consumer is correct and no limit is missed, whatever is removed, added again, released and discarded', async () => {
     await using database = await openTestDatabase(engine)
     const processes = await openProcesses(database)
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {

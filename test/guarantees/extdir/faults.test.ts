@@ -46,7 +46,7 @@ forEachEngine((engine) => {
   for (const { endpoint, pages } of endpoints) {
     for (let page = 1; page <= (pages ?? 1); page += 1) {
       const where = pages === undefined ? endpoint : `page ${page} of ${endpoint}`
-      test(`${where} may fail in any way, once or every time: nobody is lost, and the next run completes`, async () => {
+      test(`a failure of any kind at ${where}, once or every time, loses nobody, and the next run completes`, async () => {
         await using company = await openCompany(pulled)
         const small = openSmallCompany(company.google)
         assert.equal((await company.sync()).state, 'completed')

@@ -66,7 +66,7 @@ async function createUser(client: Client, { directory }: Subject, userName: stri
   })
 }
 
-test('postgres: a process that is suspended or loses its network holds nothing back', async (t) => {
+test('postgres: a process that is suspended or loses its network delays no other process', async (t) => {
   await using database = await openTestDatabase('postgres')
   const url = database.env['DATABASE_URL'] ?? assert.fail()
   await using network = await startNetwork(url)

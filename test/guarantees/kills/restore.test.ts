@@ -149,7 +149,7 @@ test('a restore without a database, killed at any step, leaves the new one, or a
   assert.deepEqual([...found], ['rollcall.key', 'rollcall.db.restoring rollcall.key', 'rollcall.db rollcall.key'])
 })
 
-test('a first start that is killed at any step leaves no key, or a whole one', async () => {
+test('a first start that is killed at any step leaves no key, or a complete one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-key-'))
   const folder = join(root, 'data')
   const run = (killAt: number) => runUntil(killAt, [use], root, `sqlite:${join(folder, 'rollcall.db')}`)

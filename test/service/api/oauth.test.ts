@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('a consent in another browser than the one that began is refused, and that one can still consent', async () => {
+  test('a consent in another browser than the one that began is rejected, and the first browser can still consent', async () => {
     const { service, google } = opened()
     const directory = await create()
     const { state } = await begin(service, directory)

@@ -87,7 +87,7 @@ function addressOf({ path, parameters = [] }: (typeof operations)[number]): stri
 
 for (const operation of [...operations.filter((one) => !isLast(one)), ...operations.filter(isLast)]) {
   const { method, operationId, security, requestBody } = operation
-  test(`the example of ${operationId} is answered as described`, async () => {
+  test(`the response to the example of ${operationId} conforms to its description`, async () => {
     const [mediaType, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
     const authorization = credentials.get(Object.keys(security[0] ?? {})[0] ?? '')
     const headers = { ...(authorization && { authorization }), ...(mediaType && { 'content-type': mediaType }) }
@@ -99,4 +99,4 @@ for (const operation of [...operations.filter((one) => !isLast(one)), ...operati
   })
 }
 
-test('every example has the form that is described', () => assert.deepEqual(exampleProblems(), []))
+test('every example conforms to its schema', () => assert.deepEqual(exampleProblems(), []))

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a key of a tenant sees all its products and no other tenant', async () => {
+  test('a key of a tenant can read all its products and no other tenant', async () => {
     const { send, own, others, assertSilent } = world()
     const [, erp] = others
     assert(erp !== undefined)

@@ -80,7 +80,7 @@ function abandonedRequests({ scim: { path, secret } }: DirectoryView, largeId: s
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  test('requests of a tenant whose bodies do not arrive delay its own further requests, and nobody else', async () => {
+  test('requests whose bodies do not arrive delay further requests of their own tenant only', async () => {
     const [own, other] = [
       await service().createDirectory({ tenant: 'slow' }),
       await service().createDirectory({ tenant: 'quick' }),
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       assert.equal((await service().request('GET', path)).status, 200)
   })
 
-  test('requests that are given up at any moment, or refused, do not count afterwards', async () => {
+  test('requests that are aborted at any moment, or rejected, do not count afterwards', async () => {
     const directory = await service().createDirectory({ tenant: 'hasty' })
     const large = { userName: 'large', nickName: 'x'.repeat(200_000) }
     const { id } = (await service().scim(directory, 'POST', '/Users', large)).body

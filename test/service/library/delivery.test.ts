@@ -155,7 +155,7 @@ test('neither onEvent nor the callback of a call receives held events, and onEve
   assert.equal(dataOf(await rollcall.directories.discardHold({ id: directoryId })).held, false)
 })
 
-test('the callback of a large change does not receive events in place of those that a discard takes away meanwhile', async () => {
+test('the callback of a large change does not receive other events instead of those that a discard removes meanwhile', async () => {
   const isSynced = Promise.withResolvers<void>()
   await using subject = await openSubject({
     removalLimit: { percent: 30, minimum: 1 },

@@ -29,7 +29,7 @@ const onDemand = {
   'the other database': '/node_modules/pg/|/src/store/postgres/',
 }
 
-test('a service loads at its start only what each service needs', async () => {
+test('a service loads only the modules at its start that every service needs', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const loaded: readonly string[] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
   const isLoaded = (pattern: string) => loaded.some((one) => new RegExp(pattern).test(one))

@@ -173,7 +173,7 @@ async function oldNodes(): Promise<string[]> {
   return found
 }
 
-test('an old Node.js of this machine prints that line', async (context) => {
+test('an old Node.js on this machine prints that line', async (context) => {
   const nodes = await oldNodes()
   if (nodes.length === 0) return context.skip('there is none')
   for (const node of nodes) {

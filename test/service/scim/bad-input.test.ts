@@ -614,7 +614,7 @@ forEachEngine((engine) => {
     })
   }
   for (const { because, request, status } of oddCases) {
-    test(`SCIM answers ${shown(request)} with ${status}: ${because} is odd, not wrong`, async () => {
+    test(`SCIM answers ${shown(request)} with ${status}: ${because} is unusual, but valid`, async () => {
       const { service, directory, inPath } = subject()
       const [method, path, body, headers] = request
       const response = await service.scim(directory, method, inPath(path), body, headers)

@@ -81,7 +81,7 @@ test('a lookup that failed is repeated at once', async () => {
   assert.deepEqual(await again, addresses)
 })
 
-test('names whose name servers do not respond do not delay others, however many there are', async () => {
+test('any number of names whose name servers do not respond do not delay others', async () => {
   const { ask, respond } = setUp()
   const silent = Array.from({ length: 1_000 }, (_, n) => ask(`silent${n}.example`))
   const others = Promise.all([ask('a.example'), ask('short', 'acme')])

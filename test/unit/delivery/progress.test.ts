@@ -36,7 +36,7 @@ test('several steps within 250 ms are one write', () => {
   assert.deepEqual(sequences(), [3])
 })
 
-test('flush waits for a write in progress and writes what came since', async () => {
+test('flush waits for a write in progress and writes newer progress', async () => {
   const { progress, advance, time, writes, sequences } = createManualProgress()
   advance()
   time.advance(250)

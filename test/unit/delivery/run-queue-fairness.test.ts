@@ -41,7 +41,7 @@ function createManualQueue() {
   }
 }
 
-test('tenants take turns, whoever came first', async () => {
+test('tenants take turns, regardless of who came first', async () => {
   const { add, end, started, running } = createManualQueue()
   for (let n = 0; n < 20; n += 1) add(`a${n}`, 'a')
   for (const tenant of ['b', 'c']) for (let n = 0; n < 3; n += 1) add(`${tenant}${n}`, tenant)

@@ -63,7 +63,7 @@ test('addNow ends a delay', async () => {
   assert.deepEqual(started, ['a', 'a'])
 })
 
-test('addNow during a turn overrules the delay that the turn ends with', async () => {
+test('addNow during a turn overrides the delay that the turn ends with', async () => {
   const { queue, started, end } = createManualQueue(1)
   queue.add('a')
   queue.addNow('a')

@@ -114,7 +114,7 @@ test('a body without passwords is kept as it is, up to a length', () => {
   assert.deepEqual(withoutPasswords({ a: 'x'.repeat(maxBodyLength) }), { text: undefined, hadPasswords: true })
 })
 
-test('wherever a password is in a body, it is removed', () => {
+test('a password is removed wherever it is in a body', () => {
   const secretBody = fc.letrec((tie) => ({
     body: fc.oneof(
       { maxDepth: 4 },
@@ -130,7 +130,7 @@ test('wherever a password is in a body, it is removed', () => {
   fc.assert(fc.property(secretBody, (body) => !withoutPasswords(body).text?.includes(secret)))
 })
 
-test('what mentions a password and names nothing else keeps the rest', () => {
+test('an object that mentions a password but names no attribute keeps its other values', () => {
   const body = { userName: 'maya', name: { givenName: 'Maya' }, title: 'Password manager', password: secret }
   const kept = { userName: 'maya', name: { givenName: 'Maya' }, title: 'Password …' }
   assert.deepEqual(JSON.parse(withoutPasswords(body).text ?? ''), kept)

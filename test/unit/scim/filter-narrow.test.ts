@@ -114,7 +114,7 @@ for (const { filter, equalities, rest } of [
   { filter: 'schemas eq null', rest: 'schemas eq null' },
   { filter: 'meta.created pr', rest: 'meta.created pr' },
 ]) {
-  test(`keeps what the type does not decide of ${filter}`, () => {
+  test(`keeps the part of ${filter} that the type does not decide`, () => {
     assert.deepEqual(narrowed(filter, userType), { equalities: equalities ?? '', rest })
   })
 }

@@ -240,7 +240,7 @@ test('a state can be used once, even by concurrent requests', async () => {
   assert.equal(pulled.oauth.asked.length, 1)
 })
 
-test("a used state is remembered as long as any process's clock could accept it", async () => {
+test("a used state is stored for as long as any process's clock could accept it", async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
