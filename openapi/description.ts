@@ -7,7 +7,7 @@ import { createLog } from '../src/app/log.ts'
 import { startServer } from '../src/app/server.ts'
 import { readSettings } from '../src/app/settings.ts'
 
-/** Where the generated files are. */
+/** The location of the generated files. */
 export const descriptionFile = new URL('openapi.json', import.meta.url)
 /** The part that a product needs. */
 export const productFile = new URL('openapi-product.json', import.meta.url)

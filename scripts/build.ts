@@ -1,11 +1,11 @@
 /**
- * Builds what the package contains into `dist`: `src`, `tools` and `bin` as JavaScript with type declarations, the files beside
- * them that are read at run time, and the console. The relative paths in `dist` are those of the repository.
+ * Builds the content of the package in `dist`: `src`, `tools` and `bin` as JavaScript with type declarations, the files
+ * beside them that are read at run time, and the console. The relative paths in `dist` are those of the repository.
  *
  *     node scripts/build.ts [--out <folder>] [--quick]
  *
- * `--quick` leaves out the type check, the declarations and the console, for the tests. There are no source maps: TypeScript only
- * removes the types, so the names and comments are those of the source.
+ * `--quick` leaves out the type check, the declarations and the console, for the tests. There are no source maps:
+ * TypeScript only removes the types, so the names and comments are those of the source.
  */
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

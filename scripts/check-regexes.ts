@@ -1,10 +1,11 @@
 /**
- * Checks every regular expression of the service: matching must take a time that grows linearly with the text, as most texts come
- * from outside. A text in quotes that begins with `^` and ends with `$` is the pattern of a schema.
+ * Checks every regular expression of the service: the time of matching must grow linearly with the text, as most texts
+ * come from outside. A text in quotes that begins with `^` and ends with `$` is the pattern of a schema.
  *
  *     node scripts/check-regexes.ts
  *
- * An expression is exempt when a comment directly above its line begins with `Linear:` or `Not linear:` and says why.
+ * An expression is exempt when a comment directly above its line begins with `Linear:` or `Not linear:` and gives the
+ * reason.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -19,11 +20,11 @@ const files = globSync(['bin/*.js', 'src/**/*.ts'], { cwd: root })
 interface Regex {
   readonly pattern: string
   readonly flags: string
-  /** Where it begins in the file. */
+  /** The offset in the file. */
   readonly start: number
 }
 
-/** What the nodes of a syntax tree have that is looked at. */
+/** The properties of a syntax tree's nodes that are used here. */
 interface AnyNode {
   readonly type?: string
   readonly start?: number

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a command in the repository and shows what it prints. @throws Error when it fails */
+/**
+ * Runs a command in the repository and shows its output.
+ *
+ * @throws Error when it fails
+ */
 export function run(command: string, args: readonly string[]): void {
   execFileSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
 }

@@ -42,7 +42,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Waits until the demo has printed how to open it. */
+/** Waits until the demo has printed its address. */
 async function readDemo({ stdout }: ChildProcess): Promise<Demo> {
   let text = ''
   for await (const chunk of stdout ?? []) {

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The name by which GitHub links to a heading; the pages are read there as well. A second heading of a name gets `-1`. */
+/**
+ * The anchor that GitHub gives to a heading, because the pages are read there as well. A second heading with the same
+ * name gets `-1`.
+ */
 export function githubSlug(heading: string): string {
   return heading
     .trim()

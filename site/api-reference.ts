@@ -139,7 +139,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Text that neither Markdown's tables nor the page's templates take for their own. */
+/** Escapes text for Markdown tables and the page's templates. */
 function safe(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

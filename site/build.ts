@@ -29,7 +29,10 @@ async function gatherPages(): Promise<void> {
   }
 }
 
-/** Links to files of the repository that are no pages become plain text; pages of the root are in one folder here. */
+/**
+ * Turns links to files of the repository that are not pages into plain text, and adapts links to pages of the root,
+ * which are in one folder here.
+ */
 function forSite(text: string): string {
   return text
     .replaceAll(/^<!--.*-->\n+/gm, '')

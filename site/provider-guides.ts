@@ -3,7 +3,7 @@ import { attributes } from '../console/src/portal/guide.ts'
 import { guideFor } from '../console/src/portal/guides.ts'
 import { en } from '../console/src/portal/texts/en.ts'
 
-/** The providers with a guide of their own, by the name of the page. */
+/** The providers with their own guide, by the name of the page. */
 const providers = {
   okta: { name: 'Okta', type: 'okta-scim-v2' },
   'entra-id': { name: 'Microsoft Entra ID', type: 'azure-scim-v2' },
@@ -16,8 +16,8 @@ const providers = {
 } as const
 
 /**
- * The guides of the setup portal as Markdown pages, by file name: what a customer's administrator does, for those who send
- * them the values without a setup link.
+ * The guides of the setup portal as Markdown pages, by file name, for products that send the values to administrators
+ * without a setup link.
  */
 export function providerGuides(): Map<string, string> {
   return new Map(

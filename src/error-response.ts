@@ -35,7 +35,7 @@ const domainErrors = {
   'too-many-attempts': { status: 429 },
 } satisfies Record<DirectoryErrorCode, Omit<ErrorResponse, 'message'>>
 
-/** The codes of errors without one of the domain, by the status of their response. */
+/** The codes of errors that have no domain code, by the status of their response. */
 const codeByStatus = {
   400: 'invalid-input',
   401: 'unauthorized',
@@ -48,22 +48,22 @@ const codeByStatus = {
   503: 'unavailable',
 } as const
 
-/** Why a call failed, for programs; stable. */
+/** The reason of a failed call, for programs; stable. */
 export type ErrorCode = DirectoryErrorCode | (typeof codeByStatus)[keyof typeof codeByStatus]
 
-/** Every code, once. */
+/** Every code, without duplicates. */
 export const errorCodes: readonly ErrorCode[] = [
   ...new Set([...(Object.keys(domainErrors) as DirectoryErrorCode[]), ...Object.values(codeByStatus)]),
 ]
 
-/** @param status that of the response to the error */
+/** @param status the status of the response to the error */
 export function errorCodeOf(error: unknown, status: number): ErrorCode {
   if (error instanceof DirectoryError) return error.code
   const codes: Readonly<Record<number, ErrorCode>> = codeByStatus
   return codes[status] ?? (status < 500 ? 'invalid-input' : 'internal-error')
 }
 
-/** The response to an unexpected error: what happened is only in the service's own log. */
+/** The response to an unexpected error, whose details are only in the service's own log. */
 export function internalError(requestId: string): ErrorResponse {
   return { status: 500, message: `Internal error, logged with the request id ${requestId}.` }
 }

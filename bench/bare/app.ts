@@ -49,7 +49,7 @@ export function createBareApp(store: BareStore): FastifyInstance {
   return app
 }
 
-/** A route that does nothing but send the headers, and about as many bytes, of the service's response to a get. */
+/** A route that only sends the headers, and about as many bytes, of the service's response to a get. */
 function addEmptyRoute(app: FastifyInstance): void {
   const addFixedHeaders = fixedHeaders('http://127.0.0.1')
   const [id, body] = [newId(), JSON.stringify({ text: 'x'.repeat(890) })]

@@ -16,7 +16,7 @@ export interface BareUser {
   readonly raw: string
 }
 
-/** What a user becomes, and the id of the event. */
+/** The new content of a user, and the id of the event. */
 export interface BareChange {
   readonly id: string
   readonly directoryId: string

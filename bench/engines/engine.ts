@@ -11,7 +11,7 @@ export type EngineName = (typeof engineNames)[number]
 /** A database engine; its databases are deleted when it is disposed of. */
 export interface Engine extends AsyncDisposable {
   readonly name: EngineName
-  /** Creates an empty database; returns the settings that make a server use it. */
+  /** Creates an empty database; returns the settings for a server that uses it. */
   newDatabase(): Promise<Readonly<Record<string, string>>>
 }
 

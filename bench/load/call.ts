@@ -18,7 +18,7 @@ export interface CallParts {
   readonly includes?: string | undefined
 }
 
-/** Prepares a call before the clock runs. */
+/** Prepares a call before the time is measured. */
 export function makeCall({ method, path, authorization, body, status, includes }: CallParts): Call {
   const text = body === undefined ? '' : JSON.stringify(body)
   const head = [
@@ -33,7 +33,7 @@ export function makeCall({ method, path, authorization, body, status, includes }
   return { bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`), status, includes }
 }
 
-/** What is wrong with a response; undefined if it is as expected. */
+/** The problem with a response; undefined if it is as expected. */
 export function problemWith({ bytes, status, includes }: Call, answer: Answer | Error): Error | undefined {
   const asked = () => bytes.subarray(0, 1000).toString()
   if (answer instanceof Error) return new Error(`no answer to:\n${asked()}`, { cause: answer })

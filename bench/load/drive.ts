@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { problemWith } from './call.ts'
 import type { Connection } from './connection.ts'
 
-/** How long calls took. */
+/** The duration of calls. */
 export interface Timing {
   /** From the first request to the last response. */
   readonly seconds: number

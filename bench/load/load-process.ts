@@ -8,16 +8,23 @@ import type { Call } from './call.ts'
 import { withConnections } from './connection.ts'
 import { drive } from './drive.ts'
 
-/** Calls that are made at the same time. */
+/** Calls that are made concurrently. */
 export interface Load {
   readonly calls: readonly Call[]
-  /** Each call is made over so many connections, and its responses are not read; undefined: over one, and they are. */
+  /**
+   * The number of connections over which each call is made without reading the responses; undefined: over one, reading
+   * them.
+   */
   readonly unreadOver?: number
 }
 
-/** A process that makes calls: reading long responses in the process that measures others would delay those. */
+/** A process that makes calls, because reading long responses in the measuring process would delay the others. */
 export interface LoadProcess extends AsyncDisposable {
-  /** Makes the calls of a load. @throws Error for an unexpected response */
+  /**
+   * Makes the calls of a load.
+   *
+   * @throws Error for an unexpected response
+   */
   make(load: Load): Promise<void>
 }
 
@@ -26,12 +33,12 @@ interface Task {
   readonly load: Load
 }
 
-/** What a process reports when it has started, and after each task: what went wrong, if anything. */
+/** The report of a process after its start and after each task, with an error if any. */
 interface Report {
   readonly problem?: string
 }
 
-/** How long responses stay unread. */
+/** Time for which responses stay unread, in milliseconds. */
 const unreadMs = 3_000
 
 /** Starts a process that makes calls to the server at a port. */

@@ -12,7 +12,7 @@ export interface Contender {
   readonly server: Server
   /** The maximum number of requests in a slot. */
   readonly maxCount?: number
-  /** Makes about `count` requests; returns how long they took, by their name. */
+  /** Makes about `count` requests; returns their timings by name. */
   slot(connections: readonly Connection[], count: number): Promise<Readonly<Record<string, Timing>>>
 }
 

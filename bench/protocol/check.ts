@@ -9,7 +9,7 @@ import type { PatchInput } from './patches.ts'
 import { patchInputs } from './patches.ts'
 import { readUser } from './users.ts'
 
-/** How many variants of each input are checked. */
+/** The number of checked variants of each input. */
 const checkedVariants = 3
 
 /**

@@ -23,9 +23,9 @@ export interface Comparison extends Pair {
   readonly mode: string
 }
 
-/** How many users a parsed filter is evaluated on. */
+/** The number of users that a parsed filter is evaluated on. */
 export const manyUsers = 1000
-/** How many users a filter is evaluated on when parsing is measured as well. */
+/** The number of users that a filter is evaluated on when parsing is measured as well. */
 const pageOfUsers = 100
 
 export function comparisons(texts: readonly string[]): Comparison[] {

@@ -6,7 +6,7 @@ import { departmentOf, enterpriseUser, userNameOf } from './users.ts'
 export interface FilterInput {
   readonly name: string
   readonly texts: readonly string[]
-  /** Why a peer that parses the filter is not compared in evaluating it. */
+  /** The reason why a peer that parses the filter is not compared in evaluating it. */
   readonly notMatchedBy?: Readonly<Partial<Record<PeerName, string>>>
 }
 

@@ -7,9 +7,9 @@ import { enterpriseUser } from './users.ts'
 export interface PatchInput {
   readonly name: string
   readonly bodies: readonly PatchBody[]
-  /** The attributes for which a peer has another result, and why. */
+  /** The attributes for which a peer has another result, and the reason. */
   readonly differs?: Readonly<Partial<Record<PeerName, { readonly attributes: JsonObject; readonly because: string }>>>
-  /** Why a peer cannot perform it. */
+  /** The reason why a peer cannot perform it. */
   readonly notDoneBy?: Readonly<Partial<Record<PeerName, string>>>
 }
 

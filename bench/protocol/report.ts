@@ -9,7 +9,7 @@ import { patchInputs } from './patches.ts'
 
 export type Row = Comparison & Measured
 
-/** The ratio that we want at least. */
+/** The minimum ratio that we aim for. */
 const wantedRatio = 3
 
 const columns: readonly Column[] = [

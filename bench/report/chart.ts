@@ -21,8 +21,8 @@ interface Call {
 }
 
 /**
- * The calls of the section `rates` as a bar chart: requests per second on both databases, and the share of what the bare
- * engine does. Undefined when the rows contain none of them.
+ * The calls of the section `rates` as a bar chart: requests per second on both databases, and the percentage of the
+ * bare engine's rate. Undefined when the rows contain none of them.
  */
 export function rateChart(rows: readonly Row[]): string | undefined {
   const calls = comparedCalls(rows)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Options } from '../options.ts'
 import type { Row } from './row.ts'
 
-/** When a run started, and the load of the machine at that time. */
+/** The start of a run, and the load of the machine at that time. */
 export interface Circumstances {
   readonly startedAt: Date
   readonly loadBefore: number

@@ -29,7 +29,7 @@ interface Queued {
   readonly others: readonly ScimDirectory[]
 }
 
-/** How a million undelivered events of one directory affect the others, the memory, and the start. */
+/** The effect of a million undelivered events of one directory on the others, the memory, and the start. */
 export async function measureBacklog(bench: Bench): Promise<Row[]> {
   const { engine, scale, say } = bench
   await using receiverProcess = await startServerProcess('./receiver.ts', {})

@@ -21,7 +21,10 @@ import type { Bench } from './section.ts'
 const manyDirectories = 50
 const batchSize = 100
 
-/** How fast committed events reach a fast endpoint, one per request and in batches, and the delay of a single event. */
+/**
+ * The rate at which committed events reach a fast endpoint, one per request and in batches, and the delay of a single
+ * event.
+ */
 export async function measureDelivery(bench: Bench): Promise<Row[]> {
   const hasBatches = 'DSYNC_WEBHOOK_BATCH_SIZE' in settingTable
   return [...(await measureSingly(bench)), ...(hasBatches ? await measureBatches(bench) : [])]

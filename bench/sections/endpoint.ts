@@ -15,7 +15,7 @@ const connections = 8
 const kinds = ['no', 'fast', 'slow', 'failing'] as const
 type Kind = (typeof kinds)[number]
 
-/** How the product's endpoint affects the identity provider: user creates during deliveries of every kind. */
+/** The effect of the product's endpoint on the identity provider: user creates during deliveries of every kind. */
 export async function measureEndpoint({ engine, scale, say }: Bench): Promise<Row[]> {
   await using service = await startServerProcess('./service.ts', await engine.newDatabase())
   await using endpoint = await startServerProcess('./endpoint.ts', {})

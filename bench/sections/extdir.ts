@@ -40,14 +40,14 @@ export async function measureExtdir(bench: Bench): Promise<Row[]> {
   return rowsOf(engine.name, { first, unchanged, changed, bareSeconds })
 }
 
-/** In a process before the measured ones, because creating the tables is not part of a sync. */
+/** Runs in a process before the measured ones, because creating the tables is not part of a sync. */
 async function createDirectory(env: Env, google: Server): Promise<string> {
   await using service = await startServerProcess('./service.ts', env)
   const { tokens } = await command(google, {})
   return (await createPulledDirectory(service.port, tokens)).id
 }
 
-/** Syncs in a separate process, so that its resource use is that of the sync. */
+/** Syncs in a separate process, so that only the sync's resource use is measured. */
 async function measureSync({ engine }: Bench, env: Env, google: Server, id: string): Promise<SyncCost> {
   const before = { ...(await command(google, {})), ...(await countWrites(engine.name, env)) }
   const measured = await (async () => {

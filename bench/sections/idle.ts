@@ -21,7 +21,10 @@ const settings = {
   BENCH_WATCH_BLOCKS: '1',
 }
 
-/** What periodic work costs while all directories are quiet: each read of the database, and the blocks of the event loop. */
+/**
+ * The cost of periodic work while all directories are quiet: each read of the database, and the blocks of the event
+ * loop.
+ */
 export async function measureIdle({ engine, scale, say }: Bench): Promise<Row[]> {
   const env = await engine.newDatabase()
   await using first = await startServerProcess('./service.ts', env)
@@ -75,7 +78,7 @@ async function longestBlock(env: Readonly<Record<string, string>>): Promise<numb
   const scrape = async () => void (await fetch(`http://127.0.0.1:${service.port}/metrics`).then((one) => one.text()))
   for (const _ of times(3, () => undefined)) await scrape()
   await pause(2 * scrapePauseMs)
-  // The blocks until now are those of the start.
+  // Discards the blocks of the start.
   await service.usage()
   for (const _ of times(scrapes, () => undefined)) {
     await scrape()

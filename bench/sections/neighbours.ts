@@ -22,7 +22,7 @@ import type { Bench } from './section.ts'
 const pauseMs = 2
 
 /**
- * How long other tenants wait while one tenant sends requests that are as expensive as the limits allow: the creates of
+ * The delay for other tenants while one tenant sends requests that are as expensive as the limits allow: the creates of
  * another tenant and `/healthz`, each sent every few milliseconds on a connection of its own.
  */
 export async function measureNeighbours({ engine, scale, seed, say }: Bench): Promise<Row[]> {
@@ -104,7 +104,11 @@ async function repeat(connection: Connection, nextCall: () => Call, isRunning: (
   return { seconds: (performance.now() - startedAt) / 1000, latencies: Float64Array.from(latencies) }
 }
 
-/** Makes a call and returns how long it took, in milliseconds. @throws Error for an unexpected response */
+/**
+ * Makes a call and returns its duration in milliseconds.
+ *
+ * @throws Error for an unexpected response
+ */
 function makeOne(connection: Connection, call: Call): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const sentAt = performance.now()

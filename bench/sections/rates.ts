@@ -59,7 +59,7 @@ export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]
   return [...rows, { engine: engine.name, what: 'memory at most, all calls', verdict: resident }]
 }
 
-/** Contenders that are compared are next to each other. */
+/** The order of the contenders, in which compared ones are adjacent. */
 const orderOfTurns: readonly Measured[] = [
   ...(['member add, one group', 'user create', 'bare insert', 'member add, 100 groups'] as const),
   ...(['user PATCH, one attribute', 'bare read and update', 'user PUT'] as const),
@@ -121,7 +121,7 @@ function serviceContenders(service: Server, scim: ScimCalls, ids: readonly strin
   ]
 }
 
-/** Members are separate users: those that are read are in no group, so that responses do not grow. */
+/** Members are separate users. The users that are read are in no group, so that responses do not grow. */
 function memberContenders(service: Server, scim: ScimCalls, ids: readonly string[]): NamedContender[] {
   const addMembers = (groupCount: number) => async (count: number, connections: Connections) => {
     const groupIds = await createGroups(connections, scim, groupCount)

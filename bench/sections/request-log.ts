@@ -16,7 +16,7 @@ import { createAll, itemAt, times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
 
 const off = { SCIM_REQUEST_LOG_TTL: '0' }
-/** Slots are long: what is written after the last request of one must be little beside the rest. */
+/** Joins slots, so that the writes after the last request are a small part of each. */
 const slotsInOne = 4
 const [createConnections, getConnections] = [64, 8]
 
@@ -31,7 +31,7 @@ export async function measureRequestLog({ engine, scale, say }: Bench): Promise<
   ] as const) {
     say(`${what} with the request log on and off`)
     const [first, second] = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
-    // Each is as often behind the other as before it.
+    // Each comes after the other as often as before it.
     const rounds = await measureInTurns([first, second, second, first], {
       ...{ connections, rounds: Math.ceil(scale.rounds / 2), slotMs: slotsInOne * scale.slotMs },
     })

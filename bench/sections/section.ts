@@ -10,7 +10,7 @@ export interface SeededDatabase {
   readonly directories: readonly Seeded[]
 }
 
-/** What a section works with. */
+/** The context of a section. */
 export interface Bench {
   readonly engine: Engine
   readonly scale: Scale

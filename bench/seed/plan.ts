@@ -6,7 +6,7 @@ export interface SeedPlan {
   readonly members: number
   /** Every n-th user is a member. */
   readonly memberStep: number
-  /** The first user is in so many further groups; undefined: in none. */
+  /** The number of further groups of the first user; undefined: none. */
   readonly groupsOfFirst?: number
 }
 

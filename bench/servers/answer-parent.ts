@@ -47,8 +47,8 @@ function usageOf() {
 }
 
 /**
- * The highest resident memory. On Linux not what `getrusage` reports: it counts the memory of the benchmark's own process,
- * which this one shares for a moment when it is forked.
+ * The highest resident memory. On Linux `getrusage` is not used: it counts the memory of the benchmark's own process,
+ * which this one shares for a moment after the fork.
  */
 function maxRssKib(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS

@@ -12,10 +12,10 @@ export interface Usage {
   readonly longestBlockMs: number
 }
 
-/** What a path of a receiver has accepted since it started. */
+/** The requests that a path of a receiver has accepted since it started. */
 export interface Accepted {
   readonly events: number
-  /** When the last accepted request arrived, by `monotonicMs`. */
+  /** Time of the last accepted request, by `monotonicMs`. */
   readonly lastAtMs: number
 }
 
@@ -27,7 +27,7 @@ export interface WorkspaceCommand {
   readonly changes?: number
 }
 
-/** What a service needs to use a fake Google. */
+/** The settings and tokens that a service needs to use a fake Google. */
 export interface PulledWorkspace {
   readonly settings: Readonly<Record<string, string>>
   /** New tokens each time. */

@@ -29,7 +29,7 @@ export async function startServerProcess(
   const child = fork(builtFile(join('bench/servers', module.replace(/ts$/, 'js'))), [], {
     env: {
       ...process.env,
-      // Certificates that this machine adds to those of Node.js: they would be read and held.
+      // Certificates that this machine adds to those of Node.js would take memory.
       NODE_EXTRA_CA_CERTS: undefined,
       HOST: '127.0.0.1',
       PORT: '0',

@@ -1,4 +1,4 @@
-/** Classes of wrong secrets, by how much of them is right. All have the right length. */
+/** Classes of wrong secrets, by their right part. All have the right length. */
 export const classes = ['first byte wrong', 'half right', 'all but the last byte', 'nothing right'] as const
 export type Class = (typeof classes)[number]
 

@@ -5,7 +5,7 @@ import { seededId } from '../seed/plan.ts'
 import { patchBody } from './user-body.ts'
 import { times } from './users.ts'
 
-/** What one tenant sends that could slow down the others. */
+/** Requests of one tenant that could slow down the others. */
 export interface HostileLoad extends Load {
   readonly what: string
 }
@@ -82,7 +82,7 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
   ]
 }
 
-/** Nearly the largest number of conditions that a filter may have; all of them must be evaluated. */
+/** Nearly the maximum number of conditions of a filter; all of them must be evaluated. */
 const expensiveFilter = times(225, (n) => `not(name.givenName co "${n}x")`).join(' and ')
 
 const searches = [
@@ -91,12 +91,12 @@ const searches = [
   { sortBy: 'name.familyName', sortOrder: 'descending', count: 1 },
 ]
 
-/** As many names as a request may have, of which the largest page has one. */
+/** The maximum number of names in a request, one of which the largest page has. */
 const projections = ['password', 'nickName'].map((name) => ({
   ...{ excludedAttributes: [...times(999, (n) => `name${n}`), name], count: 1_000 },
 }))
 
-/** A condition in as many levels as a filter may have, each with conditions of its own. */
+/** A condition at the maximum nesting depth of a filter, with further conditions at each level. */
 const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>
   times(24, (n) => n).reduce(
     (inner, n) => `not(userName co "${n}x" or (name.givenName co "${n}y" or ${inner}))`,
@@ -104,10 +104,12 @@ const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>
   ),
 )
 
-/** Texts at which code looks more closely: names of passwords, escapes of URLs and of JSON, letters of other widths, quotes. */
+/**
+ * Texts that cause additional work: names of passwords, escapes of URLs and of JSON, letters of other widths, quotes.
+ */
 const longTexts = ['passwd', '%41', '\\\\u0070', '\uff50', '"', 'urn:a:', '(', ' ']
 
-/** A user of strings that are as long as a body may contain, and as many as fit into one. */
+/** A user with strings of the maximum length, as many as fit into a body. */
 function textsOf(text: string): object {
   const attributes = ['nickName', 'title', 'locale', 'timezone', 'userType', 'preferredLanguage']
   const bytes = Buffer.byteLength(JSON.stringify(text)) - 2
@@ -161,7 +163,7 @@ function bulkOfChanges(operations: number): object {
 
 const largeUsers = 20
 
-/** As many users as fit into the largest body, nearly as large as allowed, and a group of them. */
+/** As many users as fit into the largest body, of nearly the maximum size, and a group of them. */
 function bulkOfLarge(): object {
   const nickName = 'x'.repeat(250_000)
   const data = (n: number) => ({ userName: `large-${n}`, externalId: 'large', nickName })

@@ -48,7 +48,7 @@ export function manyGroupsLoads(directory: Seeded, index: number, groups: number
     { what: 'pages with this user', calls: [page, page] },
     { what: 'a PATCH of this user', calls: [call('PATCH', 200, patch)] },
     { what: 'the deletion of this user', calls: [call('DELETE', 204)] },
-    // It waits until the memberships are removed.
+    // This call waits until the memberships are removed.
     { what: 'the removal of its memberships', calls: [afterwards] },
   ]
 }

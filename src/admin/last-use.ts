@@ -11,7 +11,7 @@ export interface LastUseOptions {
   readonly log: AdminLog
 }
 
-/** Stores when tokens and keys were last used, at most once a minute each. Requests do not wait for it. */
+/** Stores the times of the last use of tokens and keys, at most once a minute each. Requests do not wait for it. */
 export interface LastUse {
   /** @param lastUsedAt the time that was last read from the store */
   note(id: string, lastUsedAt: number | undefined): void

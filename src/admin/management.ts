@@ -28,7 +28,7 @@ export interface ManagementOptions {
   readonly rootToken: string | undefined
   /** The configured API keys; if there are none, one is generated at the first start. */
   readonly apiKeys: readonly string[]
-  /** How many days the audit trail is kept; 0 means forever. */
+  /** Days for which the audit trail is kept; 0 means forever. */
   readonly auditRetentionDays: number
   readonly newId: () => string
   /** Unix milliseconds. */

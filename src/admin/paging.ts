@@ -37,7 +37,7 @@ export function parseAdminListing<S extends typeof AdminPagingInput>(schema: S, 
   return parseInput(schema, parseLimit(query ?? {}))
 }
 
-/** As `parseAdminPaging`, for a parsed query. */
+/** Like `parseAdminPaging`, for a parsed query. */
 export function adminPagingOf<P>(
   { pageLimit: limit = defaultLimit, pageToken }: Static<typeof AdminPagingInput>,
   isPosition: (value: unknown) => value is P,

@@ -43,18 +43,18 @@ export async function createRollcall(options: RollcallOptions): Promise<Embedded
 /** The library with every route of the service. */
 export interface EmbeddedRollcall extends Rollcall {
   /**
-   * Handles a request with the routes of the service: SCIM, the directory-sync API, the admin API and the pages. Mount it
-   * where `externalUrl` leads. The HTTP framework is loaded by the first call.
+   * Handles a request with the routes of the service: SCIM, the directory-sync API, the admin API and the pages. Mount
+   * it at the path of `externalUrl`. The HTTP framework is loaded by the first call.
    */
   readonly fetch: WebHandler
   /**
-   * The same for a server of Node.js: `http.createServer(rollcall.listener)`, or `app.use('/rollcall', rollcall.listener)` of
-   * Express. It responds to every request that it gets, so mount it at a path of its own.
+   * The same for a Node.js server: `http.createServer(rollcall.listener)`, or `app.use('/rollcall', rollcall.listener)`
+   * in Express. It responds to every request that it gets, so mount it at a path of its own.
    */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** The HTTP routes over an open service, without a port. */
+/** The HTTP routes of an open service, without a port. */
 function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLog) {
   let opened: Promise<FastifyInstance> | undefined
   async function open(): Promise<FastifyInstance> {
@@ -78,7 +78,7 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
   }
 }
 
-/** Checked here, because products in JavaScript have no types. */
+/** Checks the option at run time, because products in JavaScript have no types. */
 function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   const { externalUrl = '' } = options ?? {}
   if (typeof externalUrl === 'string' && /^https?:\/\/[^/]/i.test(externalUrl) && URL.canParse(externalUrl)) {
@@ -89,7 +89,7 @@ function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   )
 }
 
-/** The logger of the routes: the product sees warnings and errors, not a line for each request. */
+/** The logger of the routes: the product receives warnings and errors, not a line for each request. */
 function httpLog(log: ServiceLog): FastifyBaseLogger {
   const nothing = () => {}
   const warn = (details: object | string, message = '') => log.warn(asDetails(details), message)
@@ -109,7 +109,7 @@ function rejectShortKeys({ apiKeys = [] }: RollcallOptions): void {
   if (apiKeys.some((key) => key.length < 16)) throw new Error('Each of apiKeys needs at least 16 characters.')
 }
 
-/** The settings of the service by the options of the library. */
+/** Converts the options of the library to the settings of the service. */
 function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }: RollcallOptions): Settings {
   return withDefaults({
     EXTERNAL_URL: options.externalUrl,

@@ -4,13 +4,17 @@ export class PortInUse extends Error {
 }
 
 export interface ListenAddress {
-  /** The setting that the port is from. */
+  /** The setting of the port. */
   readonly setting: 'PORT' | 'METRICS_PORT'
   readonly port: number
   readonly host: string
 }
 
-/** Waits for a server to listen. @throws Error with a message that names the setting to change when the port cannot be used */
+/**
+ * Waits for a server to listen.
+ *
+ * @throws Error with a message that names the setting to change when the port cannot be used
+ */
 export async function listening<T>(server: Promise<T>, address: ListenAddress): Promise<T> {
   try {
     return await server

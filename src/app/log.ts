@@ -20,7 +20,7 @@ export function createLog(level: Settings['LOG_LEVEL'], destination?: Destinatio
 /**
  * Standard output for a log.
  *
- * @param onReaderGone called when the reader has closed its end, as `head` does; what is logged afterwards is dropped
+ * @param onReaderGone called when the reader has closed its end, as `head` does; later lines are dropped
  */
 export function standardOutput(onReaderGone: () => void): DestinationStream {
   const destination = pino.destination(1)
@@ -28,11 +28,14 @@ export function standardOutput(onReaderGone: () => void): DestinationStream {
   return destination
 }
 
-/** The level of warnings, as pino writes it at the beginning of each line. */
+/** The level of warnings, in the form that pino writes at the beginning of each line. */
 const warnLevel = 40
 const levelOf = (line: string): number => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? warnLevel)
 
-/** A log whose lines wait, except warnings and errors, until `release`: what the terminal shows first is for people. */
+/**
+ * A log that delays its lines, except warnings and errors, until `release`, so that the first lines on the terminal are
+ * for people.
+ */
 export function heldBack(destination: DestinationStream): DestinationStream & { release(): void } {
   let held: string[] | undefined = []
   return {
@@ -47,7 +50,7 @@ export function heldBack(destination: DestinationStream): DestinationStream & { 
   }
 }
 
-/** An error with its causes, without the details that a database adds, as those quote rows. */
+/** An error with its causes, without the details that a database adds, because they quote rows. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

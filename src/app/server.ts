@@ -13,25 +13,25 @@ import { isBehindUntrustedProxy } from './settings.ts'
 import type { SideServers } from './side-servers.ts'
 import { openSideServers } from './side-servers.ts'
 
-/** A service that listens. */
+/** A listening service. */
 export interface RunningServer {
   /** `EXTERNAL_URL`, or `http://localhost:<port>` when that is unset. */
   readonly baseUrl: string
   /** The API key that was generated at the first start; undefined when `API_KEYS` is set. */
   readonly firstApiKey: string | undefined
   /**
-   * A link that opens the console signed in: once, within ten minutes. Undefined on PostgreSQL, where another process may
-   * receive the request.
+   * Makes a link that signs in to the console: once, within ten minutes. Undefined on PostgreSQL, where another process
+   * may receive the request.
    */
   signInLink(): string | undefined
-  /** Whether the console is there: an installation without the packages for development cannot build it. */
+  /** Whether the console exists: an installation without development dependencies cannot build it. */
   readonly hasConsole: boolean
   /** Accepts no more requests, finishes those and the deliveries in flight, then closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Starts the service; it accepts requests when this resolves.
+ * Starts the service, which accepts requests when this resolves.
  *
  * @throws Error with a message for the operator when the database cannot be opened or the port is in use
  */
@@ -73,7 +73,7 @@ export async function startServer(
   }
 }
 
-/** How long a client that does not read its response may delay the shutdown, in milliseconds. */
+/** Time that a client that does not read its response may delay the shutdown, in milliseconds. */
 export const closeTimeoutMs = 30_000
 
 /** Finishes the requests in flight and closes each keep-alive connection once it is idle. */

@@ -63,10 +63,10 @@ import type { Settings } from './settings.ts'
 import { removalLimitOf } from './settings.ts'
 import { tracedStore } from './traced-store.ts'
 
-/** Where messages for the operator go; a pino logger fits. */
+/** Receives messages for the operator; a pino logger fits. */
 export type ServiceLog = DeliveryLogger & SyncLog
 
-/** Called when something happens that metrics count. */
+/** Receives the incidents that metrics count. */
 export type ServiceObserver = DeliveryObserver & {
   /** A request named members that do not exist in its directory. */
   membersSkipped(count: number): void
@@ -78,15 +78,17 @@ export type ServiceObserver = DeliveryObserver & {
 
 export interface ServiceOptions {
   readonly settings: Settings
-  /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
+  /**
+   * The public address of the service, without a trailing slash. It is a function because the port may be chosen later.
+   */
   readonly externalUrl: () => string
   readonly log: ServiceLog
   readonly observer: ServiceObserver
-  /** Receives every event of every directory in order; an event is repeated until this does not throw. */
+  /** Receives every event of every directory in order. An event is repeated until this does not throw. */
   readonly onEvent?: OnEvent | undefined
   /** Overrides the timing of feed streams. */
   readonly feed?: Pick<FeedOptions, 'timing'> | undefined
-  /** How admin tokens are hashed, where the defaults are too slow. */
+  /** Options for hashing admin tokens, where the defaults are too slow. */
   readonly hashing?: TokenHashingOptions | undefined
   readonly tracing?: Tracing | undefined
 }
@@ -148,7 +150,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   })
   const { audited } = management.audit
 
-  // Which addresses this service may send to, and notices to its operator.
+  // The allowed addresses for requests of this service, and notices to its operator.
   const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
   const checkEndpointUrl = createEndpointUrlCheck({ egress })
   const notices = createOperatorNotices({
@@ -166,7 +168,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     maxPerScope: settings.MAX_DIRECTORIES_PER_TENANT,
   })
 
-  // What is observed of each directory.
+  // Observations about each directory.
   const rejections = createRejectionWatch({ ...background, notices })
   const isNotified = settings.OPERATOR_WEBHOOK_URL !== undefined
   const activity = createActivity({ ...background, onRejected: isNotified ? rejections.noticed : undefined })
@@ -174,7 +176,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const health = createDirectoryHealth({ store, directories, activity, clock, hasOnEvent, deprovisionTargetMs })
   const deprovisionings = createDeprovisionings({ store, directories, targetMs: deprovisionTargetMs, clock })
 
-  // From a committed event to whoever receives it: endpoints, the callback, and readers of the feed.
+  // The delivery of committed events to endpoints, the callback, and readers of the feed.
   const recorder = createRecorder({ ...background, newId })
   const attempts = createAttemptRecorder(background)
   const endpointClient = createEndpointClient({ timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT, egress })
@@ -212,7 +214,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     resyncRunner.wake(directory.id, directory.tenant)
   }
 
-  // Changes of users and groups: what identity providers send, and what is read from Google Workspace.
+  // Changes of users and groups by identity providers and by syncs with Google Workspace.
   const mutex = createKeyedMutex()
   const serviceProvider = {
     ...{ access, provisioning: { store, mutex }, newId, clock, slices, externalUrl, onCommit },
@@ -239,7 +241,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     onRunEnd: observer.syncRunEnded,
   })
 
-  // What explains to operators what happened.
+  // Explanations for operators.
   const keepDays = settings.SCIM_REQUEST_LOG_TTL
   const requests = createRequestRecorder({
     ...{ store, keep: settings.SCIM_REQUEST_LOG_MAX, schedule, log, onDropped: observer.requestsDropped },
@@ -248,7 +250,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const flushAll = () => Promise.all([flush(), activity.flush()])
   const requestLog = createLoggedRequests({ store, directories, recorder: requests })
 
-  // What a customer's administrator does with a setup link.
+  // The setup portal for customers' administrators.
   const setupLinks = createSetupLinks({
     ...{ store, audited, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock },
     getDirectory: (id) => store.getDirectory(id),
@@ -292,7 +294,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     }),
     async processEvents() {
       const report = await endpoints.processDue()
-      // Who reads the log next, in any process, finds what the report counts.
+      // The reader of the log, in any process, must find what the report counts.
       await Promise.all([recorder.flush(), attempts.flush()])
       return report
     },
@@ -308,7 +310,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     start() {
       for (const part of [notices, ...workers, google, management]) part.start()
     },
-    // First what begins new work, then what records it, then what that is sent and written with.
+    // Closes first what begins new work, then what records it, then what sends and writes.
     async close() {
       await management.close()
       feed.close()

@@ -1,9 +1,9 @@
 import { isNetwork } from '../delivery/endpoint/egress-policy.ts'
 
-/** How one setting is read from text. */
+/** The declaration of a setting, and its conversion from text. */
 export interface Setting<T> {
   readonly defaultValue: T
-  /** What it does, with its bounds and unit; `docs/configuration.md` and `rollcall serve --help` show this text. */
+  /** The description, with bounds and unit; `docs/configuration.md` and `rollcall serve --help` show this text. */
   readonly meaning: string
   readonly parse: (text: string) => T | Invalid
 }
@@ -58,7 +58,7 @@ export function oneOf<T extends string>({
   }
 }
 
-/** A text that is valid when `accepts` says so; `mustBe` describes valid texts. */
+/** A text that `accepts` accepts; `mustBe` describes valid texts. */
 export interface TextRule {
   readonly accepts: (text: string) => boolean
   readonly mustBe: string
@@ -111,7 +111,7 @@ export const urlRules: readonly TextRule[] = [
 /** The address of a receiver of webhooks, which may carry a token in its query. */
 export const webhookUrlRules: readonly TextRule[] = urlRules.slice(0, 2)
 
-/** An origin as browsers write it, since it is compared with what they send. */
+/** An origin in the form that browsers send, since it is compared with that. */
 export const originRule: TextRule = {
   accepts: (text) => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text,
   mustBe: 'be origins like https://console.example.com, without a path, separated by commas',
@@ -119,7 +119,7 @@ export const originRule: TextRule = {
 
 const maxProxies = 16
 
-/** Trusted proxies: how many there are, or their addresses and networks. */
+/** Trusted proxies: their number, or their addresses and networks. */
 export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting<number | string | undefined> {
   return {
     defaultValue: undefined,
@@ -135,7 +135,7 @@ export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting
   }
 }
 
-/** Not the whole address space: trusting everyone would let any client forge its address. */
+/** Excludes the whole address space: trusting everyone would let any client forge its address. */
 function isPartOfNetwork(text: string): boolean {
   return isNetwork(text) && !/\/0+$/.test(text)
 }
@@ -146,7 +146,7 @@ export const hostRule: TextRule = {
   mustBe: 'be host names, addresses or networks like 10.0.0.0/8, without ports, separated by commas',
 }
 
-/** Headers of requests that have a meaning of their own, or that deliveries have already. */
+/** Request headers with a meaning of their own, or that deliveries already have. */
 const usedHeaders: ReadonlySet<string> = new Set([
   ...['authorization', 'cookie', 'connection', 'content-encoding', 'content-length', 'content-type', 'date', 'expect'],
   ...['forwarded', 'from', 'host', 'keep-alive', 'origin', 'range', 'referer', 'te', 'trailer', 'transfer-encoding'],

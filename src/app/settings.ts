@@ -17,7 +17,7 @@ import {
 } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
-/** Every setting, by its name in the environment. Defaults are declared here only. */
+/** Every setting, by its environment variable. Defaults are declared only here. */
 export const settingTable = {
   PORT: wholeNumber({
     defaultValue: 5225,
@@ -280,7 +280,7 @@ export type Settings = {
 
 type PartialSettings = { readonly [Name in SettingName]?: Settings[Name] | undefined }
 
-/** The removal limit of directories without one of their own. */
+/** The removal limit of directories that have no limit of their own. */
 export function removalLimitOf(settings: Settings): RemovalLimit {
   return {
     percent: settings.DSYNC_REMOVAL_LIMIT_PERCENT,
@@ -300,7 +300,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Every setting, with its default where no value is passed. */
+/** All settings; the default replaces missing values. */
 export function withDefaults(values: PartialSettings): Settings {
   const names = Object.keys(settingTable) as SettingName[]
   const settings = names.map((name) => [name, values[name] ?? settingTable[name].defaultValue])
@@ -350,7 +350,7 @@ function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings):
   return [...(API_KEYS.length > 0 ? [] : [noKeys]), ...(ENCRYPTION_KEY === undefined ? [noEncryptionKey] : [])]
 }
 
-/** Whether a proxy is in front, as the service itself speaks HTTP, of which the clients' addresses are not accepted. */
+/** Whether an untrusted proxy is in front: the service itself speaks HTTP, so an https address is that of a proxy. */
 export function isBehindUntrustedProxy({ EXTERNAL_URL, TRUST_PROXY }: Settings): boolean {
   return TRUST_PROXY === undefined && EXTERNAL_URL?.startsWith('https:') === true
 }

@@ -19,7 +19,7 @@ type SideService = Pick<Service, 'store' | 'management' | 'externalUrl'> & {
   signInLink(): string | undefined
 }
 
-/** What the process serves beside the main port: the metrics, if they have a port, and the commands of this machine. */
+/** The servers beside the main port: for metrics, if they have their own port, and for commands on this machine. */
 export interface SideServers {
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ async function openMetricsPort(
   return opened
 }
 
-/** Undefined without a database file, and where there are no Unix sockets. */
+/** Undefined without a database file, and on systems without Unix sockets. */
 async function openLocalSocket(
   { store, management, externalUrl, signInLink }: SideService,
   { DATABASE_URL, DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Settings,

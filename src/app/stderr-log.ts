@@ -1,7 +1,10 @@
 import { inspect } from 'node:util'
 import type { ServiceLog } from './service.ts'
 
-/** Prints warnings and errors to standard error, a line each, followed by the stack of an error. The library's default log. */
+/**
+ * The library's default log: prints each warning and error to standard error in a line, followed by the stack of an
+ * error.
+ */
 export const stderrLog: ServiceLog = { info: () => {}, warn: print, error: print }
 
 function print({ err, ...details }: { readonly err?: unknown }, message: string): void {

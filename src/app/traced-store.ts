@@ -4,7 +4,7 @@ import type { Cause } from '../directory/event.ts'
 import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
-/** The store with a span for each commit of events, which are stored with the context of the span. */
+/** Wraps a store: each commit of events has a span, whose context is stored with the events. */
 export function tracedStore(store: Store, { commit }: Tracing): Store {
   /** An operation whose last argument is the cause of the change. */
   function traced<Args extends readonly [DirectoryRevision, ...unknown[], Cause], Result>(
@@ -18,7 +18,7 @@ export function tracedStore(store: Store, { commit }: Tracing): Store {
       )
     }
   }
-  /** An operation that begins a resync, whose events all have the context of its beginning. */
+  /** An operation that begins a resync. All of its events have the context of its beginning. */
   function tracedResync<Rest extends unknown[], Result>(
     name: string,
     operation: (request: ResyncRequest, ...rest: Rest) => Promise<Result>,

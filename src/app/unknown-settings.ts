@@ -1,6 +1,6 @@
 import { nearestName } from '../inputs/unknown-fields.ts'
 
-/** The beginnings of names that belong to this service. Other names of the environment may belong to other programs. */
+/** The prefixes of this service's variables. Other variables may belong to other programs. */
 export const settingPrefixes = [
   'ADMIN_ROOT_',
   'AUDIT_RETENTION_',
@@ -14,11 +14,14 @@ export const settingPrefixes = [
   'SCIM_',
 ] as const
 
-/** What Kubernetes sets for a service that is named like a prefix: `SCIM_SERVICE_HOST`, `SCIM_PORT_80_TCP_ADDR`. */
+/**
+ * Variables that Kubernetes sets for a service whose name is like a prefix: `SCIM_SERVICE_HOST`,
+ * `SCIM_PORT_80_TCP_ADDR`.
+ */
 // Not linear: names of variables are short, and come from the operator.
 const setByKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
 
-/** A sentence for each variable that is named like a setting but is none. Empty variables count as unset. */
+/** A sentence for each variable that has the form of a setting but does not exist. Empty variables count as unset. */
 export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { request as httpRequest } from '../node-http.ts'
 
-/** What a request does not say about itself. */
+/** Facts about a request that it does not contain itself. */
 export interface RequestInfo {
   /** The network address of the client, for the audit trail, the request log and rate limits. */
   readonly remoteAddress?: string
@@ -14,16 +14,16 @@ export interface RequestInfo {
 /** Handles a request of the Fetch standard with every route of the service. */
 export type WebHandler = (request: Request, info?: RequestInfo) => Promise<Response>
 
-/** Headers of one connection (RFC 9110 §7.6.1), which says nothing about the one of the product. */
+/** Headers that concern one connection only (RFC 9110 §7.6.1). */
 const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 /** Statuses whose responses have no body. */
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
 /**
- * Connects the Fetch standard with an HTTP server that does not listen: each request goes through a pair of streams in this
- * process, so that streaming, back pressure and aborted requests work as over a network.
+ * Connects the Fetch standard with an HTTP server that does not listen: each request goes through a pair of streams in
+ * this process, so that streaming, back pressure and aborted requests work as over a network.
  *
- * @param open the server, once it is needed
+ * @param open opens the server when it is needed
  * @param basePath the path of `externalUrl`, which the routes of the server do not have
  */
 export function createWebHandler(open: () => Promise<FastifyInstance>, basePath: string): WebHandler {
@@ -37,16 +37,19 @@ export function createWebHandler(open: () => Promise<FastifyInstance>, basePath:
   }
 }
 
-/** A stream with what the server asks of a socket. Timeouts are the product's: there is no network in between. */
+/**
+ * A stream with the properties that the server expects of a socket. Timeouts are up to the product, as there is no
+ * network in between.
+ */
 function asSocket(connection: Duplex, { remoteAddress }: RequestInfo): Duplex {
   return Object.assign(connection, { remoteAddress, setTimeout: () => connection })
 }
 
 /**
- * Handles the requests of a server of Node.js, which must not have read their bodies.
+ * Handles the requests of a Node.js server, which must not have read their bodies.
  *
- * @param open the server, once it is needed
- * @param basePath as for `createWebHandler`; Express has removed the path that it mounts at already
+ * @param open opens the server when it is needed
+ * @param basePath as for `createWebHandler`; Express has already removed the path that it mounts at
  */
 export function createNodeListener(open: () => Promise<FastifyInstance>, basePath: string) {
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -72,7 +75,7 @@ function send(request: Request, client: Duplex, basePath: string): Promise<Incom
     sent.once('response', resolve)
     sent.once('error', reject)
     if (body === null) sent.end()
-    // The types of the two standards' streams differ in details that do not matter here.
+    // The stream types of the two standards differ in irrelevant details.
     else void pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), sent).catch(reject)
   })
 }

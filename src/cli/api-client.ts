@@ -18,7 +18,8 @@ export interface ApiClientOptions {
 export interface ApiClient {
   readonly baseUrl: string
   /**
-   * The body of a successful response; `path` is below the prefix of the API. Undefined values of the query are left out.
+   * The body of a successful response. `path` is below the prefix of the API; undefined values of the query are left
+   * out.
    *
    * @throws ApiError when the service rejects the call or cannot be reached
    */

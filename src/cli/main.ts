@@ -29,7 +29,7 @@ const help = `Usage: rollcall <command>
 Run rollcall <command> --help for the options of a command.
 `
 
-/** Each command is loaded when it is run. */
+/** The commands, each of which is loaded when it runs. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   listen: async (argv, io) => (await import('../../tools/listen/command.ts')).listenCommand(argv, io),
 }
 
-/** Runs the command that the arguments name and returns the exit code. */
+/** Runs the command in the arguments and returns the exit code. */
 async function run([name = 'help', ...argv]: readonly string[], io: CommandIo): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command !== undefined) return command(argv, io)
@@ -66,7 +66,7 @@ function reportError(error: unknown): void {
 
 const controller = new AbortController()
 
-/** Whether the program that reads the output has closed its end, as `head` does. The command then ends without an error. */
+/** Whether the reader of the output has closed its end, as `head` does. The command then ends without an error. */
 let isReaderGone = false
 
 function watchReader(): void {
@@ -79,7 +79,7 @@ function watchReader(): void {
   }
 }
 
-/** Adds the variables of a file `.env` to the environment, which takes precedence. */
+/** Adds the variables of a `.env` file to the environment, which takes precedence. */
 function readEnvFile(): void {
   if (!existsSync('.env')) return
   try {

@@ -4,21 +4,21 @@ import { DatabaseInUse } from '../store/errors.ts'
 import type { ApiClientOptions } from './api-client.ts'
 import type { CommandIo } from './terminal/io.ts'
 
-/** How a command is told to reach a running service. */
+/** The options for reaching a running service. */
 export interface Reach {
   /** Without a trailing slash. */
   readonly url: string | undefined
   readonly apiKey: string | undefined
 }
 
-/** The two things that can answer a command. */
+/** The two sources of a command's answer. */
 export interface Sources<T> {
   service(options: ApiClientOptions): T
   database(settings: Settings): Promise<T>
 }
 
 /**
- * Asks the service that an API key or an address is passed for; without both, the database itself.
+ * Asks the service if an API key or an address is passed, otherwise the database itself.
  *
  * @throws Error with a message for the operator when neither works
  */

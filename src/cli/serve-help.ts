@@ -4,7 +4,9 @@ import { wrapText } from './terminal/wrap.ts'
 /** The width of the descriptions in the help. */
 const helpColumns = 100
 
-/** The help of `rollcall serve`: every setting. What breaks its lines is not loaded by a service that runs. */
+/**
+ * The help of `rollcall serve` with every setting. The code that wraps its lines is not loaded by a running service.
+ */
 export function serveHelp(): string {
   const settings = Object.entries(settingTable).map(([name, { meaning, defaultValue }]) => {
     const hasDefault = defaultValue !== undefined && !Array.isArray(defaultValue)

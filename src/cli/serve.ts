@@ -39,7 +39,7 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   return 0
 }
 
-/** What is off, or cannot be reached, unless it is set. */
+/** Hints about features that are off, or addresses that cannot be reached, by default. */
 function hintsText({ HOST, ADMIN_ROOT_TOKEN }: Settings): string {
   const hints = [
     ...(HOST === '127.0.0.1' ? ['Only programs on this machine can connect: set HOST=0.0.0.0 for others.'] : []),

@@ -18,7 +18,7 @@ interface Shared {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The parameters and the body of an operation; an argument is only required when one of them is. */
+/** The parameters and the body of an operation; an argument is required only if one of them is. */
 type Input<Operation> =
   Record<never, never> extends ParamsOption<Operation> & RequestBodyOption<Operation>
     ? [input?: ParamsOption<Operation> & RequestBodyOption<Operation> & Shared]
@@ -26,7 +26,7 @@ type Input<Operation> =
 
 type ContentOf<Answer> = Answer extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
 
-/** The body of a success: `{data, error: null}`, of a list also the `pageToken`. */
+/** The body of a successful response: `{data, error: null}`, and for a list the `pageToken`. */
 type BodyOf<Operation> = Operation extends { readonly responses: infer Responses }
   ? { [Status in keyof Responses & (200 | 201 | 202)]: ContentOf<Responses[Status]> }[keyof Responses &
       (200 | 201 | 202)]
@@ -50,7 +50,7 @@ export interface Calls {
   readonly DELETE: Call<'delete'>
 }
 
-/** How the service is reached. */
+/** The address and credentials of the service. */
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string
@@ -69,7 +69,7 @@ export function createCalls({ baseUrl, headers, fetch }: Connection): Calls {
       if (!response.ok) throw await errorOf(response)
     },
   })
-  // What `request` accepts and returns is typed by `Calls`; its own types cannot be followed from a type parameter.
+  // `Calls` types the arguments and results of `request`, whose own types cannot be inferred from a type parameter.
   const request = client.request as (method: Method, path: string, input?: object) => Promise<{ data?: unknown }>
   const call = (method: Method) => async (path: string, input?: object) => (await request(method, path, input)).data
   return { GET: call('get'), POST: call('post'), PATCH: call('patch'), DELETE: call('delete') } as Calls

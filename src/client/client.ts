@@ -60,7 +60,10 @@ export function createClient(options: ClientOptions): RollcallClient {
   }
 }
 
-/** Checked here, because products in JavaScript have no types, and variables of the environment may be missing. */
+/**
+ * Checks the options at run time, because products in JavaScript have no types, and environment variables may be
+ * missing.
+ */
 function requireOptions(options: Partial<ClientOptions> | undefined): void {
   const { baseUrl, apiKey } = options ?? {}
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {

@@ -1,14 +1,15 @@
 import type { components } from './schema.ts'
 
-/** An invalid field of an input, and what it must be. */
+/** An invalid field of an input, and the rule that it breaks. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
 /**
- * Why a call failed, for programs: one of the API's reasons; `unexpected-response` when something else has responded, such as a
- * proxy; `webhook-verification-failed` and `sequence-gap` of rollcall/webhooks; `call-failed` of rollcall/testing.
+ * The reason of a failure, for programs: one of the API's reasons; `unexpected-response` when something else has
+ * responded, such as a proxy; `webhook-verification-failed` and `sequence-gap` of rollcall/webhooks; `call-failed` of
+ * rollcall/testing.
  */
 export type RollcallErrorCode =
   | components['schemas']['Error']['error']['reason']
@@ -17,7 +18,7 @@ export type RollcallErrorCode =
   | 'sequence-gap'
   | 'call-failed'
 
-/** The facts of a `RollcallError` beside its message. */
+/** The fields of a `RollcallError` beside its message. */
 export interface RollcallErrorFields {
   readonly code: RollcallErrorCode
   readonly status: number
@@ -27,20 +28,22 @@ export interface RollcallErrorFields {
 }
 
 /**
- * A call was refused, or could not be answered; the same class in every entry of the package. A connection that fails throws the
- * error of `fetch` instead.
+ * A call was refused, or could not be answered. All entries of the package use the same class. A failed connection
+ * throws the error of `fetch` instead.
  */
 export class RollcallError extends Error {
   override readonly name: string = 'RollcallError'
-  /** Why the call failed, for programs. */
+  /** The reason of the failure, for programs. */
   readonly code: RollcallErrorCode
-  /** The HTTP status of the response; of the library, that of the same error in the API. */
+  /** The HTTP status of the response; in the library, the status of the same error in the API. */
   readonly status: number
-  /** The id of the request in the service's log; undefined of the library, and when something in between has answered. */
+  /**
+   * The id of the request in the service's log; undefined in the library, and when something in between has responded.
+   */
   readonly requestId: string | undefined
   /** Every invalid field of an input. */
   readonly problems: readonly FieldProblem[]
-  /** How many seconds to wait before the next attempt, where the service says so. */
+  /** Seconds to wait before the next attempt, if the service says so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, fields: RollcallErrorFields, options?: ErrorOptions) {
@@ -52,7 +55,7 @@ export class RollcallError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
 
-  /** The error as the API returns it: an `Error` alone becomes JSON without its message. */
+  /** The error in the form of the API, because an `Error` becomes JSON without its message. */
   toJSON(): object {
     const { message, status, code: reason, requestId, problems } = this
     const request = requestId === undefined ? {} : { request_id: requestId }
@@ -60,7 +63,7 @@ export class RollcallError extends Error {
   }
 }
 
-/** The error that a response reports; of a response that is not the service's own, it has the status only. */
+/** The error in a response. If the response is not from the service, the error has only its status. */
 export async function errorOf(response: Response): Promise<RollcallError> {
   const text = await response.text()
   const { message, reason, problems, request_id } = apiError(text)

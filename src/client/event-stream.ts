@@ -6,15 +6,15 @@ export interface StreamMessage {
 }
 
 export interface StreamOptions {
-  /** Called with how long to wait before connecting again, in milliseconds. */
+  /** Called with the delay before the next connection, in milliseconds. */
   readonly onRetry: (delayMs: number) => void
-  /** Called with every wait for something to be received, if only a comment that keeps the connection alive. */
+  /** Wraps every wait for data, including comments that keep the connection alive. */
   readonly during: <T>(wait: Promise<T>) => Promise<T>
 }
 
 /**
- * Reads server-sent events (WHATWG HTML §9.2). It ends when the connection does, however that happens: the reader connects
- * again after the last id.
+ * Reads server-sent events (WHATWG HTML §9.2) until the connection ends for any reason; the reader then connects again
+ * after the last id.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

@@ -5,13 +5,19 @@ import type { EventSelection, RollcallEvent } from './types.ts'
 import { apiPath } from './types.ts'
 import { limitWaits, wait } from './waiting.ts'
 
-/** How events are read. */
+/** The options for reading events. */
 export interface EventOptions {
-  /** The `cursor` of an earlier reader or, with `directoryId`, the sequence of the last event that you have. Default: the first event that is kept. */
+  /**
+   * The `cursor` of an earlier reader or, with `directoryId`, the sequence of the last event that you have. Default:
+   * the first stored event.
+   */
   readonly after?: string | number | undefined
-  /** Whether to go on with new events after the last one. Default: true. */
+  /** Whether to continue with new events after the last one. Default: true. */
   readonly follow?: boolean | undefined
-  /** Read pages, and wait so long in between once there is nothing new, in milliseconds. Default: one stream of server-sent events. */
+  /**
+   * Reads pages, and waits this long when there are no new events, in milliseconds. Default: one stream of server-sent
+   * events.
+   */
   readonly pollIntervalMs?: number | undefined
   /** Ends the iteration once it is aborted. */
   readonly signal?: AbortSignal | undefined
@@ -22,8 +28,8 @@ export interface EventOptions {
 /** The events of a feed, in the order of each directory. */
 export interface EventReader extends AsyncIterable<RollcallEvent> {
   /**
-   * Where to read on after the present event: store it together with what the event changes, and pass it as `after`. A reader
-   * of pages for several directories may repeat up to a page of events after it; none is ever skipped.
+   * The position after the current event: store it together with the changes of the event, and pass it as `after`. A
+   * reader of pages for several directories may repeat up to a page of events after it; none is ever skipped.
    */
   readonly cursor: string | undefined
 }
@@ -35,7 +41,7 @@ interface Reading {
   readonly position: { cursor: string | undefined }
 }
 
-/** Reads events; it connects again, after the last event, whenever the connection is lost. */
+/** Reads events. It reconnects after the last event whenever the connection is lost. */
 export function readEvents(connection: Connection, selection: EventSelection, options: EventOptions): EventReader {
   const { after, follow = true, pollIntervalMs } = options
   const position = { cursor: after === undefined ? undefined : String(after) }
@@ -51,7 +57,7 @@ export function readEvents(connection: Connection, selection: EventSelection, op
 
 const firstDelayMs = 1000
 const maxDelayMs = 30_000
-/** The service sends something at least every 15 seconds. */
+/** Time after which a connection counts as lost; the service sends something at least every 15 seconds. */
 const stalledAfterMs = 60_000
 
 async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {
@@ -119,7 +125,7 @@ async function request(
   return response
 }
 
-/** Repeats attempts with growing delays, as long as waiting can help. */
+/** Repeats attempts with growing delays, as long as the error may be temporary. */
 function retries({ signal, onRetry }: EventOptions) {
   let baseMs = firstDelayMs
   let failures = 0
@@ -148,7 +154,7 @@ function retries({ signal, onRetry }: EventOptions) {
         return undefined
       }
     },
-    /** The connection has ended: the service closes it once an hour and when it stops. */
+    /** Waits after the end of a connection: the service closes it once an hour and when it stops. */
     async afterEnd(): Promise<void> {
       if (signal?.aborted !== true) await pause(new Error('The connection has ended.'))
     },

@@ -3,7 +3,7 @@ interface Page<Row> {
   readonly pageToken?: string
 }
 
-/** How a list is read. */
+/** The options for reading a list. */
 export interface ListOptions {
   /** Rows per request, 1 to 1000. Default: 200. */
   readonly pageSize?: number | undefined

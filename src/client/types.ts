@@ -11,7 +11,7 @@ export type Delivery = Schemas['Delivery']
 /** An event, discriminated by `event`. */
 export type RollcallEvent = Schemas['Event']
 
-/** The path of the directory-sync API, which the paths of calls are below. */
+/** The path of the directory-sync API, which the paths of calls are relative to. */
 export const apiPath = '/api/v1/directory-sync'
 
 /** The part of a path below that of the API; `/` for the API itself. */
@@ -21,7 +21,7 @@ type RestOf<Path> = Path extends `${typeof apiPath}${infer Rest}` ? (Rest extend
 export type ApiPaths = { [Path in keyof paths as RestOf<Path>]: paths[Path] }
 
 type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
-/** Whose users, groups or events are meant: a directory, or the directories of a tenant for a product. Both are possible. */
+/** The scope of users, groups or events: a directory, the directories of a tenant for a product, or both conditions. */
 export type Scope =
   | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
   | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
@@ -29,7 +29,7 @@ type Further<Operation extends keyof operations, Other extends PropertyKey> = Om
   QueryOf<Operation>,
   'tenant' | 'product' | 'directoryId' | Other
 >
-/** What a listing selects; its paging is done by the iterator. */
+/** The filters of a list, without paging, which the iterator does. */
 type Selection<Operation extends keyof operations> = Scope &
   Further<Operation, 'pageOffset' | 'pageLimit' | 'pageToken'>
 
@@ -37,5 +37,5 @@ export type UserSelection = Selection<'listUsers'>
 export type GroupSelection = Selection<'listGroups'>
 /** The members of one group. */
 export type MemberSelection = Selection<'listGroupMembers'> & { readonly groupId: string }
-/** Whose events are read: `directoryId`, or `tenant` and `product`. */
+/** The scope of events: `directoryId`, or `tenant` and `product`. */
 export type EventSelection = Scope & Further<'readFeed', 'after' | 'limit'>

@@ -1,4 +1,4 @@
-/** Waits; it ends early when the signal is aborted. */
+/** Waits for a delay, or until the signal is aborted. */
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve()
@@ -12,7 +12,7 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
   })
 }
 
-/** A signal that is aborted with another one, or when something takes too long. */
+/** A signal that is aborted with another one, or when a wait takes too long. */
 export interface LimitedWaits {
   readonly signal: AbortSignal
   /** Aborts the signal unless the promise is settled in time. */

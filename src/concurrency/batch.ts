@@ -1,10 +1,10 @@
-/** Handles many inputs together: one result per input, in the same order. */
+/** Handles several inputs together: one result per input, in the same order. */
 export type RunBatch<I, O> = (key: string, inputs: readonly I[]) => Promise<readonly O[]>
 
 export interface BatchLimits {
-  /** The most inputs in a batch. */
+  /** The maximum number of inputs in a batch. */
   readonly maxSize: number
-  /** How many batches of one key run at the same time. */
+  /** The maximum number of concurrent batches of one key. */
   readonly maxConcurrent: number
 }
 
@@ -20,8 +20,8 @@ interface Pending<I, O> {
 }
 
 /**
- * Makes a function of one input from a function of many: calls with the same key share a batch when they are made in the
- * same turn of the event loop, or while the batches before them run. A batch starts after all of its calls were made.
+ * Makes a function of one input from a function of many: calls with the same key share a batch if they are made in the
+ * same turn of the event loop, or while the previous batches run. A batch starts after all of its calls were made.
  */
 export function createBatch<I, O>(
   run: RunBatch<I, O>,

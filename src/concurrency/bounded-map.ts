@@ -1,8 +1,8 @@
-/** A map of a bounded size, by text. It drops what was set the longest time ago. */
+/** A map of a bounded size, with text keys. It drops the entries that were set first. */
 export interface BoundedMap<V> extends Iterable<[string, V]> {
   get(key: string): V | undefined
   has(key: string): boolean
-  /** Adds or replaces an entry, which is the newest one then. */
+  /** Adds or replaces an entry, which becomes the newest one. */
   set(key: string, value: V): void
   delete(key: string): void
 }

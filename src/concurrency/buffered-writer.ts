@@ -9,23 +9,23 @@ export interface BufferedWriterOptions<T> {
   /** Writes values of one key in one transaction. */
   readonly write: (key: string, values: readonly T[]) => Promise<void>
   readonly schedule: Schedule
-  /** How long a value may wait to be written together with others, in milliseconds. */
+  /** Time that a value may wait to be written together with others, in milliseconds. */
   readonly delayMs: number
   readonly queue: QueueLimits
   readonly batch: WriteLimits
   readonly onError: (key: string, error: unknown) => void
-  /** Called with the number of values that will never be written. */
+  /** Called with the number of values that are lost. */
   readonly onDropped: (count: number) => void
 }
 
 /**
- * Writes values in the background, in batches: those who add them never wait, and nothing is written twice. A full batch is
- * written immediately.
+ * Writes values in the background, in batches: adding a value never waits, and no value is written twice. A full batch
+ * is written immediately.
  */
 export interface BufferedWriter<T> {
   /** Returns immediately. Does nothing after `close`. */
   add(key: string, value: T, size: number): void
-  /** Writes what is buffered now. Resolves when that was tried. Never rejects. */
+  /** Writes the buffered values now. Resolves after the attempt to write, and never rejects. */
   flush(): Promise<void>
   /** Flushes for the last time. */
   close(): Promise<void>
@@ -57,7 +57,7 @@ export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): Buff
     dropped = 0
   }
 
-  /** Values that failed go behind those that were not tried: the problem may be in the values themselves. */
+  /** Puts failed values behind those that were not tried: the problem may be in the values themselves. */
   function putBack({ untried, failed }: LeftOver<T>): void {
     const retried = failed.map((entry) => ({ ...entry, failures: entry.failures + 1 }))
     const kept = isClosed ? [] : [...untried, ...retried.filter(({ failures }) => failures < maxFailures)]
@@ -76,7 +76,7 @@ export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): Buff
       if (isClosed) return
       dropped += queue.add({ key, value, size, failures: 0 })
       added += 1
-      // What waits longer than necessary costs memory, and the garbage collector copies it.
+      // Values that wait longer than necessary cost memory and time for garbage collection.
       if (added >= options.batch.maxRows && !hasFailed) void flush()
       else cancelTimer ??= schedule(flush, delayMs)
     },
@@ -93,7 +93,7 @@ interface LeftOver<T> {
   readonly failed: readonly Unwritten<T>[]
 }
 
-/** Writes batches up to the first failure, which usually means that the store is unavailable. Returns what is left. */
+/** Writes batches until the first failure, which usually means that the store is unavailable. Returns the rest. */
 async function writeAll<T>(
   { write, onError }: Pick<BufferedWriterOptions<T>, 'write' | 'onError'>,
   batches: readonly WriteBatch<T>[],

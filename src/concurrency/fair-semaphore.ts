@@ -4,12 +4,12 @@ import { createRoundRobin } from './round-robin.ts'
 import type { Waiting } from './wait-for-turn.ts'
 import { waitForTurn } from './wait-for-turn.ts'
 
-/** Limits how many places are taken at a time; the keys of those that wait take turns, within the shares of `fair-share.ts`. */
+/** Limits the number of places in use; the keys that wait take turns, within the shares of `fair-share.ts`. */
 export interface FairSemaphore {
   /**
    * Resolves when places are free, with the function that frees them again.
    *
-   * @param size how many places; no more than a quarter of all, which is what a key can have while others wait
+   * @param size the number of places; no more than a quarter of all, which is the share of a key while others wait
    * @throws the reason of the signal, if it aborts first
    */
   acquire(key: string, signal?: AbortSignal, size?: number): Promise<() => void>
@@ -21,7 +21,7 @@ export function createFairSemaphore(places: number): FairSemaphore {
 
   function startNext(): void {
     let isFull = false
-    // Once somebody waits for places to become free, nobody who needs fewer of them may pass.
+    // While a caller waits for several places, nobody who needs fewer may overtake it.
     const passes = (key: string, { size }: Waiting): boolean => {
       const usage = { size, taken: taken.total(), takenByKey: taken.of(key), othersWait: waiting.hasOthers(key) }
       if (isFull || !isWithinShare(places, usage)) return false

@@ -2,7 +2,7 @@
 export interface KeyedCounts {
   of(key: string): number
   total(): number
-  /** Adds to the count of a key; a negative number subtracts. Keys that count 0 take no memory. */
+  /** Adds to the count of a key; a negative number subtracts. Keys with count 0 use no memory. */
   add(key: string, change: number): void
 }
 

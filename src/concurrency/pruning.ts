@@ -5,16 +5,16 @@ const stepPauseMs = 50
 const maxFirstMs = 60_000
 
 export interface PruningOptions {
-  /** What is removed, for log messages. */
+  /** The name of the rows, for log messages. */
   readonly what: string
   /** Removes at most `limit` expired rows; resolves with their number. */
   readonly remove: (limit: number) => Promise<number>
   readonly rowsPerStep: number
-  /** The average pause when no expired row is left. */
+  /** The average pause after all expired rows were removed. */
   readonly intervalMs: number
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void }
-  /** From 0 to 1; spreads the pruning of processes that start together. */
+  /** A number from 0 to 1 that spreads the pruning of processes that start together. */
   readonly random: () => number
 }
 

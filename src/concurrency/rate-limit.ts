@@ -1,26 +1,26 @@
 import { createBoundedMap } from './bounded-map.ts'
 
-/** How many are allowed at once; as many are regained in the time, evenly. */
+/** The number that is allowed at once, and the time in which it is regained, evenly. */
 export interface Rate {
   readonly count: number
   readonly perMs: number
 }
 
-/** Limits what is done for each key, such as a directory or an address. */
+/** Limits the actions for each key, such as a directory or an address. */
 export interface RateLimit {
-  /** Undefined when one more is allowed, otherwise the seconds to wait. */
+  /** Returns undefined if one more is allowed, otherwise the seconds to wait. */
   take(key: string): number | undefined
 }
 
 /**
- * Creates the rate limit of one process: a token bucket per key, in bounded memory. A package such as rate-limiter-flexible
- * keeps all keys, which an attacker may choose.
+ * Creates the rate limit of one process: a token bucket per key, in bounded memory. A package such as
+ * rate-limiter-flexible keeps all keys, which an attacker may choose.
  *
  * @param now milliseconds
- * @param maxKeys how many keys are remembered; the one that was used the longest time ago is dropped first
+ * @param maxKeys the maximum number of keys in memory; the least recently used one is dropped first
  */
 export function createRateLimit({ count, perMs }: Rate, now: () => number, maxKeys = 10_000): RateLimit {
-  /** When each key will have its whole rate again: now, or in the time that regaining what it has used takes. */
+  /** Time at which each key has its whole rate again. */
   const wholeAt = createBoundedMap<number>(maxKeys)
   const regainMs = perMs / count
   return {

@@ -1,17 +1,17 @@
 import { createBoundedMap } from './bounded-map.ts'
 
-/** Records that were read a moment ago, so that requests in quick succession read them once. */
+/** A cache of recently read records, so that requests in quick succession read them once. */
 export interface ReadCache<T> {
-  /** The record under a key, which is read unless it was a moment ago. What does not exist is not cached. */
+  /** Returns the cached record, or reads it. Missing records are not cached. */
   find(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>
-  /** Drops a record. One that is being read meanwhile is used, but not cached. */
+  /** Drops a record. The result of a read in progress is used, but not cached. */
   forget(key: string): void
   /** Drops every record that meets the condition, in the same way. */
   forgetWhere(isForgotten: (record: T) => boolean): void
 }
 
 export interface ReadCacheOptions {
-  /** How long a record is used. */
+  /** Lifetime of a record in the cache, in milliseconds. */
   readonly keepMs: number
   readonly maxRecords: number
   readonly clock: () => number

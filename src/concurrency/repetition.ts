@@ -1,15 +1,15 @@
 import type { Schedule } from './schedule.ts'
 
-/** Work that is repeated in the background, never twice at a time. */
+/** Repeats work in the background, never twice at the same time. */
 export interface Repetition {
-  /** Does the work for the first time after a delay in milliseconds. */
+  /** Starts with the first run after a delay in milliseconds. */
   start(delayMs: number): void
   isClosed(): boolean
-  /** Does not do the work again; resolves when it is not being done any more. */
+  /** Starts no further run; resolves when the current one has ended. */
   close(): Promise<void>
 }
 
-/** @param work does the work, never rejects, and resolves with the delay before the next time, in milliseconds */
+/** @param work never rejects, and resolves with the delay before the next run, in milliseconds */
 export function createRepetition(schedule: Schedule, work: () => Promise<number>): Repetition {
   let cancel: (() => void) | undefined
   let working = Promise.resolve()

@@ -1,10 +1,10 @@
-/** Items that wait in one queue per key; the keys take turns. */
+/** Items that wait in one queue per key. Keys take turns. */
 export interface RoundRobin<T> {
   /** Adds an item to the end of the queue of its key. */
   add(key: string, item: T): void
-  /** No effect if the item is not there. */
+  /** Removes an item, if it is there. */
   remove(key: string, item: T): void
-  /** Removes and returns the first item of the next key that passes, judged by that item. */
+  /** Removes and returns the first item of the next key for which `passes` returns true. */
   take(passes: (key: string, first: T) => boolean): T | undefined
   /** The number of items, of one key or of all. */
   count(key?: string): number
@@ -14,7 +14,7 @@ export interface RoundRobin<T> {
 }
 
 export function createRoundRobin<T>(): RoundRobin<T> {
-  /** In the order of the turns; none is empty. */
+  /** The queues in the order of their turns; none is empty. */
   const queues = new Map<string, Set<T>>()
   let size = 0
 

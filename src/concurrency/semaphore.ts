@@ -1,7 +1,7 @@
 /** Limits how many callers work concurrently; the others wait in the order of their calls. */
 export interface Semaphore {
   /**
-   * Resolves when fewer than the limit are running; the returned function must be called at the end.
+   * Resolves when fewer than the limit are running. The returned function must be called at the end.
    *
    * @throws the reason of the signal, if it aborts first
    */

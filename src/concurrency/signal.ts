@@ -1,6 +1,6 @@
 import type { Schedule } from './schedule.ts'
 
-/** Wakes one waiter. A notification that comes while nobody waits is remembered: the next wait returns immediately. */
+/** Wakes one waiter. A notification without a waiter is kept: the next wait returns immediately. */
 export interface Signal {
   notify(): void
   /** Resolves at the first notification since the last wait, or after `timeoutMs`. */

@@ -1,8 +1,8 @@
 import type { RoundRobin } from './round-robin.ts'
 
-/** An entry of a queue for something that is limited. */
+/** An entry in the queue for a limited resource. */
 export interface Waiting {
-  /** How much of it is needed. */
+  /** The required amount of the resource. */
   readonly size: number
   readonly start: () => void
 }
@@ -10,9 +10,9 @@ export interface Waiting {
 export interface Turn extends Pick<Waiting, 'size'> {
   readonly key: string
   readonly signal?: AbortSignal | undefined
-  /** Called when the turn has come. */
+  /** Called when it is the entry's turn. */
   begin(): void
-  /** Starts the entries whose turn it is: called when one was added, or has left without its turn. */
+  /** Starts the entries whose turn it is; called when one was added, or has left early. */
   startNext(): void
 }
 

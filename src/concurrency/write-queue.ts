@@ -5,7 +5,7 @@ export interface Unwritten<T> {
   readonly value: T
   /** Its approximate size in memory, in characters. */
   readonly size: number
-  /** How many writes of it have failed. */
+  /** The number of failed writes of the value. */
   readonly failures: number
 }
 
@@ -15,23 +15,23 @@ export interface WriteBatch<T> {
   readonly entries: Unwritten<T>[]
 }
 
-/** How much may wait. */
+/** The maximum number and size of waiting values. */
 export interface QueueLimits {
   readonly maxCount: number
   readonly maxCharacters: number
 }
 
-/** How much is written at once. */
+/** The maximum number and size of the values of one write. */
 export interface WriteLimits {
   readonly maxRows: number
   readonly maxCharacters: number
 }
 
-/** The values that wait to be written, oldest first. When there are too many, the oldest are dropped. */
+/** The values that wait to be written, oldest first. If there are too many, the oldest are dropped. */
 export interface WriteQueue<T> {
-  /** Appends a value. Returns how many were dropped. */
+  /** Appends a value. Returns the number of dropped values. */
   add(entry: Unwritten<T>): number
-  /** Puts values back at the front. Returns how many were dropped. */
+  /** Puts values back at the front. Returns the number of dropped values. */
   putBack(older: readonly Unwritten<T>[]): number
   /** Empties the queue. */
   takeAll(): Unwritten<T>[]

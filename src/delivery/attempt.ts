@@ -12,7 +12,7 @@ export type AttemptResult = EndpointResponse | NoResponse
 export interface EndpointResponse {
   readonly kind: 'response'
   readonly status: number
-  /** The `Retry-After` header, unparsed. */
+  /** The unparsed `Retry-After` header. */
   readonly retryAfter: string | null
   /** The beginning of the response body, as text. */
   readonly body: string
@@ -23,7 +23,7 @@ export interface NoResponse {
   readonly kind: 'failed'
   /** A sentence for the log, free of secrets. */
   readonly reason: string
-  /** What a callback has thrown. */
+  /** The error that a callback threw. */
   readonly error?: unknown
   readonly latencyMs: number
 }

@@ -38,7 +38,7 @@ export interface BatchRunsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Sends everything that is due, in runs of which one is in progress at a time. */
+/** Sends everything that is due, one run at a time. */
 export interface BatchRuns {
   /** Resolves with undefined, and does nothing, while a run is in progress. Rejects when the store fails. */
   run(): Promise<ProcessReport | undefined>
@@ -75,7 +75,9 @@ export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
     return { directories: results.length, ...sent, remaining: await options.countRemaining() }
   }
 
-  /** A run that is still in progress waits for slow endpoints; the other directories do not wait for it. */
+  /**
+   * Starts a run although slow endpoints may keep the last one in progress: the other directories do not wait for it.
+   */
   function runScheduled(): Promise<unknown> {
     if (inProgress === undefined) return run()
     joining ??= sendDue((id) => !isSending(id)).finally(() => {
@@ -115,7 +117,7 @@ function createDueSends({ read, send }: Pick<BatchRunsOptions, 'read' | 'send'>,
 
   return {
     isSending: (id: string): boolean => sending.has(id),
-    /** Begins to send what is due; resolves with the results to come. */
+    /** Starts sending what is due; resolves with the pending results. */
     async sendDue(isWanted: (id: string) => boolean): Promise<Promise<TurnResult>[]> {
       const results: Promise<TurnResult>[] = []
       for (let after: string | undefined = ''; after !== undefined && !isClosed(); ) {

@@ -34,7 +34,7 @@ interface Thrown {
   readonly error: unknown
 }
 
-/** Calls the callback for one event after another. Returns what it has thrown, if it did. */
+/** Calls the callback for one event after another. Returns the error if it throws. */
 async function callForEach(onEvent: OnEvent, payloads: readonly RollcallEvent[]): Promise<Thrown | undefined> {
   try {
     for (const payload of payloads) await onEvent(payload)

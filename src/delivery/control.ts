@@ -16,7 +16,7 @@ const target = 'endpoint'
 
 const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
 
-/** Which events to send again: exactly one of the fields. */
+/** The events to send again: exactly one of the fields must be set. */
 export const ReplayInput = Type.Object(
   {
     sequence: Type.Optional(sequenceOf('sequence: the sequence of the event to send again, a whole number from 1.')),
@@ -37,7 +37,7 @@ export type ReplayInput = Static<typeof ReplayInput>
 const integerBetween = (field: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `${field}: a whole number from ${minimum} to ${maximum}.` })
 
-/** A page of the dead events: those after a sequence. */
+/** A page of the dead events, starting after a sequence. */
 export const DeadEventsInput = Type.Object({
   after: Type.Optional(integerBetween('after', 0, Number.MAX_SAFE_INTEGER)),
   limit: Type.Optional(integerBetween('limit', 1, 1000)),
@@ -54,7 +54,7 @@ export interface DeliveryControlParts {
   readonly onChange: (directory: Directory) => void
 }
 
-/** What operators do with the delivery of a directory's events to its endpoint. Every operation is idempotent. */
+/** The operations on the delivery of a directory's events to its endpoint. All of them are idempotent. */
 export type DeliveryControl = ReturnType<typeof createDeliveryControl>
 
 /** Inputs use the field names of the API and are validated here. */
@@ -78,7 +78,7 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
     /**
-     * Sends events again: a single one, even if it is dead, or all from a sequence or a time on.
+     * Sends events again: a single one, even if it is dead, or all from a sequence or a time onwards.
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `invalid-input`
      */
@@ -180,7 +180,7 @@ async function sendTest({ directories, send, newId, clock }: DeliveryControlPart
   return testView(result)
 }
 
-/** Its sequence 0 is outside the directory's sequence. */
+/** Creates a test event. Sequence 0 is outside the directory's sequence. */
 function testEvent(id: string, createdAt: number): StoredEvent {
   const data = toJsonText({ message: 'This is a test: nothing has changed.' })
   return { id, sequence: 0, eventType: 'endpoint.test', createdAt, requestId: id, data }

@@ -2,12 +2,12 @@ import type { AuditWrite } from '../directory/audit.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 
-/** Where a directory's events go: to its endpoint over HTTP, or to the `onEvent` callback of the embedding process. */
+/** The receiver of a directory's events: its endpoint over HTTP, or the `onEvent` callback of the embedding process. */
 export const deliveryTargets = ['endpoint', 'on-event'] as const
 
 export type DeliveryTarget = (typeof deliveryTargets)[number]
 
-/** Why a stream is paused: the endpoint responded 410, failed for five days, or an operator paused it. */
+/** The reasons to pause a stream: the endpoint responded 410, failed for five days, or an operator paused it. */
 export const pauseReasons = ['gone', 'failing', 'operator'] as const
 
 export type PauseReason = (typeof pauseReasons)[number]
@@ -18,22 +18,22 @@ export interface StreamPause {
   readonly at: number
 }
 
-/** How far a directory's events have been delivered to a target. Times are Unix milliseconds. */
+/** The progress of the delivery of a directory's events to a target. Times are Unix milliseconds. */
 export interface StreamState {
   /** Every event up to this sequence is delivered or dead; 0 before the first. */
   readonly deliveredSequence: number
   /** Consecutive failed attempts. */
   readonly failures: number
-  /** When the first failure without a success since happened. */
+  /** Time of the first failure since the last success. */
   readonly failingSince: number | undefined
-  /** How often the event after `deliveredSequence` was refused. */
+  /** The number of times that the event after `deliveredSequence` was refused. */
   readonly refusals: number
   /** The last sequence of the batch that is being retried, so that the endpoint receives the same batch again. */
   readonly batchEnd: number | undefined
   readonly nextAttemptAt: number | undefined
-  /** When a change of the directory last made the next attempt due at once. */
+  /** Time at which a change of the directory last made the next attempt due at once. */
   readonly retriedAt: number | undefined
-  /** When an event was last delivered long after its commit (`lateMs`): retention counts from then. */
+  /** Time of the last delivery that was long after the commit (`lateMs`): retention counts from then. */
   readonly deliveredLateAt: number | undefined
   /** A sentence about the last attempt; undefined when it succeeded. */
   readonly lastError: string | undefined
@@ -77,26 +77,28 @@ export interface DeadEvent {
   readonly reason: string
 }
 
-/** What is written together with a new state of a stream. */
+/** Further rows that are written together with the new state of a stream. */
 export interface StreamEffects {
   readonly dead?: readonly DeadEvent[] | undefined
-  /** Requested replays that are done. */
+  /** The sequences of requested replays that are done. */
   readonly replayed?: readonly number[] | undefined
   readonly notice?: NoticeWrite | undefined
-  /** The delivered events that may report that a user lost access: the deprovisionings that they report are over. */
+  /** Delivered events that may report that a user lost access: the deprovisionings that they report are over. */
   readonly deprovisioned?: readonly DeliveredAt[] | undefined
 }
 
-/** When an event was delivered, in Unix milliseconds. */
+/** The time of an event's delivery, in Unix milliseconds. */
 export interface DeliveredAt {
   readonly sequence: number
   readonly at: number
 }
 
-/** A state was written; how long the deprovisionings took that are over with it, if any, in milliseconds. */
+/**
+ * The state was written. `deprovisionMs` has the durations of the deprovisionings that ended with it, in milliseconds.
+ */
 export type Recorded = 'recorded' | { readonly deprovisionMs: readonly number[] }
 
-/** A change of a stream that does not come from its deliveries. */
+/** A change of a stream that is not caused by its deliveries. */
 export interface StreamChange {
   /** Returns the new state. It must be pure: a store may call it more than once. */
   readonly apply: (state: StreamState) => StreamState
@@ -117,7 +119,7 @@ export interface StreamCounts {
   readonly state: 'queued' | 'failing' | 'paused'
   readonly events: number
   readonly streams: number
-  /** When the oldest of these events was committed, in Unix milliseconds; undefined when there is none. */
+  /** Commit time of the oldest of these events, in Unix milliseconds; undefined when there is none. */
   readonly oldestAt: number | undefined
 }
 
@@ -131,7 +133,7 @@ export interface StreamNotice {
   readonly tenant: string
 }
 
-/** A directory to queue, with the tenant in whose turn it is sent to. */
+/** A directory to queue, with its tenant, whose turn it is sent in. */
 export interface DueDirectory {
   readonly id: string
   readonly tenant: string
@@ -144,22 +146,27 @@ export interface DuePage {
   readonly next: string | undefined
 }
 
-/** The directories whose leases a holder still has: they were renewed, or locked, and last as long as before. */
+/**
+ * The directories whose leases a holder keeps: they were renewed, or their rows were locked and they expire as before.
+ */
 export interface RenewedLeases {
   readonly renewed: readonly string[]
   readonly locked: readonly string[]
 }
 
-/** What delivery requires of a store. */
+/** The storage that delivery uses. */
 export interface EventStore {
-  /** Events after a sequence, without held ones, in order: at most `limit`, fewer when their data exceeds about 1 MB. */
+  /**
+   * The events after a sequence, without held ones, in order: at most `limit`, fewer when their data exceeds about 1
+   * MB.
+   */
   eventsAfter(directoryId: string, sequence: number, limit: number): Promise<StoredEvent[]>
 
   /**
-   * Acquires the lease of a stream, or renews it for its present holder. `held`: another holder has it; `none`: the
+   * Acquires the lease of a stream, or renews it for its current holder. `held`: another holder has it; `none`: the
    * directory does not exist.
    *
-   * @param ttlMs how long the lease lasts without renewal, by the clock of the database
+   * @param ttlMs duration of the lease without renewal, by the clock of the database
    */
   leaseStream(
     directoryId: string,
@@ -167,16 +174,17 @@ export interface EventStore {
     holder: string,
     ttlMs: number,
   ): Promise<LeasedStream | 'held' | 'none'>
-  /** Renews every lease of a holder. Leases whose streams another transaction has locked are not waited for. */
+  /** Renews every lease of a holder. It skips streams that another transaction has locked. */
   renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<RenewedLeases>
   releaseLease(lease: Lease): Promise<void>
-  /** Writes the state of a stream. `lost`: the lease has ended, nothing was written. */
+  /** Writes the state of a stream. `lost`: the lease has ended, and nothing was written. */
   recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<Recorded | 'lost'>
 
   /**
-   * The active directories that have something to send to the target now, ordered by id, after `after`. Leaves out streams
-   * that are paused, that wait for their next attempt, or whose lease another holder has; for `endpoint` also directories
-   * without one. Examines up to `limit` directories that may have something to send, so that a page may be empty.
+   * The active directories that have something to send to the target now, ordered by id, after `after`. It leaves out
+   * streams that are paused, that wait for their next attempt, or that another holder has leased; for `endpoint` also
+   * directories without one. It examines up to `limit` directories that may have something to send, so that a page may
+   * be empty.
    */
   directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<DuePage>
   /** The number of undelivered events of all active directories that have the target. */
@@ -207,7 +215,7 @@ export interface EventStore {
   /** The sequence of the first event committed at `time` or later; undefined when there is none. */
   sequenceAt(directoryId: string, time: number): Promise<number | undefined>
 
-  /** Notifies other processes. A lost notice is made up for by polling. */
+  /** Notifies other processes. Polling makes up for lost notices. */
   publishNotice(notice: StreamNotice): Promise<void>
   /** Subscribes to the notices of other processes. Returns the function that unsubscribes. */
   onNotice(listener: (notice: StreamNotice) => void): () => void
@@ -216,33 +224,33 @@ export interface EventStore {
 /** A directory that may have events to remove. */
 export interface PruneDue {
   readonly id: string
-  /** No event that can be removed is older, in Unix milliseconds. */
+  /** Lower bound of the times of removable events, in Unix milliseconds. */
   readonly oldestEventAt: number
 }
 
-/** Which events of a directory to remove. */
+/** The events of a directory to remove. */
 export interface RemovableEvents {
   /** Only events committed before this time, in Unix milliseconds. */
   readonly before: number
   /** Only events after this sequence. */
   readonly after: number
-  /** Whether events must have been delivered to `on-event` as well, even if no stream for it exists yet. */
+  /** Whether events must also have been delivered to `on-event`, even if no stream for it exists yet. */
   readonly hasOnEvent: boolean
   /**
-   * Without `hasOnEvent`, another process may still send to `on-event`: events from before this time do not wait for its
-   * stream, which is then left over from an earlier configuration.
+   * Without `hasOnEvent`, another process may still send to `on-event`. Events before this time do not wait for its
+   * stream, which is a remainder of an earlier configuration.
    */
   readonly abandonedBefore: number
 }
 
-/** What the retention of events requires of a store. */
+/** The storage that the retention of events uses. */
 export interface RetentionStore {
-  /** The directories that may have events from before a time, ordered by that time and by id, after a position. */
+  /** The directories that may have events before a time, ordered by that time and by id, after a position. */
   directoriesToPrune(before: number, after: PruneDue | undefined, limit: number): Promise<PruneDue[]>
   /**
    * Examines the next few hundred events of a directory and removes those that every target has received and that are
-   * neither dead nor to be replayed. Processes may call it concurrently. The last step of a directory ends its being listed
-   * by `directoriesToPrune`: for a day if old events are left, or until its next event is old.
+   * neither dead nor to be replayed. Processes may call it concurrently. After the last step, `directoriesToPrune` no
+   * longer lists the directory: for a day if old events are left, otherwise until its next event is old.
    *
    * @returns the sequence to continue after; undefined when there is nothing more to remove
    */

@@ -1,41 +1,41 @@
 import type { Usage } from '../concurrency/fair-share.ts'
 import { fairShare, mayTake } from '../concurrency/fair-share.ts'
 
-// How the places for directories that are sent to at once are divided. Endpoints that answer slowly have a small pool of
-// their own; within a pool every tenant has its share.
+// The division of the places for directories that are sent to concurrently. Slow endpoints have a small pool of their
+// own; within a pool every tenant has a share.
 
 export type Pool = 'fast' | 'slow'
 
-/** An endpoint whose last attempt took this long or longer is slow: its next turn takes a place of the slow pool. */
+/** An endpoint is slow if its last attempt took at least this long: its next turn takes a place of the slow pool. */
 export const slowAttemptMs = 2_000
 
-/** A turn whose attempt is still running after this time gives its place in the fast pool to the next one. */
+/** A turn whose attempt is still running after this time frees its place in the fast pool. */
 export const maxFastAttemptMs = 400
 
-/** How often attempts are checked against `maxFastAttemptMs` while directories wait for a place. */
+/** Interval at which attempts are checked against `maxFastAttemptMs` while directories wait for a place. */
 export const checkMs = 100
 
-/** The number of slow endpoints that are remembered; the oldest are forgotten first. */
+/** The maximum number of slow endpoints in memory; the oldest are dropped first. */
 export const maxSlowEndpoints = 10_000
 
-/** The most directories of a tenant that polling queues, and of all tenants together. */
+/** The maximum numbers of directories that polling queues: of a tenant, and of all tenants together. */
 export const maxQueuedOfTenant = 250
 export const maxQueued = 1_000
 
-/** The places of a pool, of the number of fast places. */
+/** The number of places of a pool, derived from the number of fast places. */
 export function placesOf(pool: Pool, fastPlaces: number): number {
   return pool === 'fast' ? fastPlaces : Math.max(1, Math.floor(fastPlaces / 4))
 }
 
-/** What a tenant uses of a pool. */
+/** The places of a pool that a tenant uses. */
 export interface PoolUsage extends Usage {
   /** The turns of the tenant in the slow pool. */
   readonly slowOfTenant: number
 }
 
 /**
- * Whether a tenant may start one more turn. While others wait, a tenant with twice its share of slow turns starts none in
- * the fast pool: they would only move to the slow one.
+ * Whether a tenant may start one more turn. While others wait, a tenant with twice its share of slow turns starts none
+ * in the fast pool: they would only move to the slow one.
  */
 export function mayStart(pool: Pool, fastPlaces: number, usage: PoolUsage): boolean {
   const isOverflowing = usage.slowOfTenant >= 2 * fairShare(placesOf('slow', fastPlaces))
@@ -43,7 +43,9 @@ export function mayStart(pool: Pool, fastPlaces: number, usage: PoolUsage): bool
   return mayTake(placesOf(pool, fastPlaces), usage)
 }
 
-/** Whether a running turn moves to the slow pool, which may hold as many turns as the fast one then. */
+/**
+ * Whether a running turn moves to the slow pool, which may then exceed its places up to the number of the fast ones.
+ */
 export function movesToSlow(attemptMs: number, fastPlaces: number, slowTurns: number): boolean {
   return attemptMs >= maxFastAttemptMs && slowTurns < fastPlaces
 }

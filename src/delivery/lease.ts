@@ -1,14 +1,17 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { DeliveryTarget, EventStore, LeasedStream } from './event-store.ts'
 
-/** How long a lease lasts without renewal: after a crash, other processes can send the directory's events again then. */
+/**
+ * Duration of a lease without renewal: after a crash, other processes can send the directory's events again after this
+ * time.
+ */
 export const leaseMs = 6_000
 const renewMs = 2_000
 
 /** Leases are not used in their last second, in case the clocks of process and database drift apart. */
 const marginMs = 1_000
 
-/** An unused lease is kept this long, so that the next event does not have to acquire it again. */
+/** Time for which an unused lease is kept, so that the next event does not have to acquire it again. */
 const maxUnusedMs = 6_000
 
 export interface LeasesOptions {
@@ -22,7 +25,7 @@ export interface LeasesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The leases of one scheduler. They are renewed for as long as they are used. */
+/** The leases of one scheduler, which are renewed while they are used. */
 export interface Leases {
   /**
    * Acquires the lease of a stream unless a valid one is held already. The state is that of the last `update`, if any. The
@@ -38,9 +41,9 @@ export interface Leases {
   invalidate(directoryId: string): void
   /** Forgets a lease that has ended in the store. */
   forget(directoryId: string): void
-  /** Gives a lease back. Never rejects. */
+  /** Returns a lease to the store. Never rejects. */
   release(directoryId: string): Promise<void>
-  /** Stops renewing and gives all leases back. */
+  /** Stops renewing and returns all leases. */
   close(): Promise<void>
 }
 

@@ -4,10 +4,10 @@ import { dateTimeText } from '../scim/date-time.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 
-/** The fields of a directory that its events contain. */
+/** The fields of a directory that are part of its events. */
 export type EventDirectory = Pick<Directory, 'id' | 'tenant' | 'product'>
 
-/** The payload as JSON text. Parts that are stored as text are copied without parsing. */
+/** The payload as JSON text. Stored texts are copied without parsing. */
 export function eventPayload(event: StoredEvent, directory: EventDirectory): string {
   const head = JSON.stringify(payloadHead(event, directory))
   const changes = event.changes === undefined ? '' : `,"changes":${event.changes}`
@@ -17,7 +17,7 @@ export function eventPayload(event: StoredEvent, directory: EventDirectory): str
 /** The payload as a new object, for a callback in this process. */
 export function eventObject(event: StoredEvent, directory: EventDirectory): RollcallEvent {
   const payload = { ...payloadHead(event, directory), data: fromJsonText(event.data) }
-  // Which data an event type has is decided where the event is made, and tested against the OpenAPI description.
+  // The code that makes an event decides its data, which is tested against the OpenAPI description.
   return (event.changes === undefined ? payload : { ...payload, changes: fromJsonText(event.changes) }) as RollcallEvent
 }
 

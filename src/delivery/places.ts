@@ -6,11 +6,11 @@ import { maxSlowEndpoints, mayStart, movesToSlow, slowAttemptMs } from './fairne
 interface RunningTurn {
   readonly tenant: string
   pool: Pool
-  /** When the attempt in progress started. */
+  /** Start of the attempt in progress, in monotonic milliseconds. */
   attemptAt: number | undefined
 }
 
-/** The turns that are running, and the pools in which they take places. */
+/** The running turns, and the pools in which they take places. */
 export interface Places {
   /** The pool of the next turn of a directory. */
   poolOf(id: string): Pool
@@ -25,7 +25,7 @@ export interface Places {
   moveSlowTurns(): void
 }
 
-/** @param fastPlaces how many directories are sent to at once, not counting slow endpoints */
+/** @param fastPlaces the number of directories that are sent to concurrently, not counting slow endpoints */
 export function createPlaces(fastPlaces: number, now: () => number): Places {
   const running = new Map<string, RunningTurn>()
   const counts = { fast: createKeyedCounts(), slow: createKeyedCounts() }

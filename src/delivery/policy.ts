@@ -11,12 +11,12 @@ const day = 24 * 60 * minute
 /** The number of refusals after which an event is moved to the dead events. */
 export const maxRefusals = 12
 
-/** How long a stream may fail without a single success before it is paused, in milliseconds. */
+/** Time after which a stream that fails without a single success is paused, in milliseconds. */
 export const maxFailingMs = 5 * day
 
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute, 15 * minute] as const
 
-/** A directory that is changed again and again is retried because of that at most this often. */
+/** The minimum interval between the retries of a directory that is changed again and again. */
 export const minRetryIntervalMs = 1 * second
 
 /** An event that is delivered this long after its commit is kept from its delivery on, not from its commit. */
@@ -58,7 +58,7 @@ export interface Failure {
   readonly kind: 'retry' | 'refused' | 'gone'
   /** A sentence for the log. */
   readonly reason: string
-  /** The `Retry-After` header, unparsed. */
+  /** The unparsed `Retry-After` header. */
   readonly retryAfter: string | null
 }
 
@@ -88,10 +88,10 @@ export function failureLabel(result: AttemptResult): string {
 // When to retry
 
 /**
- * The delay before the next attempt: the value of `Retry-After`, between 1 s and 1 h, or else the backoff.
+ * The delay before the next attempt: the value of `Retry-After`, limited to 1 s to 1 h, or else the backoff.
  *
  * @param failures the number of consecutive failures, from 1
- * @param random from 0 to 1
+ * @param random a number from 0 to 1
  */
 export function retryDelayMs({ retryAfter }: Failure, failures: number, random: number, nowMs: number): number {
   const requestedMs = parseRetryAfter(retryAfter, nowMs)
@@ -107,8 +107,8 @@ export function retryBackOffMs(failures: number, random: number): number {
 /**
  * Splits events into batches of up to `size`, in order.
  *
- * @param retriedBatchEnd the last sequence of a batch that is being retried: the first batch ends there, whatever its size,
- *   so that the endpoint receives the same batch again
+ * @param retriedBatchEnd the last sequence of a batch that is being retried: the first batch ends there, whatever its
+ * size, so that the endpoint receives the same batch again
  */
 export function splitIntoBatches(
   events: readonly StoredEvent[],
@@ -142,12 +142,12 @@ export function afterDelivery(state: StreamState, batch: Batch, now: number): St
   }
 }
 
-/** The stream after a replayed event was delivered: its position stays. */
+/** The stream after a replayed event was delivered: its position does not change. */
 export function afterReplay(state: StreamState): StreamState {
   return withoutFailures(state)
 }
 
-/** Whether a batch is a replay: its events were delivered, or became dead, before. */
+/** Whether a batch is a replay: its events were already delivered, or became dead. */
 export function isReplay(state: StreamState, [{ sequence }]: Batch): boolean {
   return sequence <= state.deliveredSequence
 }
@@ -159,10 +159,10 @@ export interface AfterFailure {
 }
 
 /**
- * The stream after a failed attempt. It waits for a retry; it is paused when the endpoint is gone or nothing has succeeded
- * for five days; after twelve refusals it continues without the batch. A refused replay is dead immediately.
+ * The stream after a failed attempt. It waits for a retry; it is paused when the endpoint is gone or nothing has
+ * succeeded for five days; after twelve refusals it continues without the batch. A refused replay is dead immediately.
  *
- * @param random from 0 to 1
+ * @param random a number from 0 to 1
  */
 export function afterFailure(
   state: StreamState,
@@ -202,9 +202,9 @@ function withoutFailures(state: StreamState): StreamState {
   return { ...state, failures: 0, failingSince: undefined, nextAttemptAt: undefined, lastError: undefined }
 }
 
-// What operators change
+// Changes by operators
 
-/** Pauses a stream. It replaces a pause caused by the endpoint, which a new endpoint would end. */
+/** Pauses a stream. It replaces a pause that the endpoint caused and that a new endpoint would end. */
 export function pauseStream(at: number): StreamChange {
   return {
     endsLease: true,
@@ -212,7 +212,7 @@ export function pauseStream(at: number): StreamChange {
   }
 }
 
-/** Ends a pause, whatever its reason; the next attempt is due immediately. */
+/** Ends a pause for any reason; the next attempt is due immediately. */
 export const resumeStream: StreamChange = {
   endsLease: true,
   apply: (state) => ({ ...withoutFailures(state), pause: undefined }),
@@ -233,7 +233,7 @@ export function replayAfter(sequence: number): StreamChange {
  * Makes the next attempt due immediately after the directory was changed, but at most once a second.
  *
  * @param hasNewEndpoint ends a pause caused by the previous endpoint, and voids an attempt in flight to it
- * @param at the time of the change
+ * @param at time of the change
  */
 export function directoryUpdated(hasNewEndpoint: boolean, at: number): StreamChange {
   return {

@@ -17,7 +17,7 @@ export interface PollingOptions {
 
 /** Finds directories with pending work that nothing else reports: after a start, or when a notice was lost. */
 export interface Polling {
-  /** Scans all directories now and then at every interval. */
+  /** Scans all directories now and at every interval. */
   start(): void
   /** Scans again if the last scan left out directories of the tenant. Called when few of them are queued. */
   resume(tenant: string): void
@@ -25,7 +25,7 @@ export interface Polling {
   close(): Promise<void>
 }
 
-/** A full queue does not stop a scan: the tenants that come later in it have their turn, too. */
+/** Creates the polling. A full queue does not stop a scan, so that tenants that come later are queued, too. */
 export function createPolling(options: PollingOptions): Polling {
   const { onError, schedule, intervalMs, retryMs } = options
   const leftOut = new Set<string>()

@@ -73,7 +73,7 @@ export interface StreamRecordOptions {
   readonly directoryId: string
   readonly schedule: Schedule
   readonly onError: (error: unknown) => void
-  /** Called with how long deprovisionings took, in milliseconds, once that is written. */
+  /** Called after the write with the durations of deprovisionings, in milliseconds. */
   readonly onDeprovisioned?: ((ms: readonly number[]) => void) | undefined
 }
 
@@ -90,9 +90,9 @@ export interface StreamRecord extends Pick<Progress, 'flush' | 'discard'> {
    * @param deprovisioned delivered events that may report a deprovisioning; written with the state
    */
   advance(state: StreamState, deprovisioned?: readonly DeliveredAt[]): void
-  /** Writes the present state. Returns false when the lease has ended, and nothing was written. */
+  /** Writes the current state. Returns false when the lease has ended, and nothing was written. */
   write(effects?: StreamEffects): Promise<boolean>
-  /** Whether a write has found the lease ended since the last call. */
+  /** Whether a write has failed since the last call because the lease had ended. */
   takeLeaseLost(): boolean
 }
 
@@ -110,7 +110,7 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
     leases.update(stream)
   }
 
-  /** Writes one after another: an older state must not overwrite a newer one. */
+  /** Serializes the writes: an older state must not overwrite a newer one. */
   function write(effects?: StreamEffects): Promise<boolean> {
     const written = lastWrite.then(() => writeNow(effects))
     lastWrite = written.catch(() => {})
@@ -129,7 +129,7 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
       leaseLost = true
       return false
     }
-    // While it was being written, more events may have been delivered.
+    // More events may have been delivered during the write.
     unwritten = unwritten.slice(deprovisioned.length - (effects?.deprovisioned?.length ?? 0))
     if (outcome !== 'recorded') onDeprovisioned?.(outcome.deprovisionMs)
     return true

@@ -2,7 +2,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecords } from '../directory/directory-store.ts'
 import type { DeliveryTarget } from './event-store.ts'
 
-/** A change of the directory takes effect after this time, or at the next attempt when attempts take longer. */
+/** Age after which the directory is read again, at the next attempt. */
 const maxAgeMs = 250
 
 export interface RecipientOptions {
@@ -14,11 +14,11 @@ export interface RecipientOptions {
   readonly onDeleted: () => void
 }
 
-/** A directory as the recipient of its events, read again when it may be outdated and not for every event. */
+/** A directory as the recipient of its events. It is not read again for every event, only when it may be outdated. */
 export interface Recipient {
   /** The directory, read within the last 250 ms; undefined when it may not receive events. */
   current(): Promise<Directory | undefined>
-  /** The same, read now. */
+  /** The directory, read now. */
   refresh(): Promise<Directory | undefined>
 }
 

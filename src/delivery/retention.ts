@@ -6,15 +6,15 @@ import type { DeliveryLogger } from './observer.ts'
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000
 const intervalMs = 3_600_000
-/** Leaves the database to other work between two steps. */
+/** Pause between two steps, which leaves the database to other work. */
 const stepPauseMs = 25
 const directoriesPerStep = 100
 
 export interface RetentionOptions {
   readonly store: RetentionStore
-  /** How many days an event is kept after its delivery, or after its commit when it was delivered within a day. */
+  /** Days for which an event is kept after its delivery, or after its commit when it was delivered within a day. */
   readonly days: number
-  /** Whether this process sends every event to an `onEvent`. */
+  /** Whether this process sends every event to an `onEvent` callback. */
   readonly hasOnEvent: boolean
   /** Unix milliseconds. */
   readonly clock: () => number

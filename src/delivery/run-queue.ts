@@ -6,7 +6,10 @@ import { checkMs, mayQueue, needsMore } from './fairness.ts'
 import type { Places } from './places.ts'
 import { createPlaces } from './places.ts'
 
-/** What follows a turn: nothing until the id is added again, another turn at the end of the queue, or one after a delay. */
+/**
+ * The continuation after a turn: nothing until the id is added again, another turn at the end of the queue, or one
+ * after a delay.
+ */
 export type TurnResult = 'idle' | 'again' | Delay
 
 export interface Delay {
@@ -14,31 +17,36 @@ export interface Delay {
 }
 
 export interface RunQueueOptions {
-  /** How many turns run concurrently. */
+  /** The maximum number of concurrent turns. */
   readonly limit: number
   readonly schedule: Schedule
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Must not reject. */
   readonly runTurn: (id: string, tenant: string) => Promise<TurnResult>
-  /** Called when a turn has ended and few ids of its tenant are queued. */
+  /** Called after a turn when few ids of its tenant are queued. */
   readonly onNeedsMore: (tenant: string) => void
 }
 
 /**
- * Runs turns, never two of the same id at once. Tenants take turns, and so do the ids of a tenant. An id that is queued
- * without a tenant shares a queue with all such ids. The limits are in `fairness.ts`.
+ * Runs turns, never two of the same id at once. Tenants take turns, and so do the ids of a tenant. Ids that are queued
+ * without a tenant share a queue. The limits are in `fairness.ts`.
  */
 export interface RunQueue extends Pick<Places, 'attemptStarted' | 'attemptEnded'> {
   /** Adds an id. No effect while it is queued or delayed; while its turn runs, another one follows. */
   add(id: string, tenant?: string): void
-  /** Adds an id and skips any delay, the present one and the one that its running turn may ask for; it does not go first. */
+  /**
+   * Adds an id and skips any delay, the current one and the one that its running turn may ask for. The id does not go
+   * first.
+   */
   addNow(id: string, tenant?: string): void
   /** Adds an id that polling has found; returns false if too many are queued. */
   addFound(found: DueDirectory): boolean
-  /** Ends the present delay of an id without adding it. */
+  /** Ends the current delay of an id without adding it. */
   cancelDelay(id: string): void
-  /** Adds an id and resolves with the result of its last turn: the first one that is not directly followed by another. */
+  /**
+   * Adds an id and resolves with the result of its last turn: the first one that is not directly followed by another.
+   */
   runToEnd(id: string, tenant?: string): Promise<TurnResult>
   /** The number of queued ids, of one tenant or of all. */
   countWaiting(tenant?: string): number
@@ -46,7 +54,7 @@ export interface RunQueue extends Pick<Places, 'attemptStarted' | 'attemptEnded'
   close(): Promise<void>
 }
 
-/** What the functions of a run queue share. */
+/** The state that the functions of a run queue share. */
 interface Parts {
   readonly options: RunQueueOptions
   readonly places: Places
@@ -118,7 +126,7 @@ function startTurns(parts: Parts): void {
   if (parts.waiting.count() > 0 && !parts.isClosed) parts.cancelCheck ??= scheduleCheck(parts)
 }
 
-/** Attempts that have become slow since they started make places available. */
+/** Checks running attempts: those that have become slow make places available. */
 function scheduleCheck(parts: Parts): () => void {
   return parts.options.schedule(() => {
     parts.cancelCheck = undefined

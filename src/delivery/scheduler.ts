@@ -30,7 +30,7 @@ export interface SchedulerOptions {
   readonly store: StreamStore
   readonly target: DeliveryTarget
   readonly send: Send
-  /** Without it, each event is sent separately, as soon as possible. */
+  /** Batch mode; without it, each event is sent separately, as soon as possible. */
   readonly batch?: BatchMode | undefined
   /** Unix milliseconds. */
   readonly clock?: () => number
@@ -44,20 +44,20 @@ export interface SchedulerOptions {
   /** Notified when a stream is paused and when an event becomes dead. */
   readonly notices?: OperatorNotices
   readonly maxConcurrentDirectories?: number
-  /** How long `close` waits for attempts in flight before it aborts them. */
+  /** Time that `close` waits for attempts in flight before it aborts them, in milliseconds. */
   readonly closeGraceMs?: number
 }
 
-/** It exceeds the default timeout of an attempt. */
+/** Longer than the default timeout of an attempt. */
 export const defaultCloseGraceMs = 20_000
 
 /** Sends the committed events of all directories to one target. */
 export interface Scheduler {
   /** Finds undelivered events, now and every few seconds, and receives the notices of other processes. */
   start(): void
-  /** Called after a commit. A backoff in progress stays in effect. */
+  /** Reports a commit. A backoff in progress stays in effect. */
   wake(directoryId: string, tenant?: string): void
-  /** Called after a directory was changed: its next attempt is made immediately, without the rest of a backoff. */
+  /** Reports a change of the directory: its next attempt is made immediately, without the rest of a backoff. */
   retry(directoryId: string, tenant?: string): void
   /** Sends everything that is due. Resolves with undefined while another such run is in progress. */
   processDue(): Promise<ProcessReport | undefined>
@@ -155,7 +155,7 @@ interface ContextParts extends Pick<StreamContext, 'leases' | 'signal' | 'isClos
   readonly batchRuns: Pick<BatchRuns, 'count'>
 }
 
-/** Runs the turns of all streams, which exist while they have something to send. */
+/** Runs the turns of all streams. A stream exists while it has something to send. */
 function createTurns(context: StreamContext, wakeUps: Pick<WakeUps, 'takeRequest'>) {
   const streams = new Map<string, Stream>()
   return async function runTurn(directoryId: string, tenant: string): Promise<TurnResult> {

@@ -16,7 +16,7 @@ export async function sendBatch(stream: StreamParts, batch: Batch, turn: Turn): 
   if (before === undefined || !context.leases.isValid(directoryId)) return 'again'
   const result = await attemptToSend(context, directory, batch, before.state.failures + 1)
   const state = record.current()?.state
-  // Without a lease the outcome does not count: the next holder of the lease sends the batch again.
+  // Without a lease the outcome does not count: the next holder sends the batch again.
   if (state === undefined) return 'again'
   const outcome = outcomeOf(result)
   if (outcome !== 'delivered') return recordFailure(stream, directory, { state, batch, result, failure: outcome })
@@ -61,7 +61,7 @@ async function recordDelivery({ record, context }: StreamParts, state: StreamSta
 }
 
 interface FailedAttempt {
-  /** Before the attempt. */
+  /** The state before the attempt. */
   readonly state: StreamState
   readonly batch: Batch
   readonly result: AttemptResult

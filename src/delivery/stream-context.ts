@@ -11,7 +11,7 @@ import type { TurnResult } from './run-queue.ts'
 
 export type StreamStore = EventStore & Pick<DirectoryRecords, 'getDirectory'>
 
-/** What the streams of a scheduler share. */
+/** The parts that the streams of a scheduler share. */
 export interface StreamContext {
   readonly store: StreamStore
   readonly target: DeliveryTarget
@@ -27,7 +27,7 @@ export interface StreamContext {
   readonly log: DeliveryLogger
   readonly observer: DeliveryObserver
   readonly notices: OperatorNotices
-  /** Aborts when attempts in flight are given up at shutdown. */
+  /** Aborts attempts in flight at the end of a shutdown. */
   readonly signal: AbortSignal
   readonly isClosing: () => boolean
   /** Whether a turn that has sent this many events since `startedAt` must make way for waiting directories. */
@@ -48,5 +48,5 @@ export interface Turn {
   sent: number
 }
 
-/** What follows a step within a turn: its next step, or the end of the turn. */
+/** The continuation after a step within a turn: the next step, or the end of the turn. */
 export type Step = TurnResult | 'continue'

@@ -5,7 +5,7 @@ import type { AfterFailure, Failure } from './policy.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** What the operator is notified of after a failed attempt: that events have become dead, or that the stream is paused. */
+/** The notice to the operator after a failed attempt: events have become dead, or the stream is paused. */
 export function noticeAfterFailure(
   directory: Directory,
   batch: Batch,

@@ -9,7 +9,7 @@ const pageSize = 100
 const storeRetry: Delay = { delayMs: 1_000 }
 
 export interface TurnRequest {
-  /** Whether the turn sends immediately, without waiting for the end of a backoff. */
+  /** Whether the turn sends immediately, without the rest of a backoff. */
   readonly isUrgent: boolean
   /** Called when another process holds the lease. */
   readonly onHeldElsewhere: () => void
@@ -42,7 +42,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
       leases.markUnused(directoryId)
       if (!isRecorded) return storeRetry
       if (typeof result === 'object' || !context.keepsLeases) await leases.release(directoryId)
-      // Once the lease is lost, an event that was sent may have to be sent again.
+      // After the loss of a lease, an event that was sent may have to be sent again.
       return record.takeLeaseLost() && result === 'idle' ? 'again' : result
     },
   }
@@ -75,7 +75,9 @@ async function sendReplays(stream: StreamParts, turn: Turn): Promise<Step> {
   return 'continue'
 }
 
-/** An event that the stream has not reached yet is sent in order, not ahead of the events before it. */
+/**
+ * Drops the replay of an event that the stream has not reached yet: it is sent in order, after the events before it.
+ */
 async function dropReplay({ record }: StreamParts, sequence: number): Promise<Step> {
   return (await record.write({ replayed: [sequence] })) ? 'continue' : 'again'
 }

@@ -14,12 +14,12 @@ export interface TargetsParts {
   readonly clock: () => number
 }
 
-/** Where the events of directories are sent. */
+/** The receivers of the events of directories. */
 export interface Targets {
   readonly names: readonly DeliveryTarget[]
   /** Sends the new events of a directory. */
   wake(directory: Directory): void
-  /** Retries a directory's events immediately, after a change of these fields of the directory. */
+  /** Retries a directory's events immediately, after a change of these fields. */
   retry(directoryId: string, fields: object): Promise<void>
   start(): void
   /** Finishes the deliveries in flight. */

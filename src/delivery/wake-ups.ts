@@ -18,7 +18,7 @@ export interface WakeUpsOptions {
   readonly target: DeliveryTarget
   readonly leases: Pick<Leases, 'invalidate'>
   readonly runQueue: Pick<RunQueue, 'add' | 'addNow' | 'cancelDelay'>
-  /** In batch mode new events wait for a run. */
+  /** Whether new events wait for a run. */
   readonly isBatched: boolean
   readonly schedule: Schedule
   readonly log: DeliveryLogger
@@ -26,13 +26,13 @@ export interface WakeUpsOptions {
 
 /** Adds directories to the run queue when they have new events, and exchanges notices with other processes. */
 export interface WakeUps {
-  /** Receives the notices of other processes from now on. */
+  /** Starts receiving the notices of other processes. */
   start(): void
   /** Wakes a directory that has new events. A backoff in progress stays in effect. */
   wake(directoryId: string, tenant?: string): void
   /** Wakes a directory that was changed, here and in other processes, and ends its backoff. */
   retry(directoryId: string, tenant?: string): void
-  /** What the next turn of a directory has to know. Its wake-ups count as handled afterwards. */
+  /** The request for the next turn of a directory. Its wake-ups count as handled afterwards. */
   takeRequest(directoryId: string, tenant: string): TurnRequest
   close(): void
 }
@@ -42,7 +42,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const publish = createPublish(options)
   const [wokenHere, urgent] = [new Set<string>(), new Set<string>()]
   const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: (id) => wake(id) })
-  /** Directories that are changed in a loop end their backoff once per interval. */
+  /** Limits directories that are changed in a loop: their backoff ends once per interval. */
   const retries = createThrottle({ intervalMs: minRetryIntervalMs, schedule, run: (id) => wakeNow(id) })
   let unsubscribe: (() => void) | undefined
 
@@ -95,7 +95,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
   }
 }
 
-/** The process that holds the lease does not notice commits in this one. */
+/** Notifies the process that holds the lease, which does not notice commits in this one. */
 function createPublish({ store, target, log }: Pick<WakeUpsOptions, 'store' | 'target' | 'log'>) {
   return (directoryId: string, tenant: string, isUrgent: boolean): void => {
     store.publishNotice({ directoryId, target, isUrgent, tenant }).catch((error) => {

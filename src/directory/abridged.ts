@@ -13,7 +13,7 @@ export type Abridged<T extends { readonly raw: JsonText<JsonObject> }> = Omit<T,
   readonly raw: JsonText<JsonObject> | undefined
 }
 
-/** Whether nothing of a resource was left out. */
+/** Whether the resource is complete in the list. */
 export function isComplete<T extends { readonly raw: JsonText<JsonObject> | undefined }>(item: T): item is Complete<T> {
   return item.raw !== undefined
 }
@@ -25,20 +25,20 @@ export function abridge<T extends { readonly raw: JsonText<JsonObject> }>(item: 
   return isSmall ? item : { ...item, raw: undefined }
 }
 
-/** With all of its `raw`. */
+/** A resource with its complete `raw`. */
 export type Complete<T> = T & { readonly raw: JsonText<JsonObject> }
 
 /** The length of the resources that are parsed in one slice of the process's time, in characters: it takes about a millisecond. */
 const maxPartLength = 100_000
 
-/** Whether resources are short enough together to be parsed at once. */
+/** Whether the resources are short enough in total to be parsed in one go. */
 export function isOnePart(items: readonly { readonly raw: JsonText<JsonObject> }[]): boolean {
   return items.reduce((length, { raw }) => length + raw.length, 0) <= maxPartLength
 }
 
 /**
- * The items of a list with all of their `raw`, in parts that are short enough to be parsed at once, each in a slice of the
- * process's time. Items that the list abridged are read one by one; those that were deleted meanwhile are left out.
+ * The items of a list with their complete `raw`, in parts that are short enough to be parsed in one time slice each.
+ * Items that the list abridged are read one by one; those that were deleted meanwhile are left out.
  */
 export async function* completeInParts<
   T extends { readonly id: string; readonly raw: JsonText<JsonObject> | undefined },

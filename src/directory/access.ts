@@ -5,7 +5,7 @@ import { DirectoryError } from './errors.ts'
 import type { SecretDigest } from './secret.ts'
 import { digestSecret, sameSecret } from './secret.ts'
 
-/** How long a directory's record is cached, in milliseconds. */
+/** Lifetime of a cached directory record, in milliseconds. */
 const cacheMs = 2_000
 const maxCached = 10_000
 

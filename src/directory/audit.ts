@@ -1,14 +1,14 @@
 import type { Directory } from './directory.ts'
 
-/** Who a change is made by: an admin, the holder of an API key, the person at a setup link, or the service itself. */
+/** The kinds of callers: an admin, the holder of an API key, the person at a setup link, or the service itself. */
 export const callerKinds = ['admin', 'api-key', 'setup', 'system'] as const
 
 export type CallerKind = (typeof callerKinds)[number]
 
-/** Who made a request, and from where. Contains no secret. */
+/** The person or program that made a request, and its origin. Contains no secret. */
 export interface Caller {
   readonly kind: CallerKind
-  /** Of the admin user, the API key or the setup link; undefined for the service. */
+  /** The id of the admin user, the API key or the setup link; undefined for the service. */
   readonly id: string | undefined
   /** The admin's email address, the key's name or position in `API_KEYS`, or the part of the service that acts. */
   readonly name: string | undefined
@@ -22,7 +22,6 @@ export function systemCaller(name: string, requestId?: string): Caller {
   return { kind: 'system', id: undefined, name, requestId, address: undefined }
 }
 
-/** Every action that the audit trail records. */
 export const auditActions = [
   'admin.login',
   'admin.login_failed',
@@ -61,7 +60,7 @@ export type AuditAction = (typeof auditActions)[number]
 
 export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'setup-link', 'service'] as const
 
-/** What an action changed or read. */
+/** The object that an action changed or read. */
 export interface AuditTarget {
   readonly kind: (typeof auditTargetKinds)[number]
   readonly id: string | undefined
@@ -77,7 +76,7 @@ export function directoryTarget({ id, tenant, product }: Pick<Directory, 'id' | 
 /** `{field: {from, to}}`. A secret is shown as `"(set)"`, `"(changed)"` or null, never by value. */
 export type AuditChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-/** What the audit trail records of an action. */
+/** An action before it becomes an entry of the audit trail. */
 export interface AuditDraft {
   readonly action: AuditAction
   readonly caller: Caller
@@ -95,7 +94,7 @@ export interface AuditHead {
 
 /** An end of the chain as it is stored. */
 export interface AuditEnd extends AuditHead {
-  /** Shows that the service recorded it: see `sealEnd`. Empty before the first entry. */
+  /** Proves that the service recorded this end: see `sealEnd`. Empty before the first entry. */
   readonly seal: string
 }
 
@@ -127,7 +126,7 @@ export interface AuditEntry {
  */
 export type AuditWrite = (head: AuditEnd) => AuditWritten
 
-/** An entry, and the seal of the end that it is. */
+/** An entry, and the seal of the chain that ends with it. */
 export interface AuditWritten {
   readonly entry: AuditEntry
   readonly seal: string
@@ -145,8 +144,8 @@ export function plainText(text: string, maxLength: number): string {
   return start.replaceAll(unsafeCharacters, '\ufffd')
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 export type CallerOrigin = Pick<Caller, 'requestId' | 'address'>
 
-/** For calls that no request made. */
+/** The origin of calls that are not caused by a request. */
 export const unknownOrigin: CallerOrigin = { requestId: undefined, address: undefined }

@@ -1,7 +1,7 @@
 import { fromJsonText } from '../scim/json-text.ts'
 import type { EventDraft } from './event.ts'
 
-/** What an identity provider has been observed to do, of what changes a directory. */
+/** The behaviors of an identity provider that change a directory. */
 export const changeBehaviors = [
   'user_created',
   'user_updated',
@@ -19,7 +19,7 @@ type ChangeEvent = Pick<EventDraft, 'eventType' | 'changes'>
 
 const nothing: readonly ChangeBehavior[] = []
 
-/** The behaviors of the events that always show the same ones. */
+/** The behaviors that do not depend on the content of the event. */
 const shownBy: Partial<Record<EventDraft['eventType'], readonly ChangeBehavior[]>> = {
   'user.created': ['user_created'],
   'user.deleted': ['user_deleted'],
@@ -37,7 +37,7 @@ export function behaviorsIn(events: readonly ChangeEvent[]): readonly ChangeBeha
   return [...new Set(events.flatMap(behaviorsOf))]
 }
 
-/** An update that only turns `active` off or on is no `user_updated`. */
+/** An update that only sets `active` does not count as `user_updated`. */
 function behaviorsOf(event: ChangeEvent): readonly ChangeBehavior[] {
   if (event.eventType !== 'user.updated') return shownBy[event.eventType] ?? nothing
   const { active, others } = activeChange(event)
@@ -46,7 +46,7 @@ function behaviorsOf(event: ChangeEvent): readonly ChangeBehavior[] {
 
 const unchanged = { active: undefined, others: true } as const
 
-/** Whether an update turned `active` off or on, and whether it changed anything else. */
+/** Whether an update deactivated or activated a user, and whether it changed anything else. */
 function activeChange({ changes }: ChangeEvent) {
   // Hardly any update changes `active`, and parsing every one would be slow.
   if (changes === undefined || !changes.includes('"active":{"from":')) return unchanged
@@ -62,7 +62,7 @@ export function isDeprovisioning(event: ChangeEvent): boolean {
   return event.eventType === 'user.updated' && activeChange(event).active === 'user_deactivated'
 }
 
-/** Whether an event reports a change of the directory, not its present state or a test. */
+/** Whether an event reports a change of the directory, as opposed to a snapshot or a test. */
 export function isChange({ eventType }: ChangeEvent): boolean {
   return /^(user|group)\.(?!snapshot)/.test(eventType)
 }

@@ -15,23 +15,23 @@ export interface DirectoriesParts {
   readonly clock: () => number
   readonly newId: () => string
   readonly newEndpointSecret: () => string
-  /** Says why events must not be sent to the host of a URL; undefined when they may. */
+  /** The reason why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
-  /** The limit of directories without one of their own. */
+  /** The limit of directories that have no limit of their own. */
   readonly removalLimit?: RemovalLimit | undefined
-  /** How many directories a tenant may have for one product; 0, the default, means unlimited. */
+  /** The maximum number of directories that a tenant may have for one product; 0, the default, means unlimited. */
   readonly maxPerScope?: number | undefined
 }
 
-/** How the audit trail records a change: the action, and its caller. */
+/** The action and the caller that the audit trail records for a change. */
 export interface AuditedAction {
   readonly action: AuditAction
   readonly caller: Caller
 }
 
 /**
- * Applies `changed` to the stored record, and again to the new one if another writer was first. Returning the same
- * object means that nothing changes: nothing is written then.
+ * Applies `changed` to the stored record, and again if another writer was first. If it returns the same object, nothing
+ * is written.
  *
  * @param by undefined leaves no audit entry
  * @throws DirectoryError `directory-not-found`

@@ -12,7 +12,7 @@ import { defaultRemovalLimit, parseRemovalLimit } from './removal-limit.ts'
 import { newSecret } from './secret.ts'
 import { createSecretRotation } from './secret-rotation.ts'
 
-/** Manages directories. Inputs have the API's field names and are checked here; every change is audited with it. */
+/** Manages directories. Inputs have the API's field names and are validated here; every change is audited. */
 export type Directories = ReturnType<typeof createDirectories>
 
 export function createDirectories(parts: DirectoriesParts) {
@@ -40,7 +40,10 @@ function createDirectoryReads(store: DirectoryRecords) {
         part = await store.listDirectories(scope, { after: part.at(-1), limit })
       }
     },
-    /** At most a hundred directories of a scope: the one of this id, and those whose name or tenant begins with the text. */
+    /**
+     * At most a hundred directories of a scope: the one with this id, and those whose name or tenant begins with the
+     * text.
+     */
     find: (scope: DirectoryScope, search: string): Promise<Directory[]> => searchDirectories(store, scope, search),
     /** At most `part.limit` directories of a scope, in creation order. */
     page: (scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]> => store.listDirectories(scope, part),
@@ -147,7 +150,7 @@ function updatedDirectory(
   }
 }
 
-/** The limit after the field is set: null turns it off, and what an object leaves out is as in the settings. */
+/** The removal limit after an update: null turns it off, and fields that an object omits are those of the settings. */
 function changedRemovalLimit(
   { removal_limit: limit }: Pick<UpdateDirectoryInput, 'removal_limit'>,
   { removalLimit: before }: Pick<Directory, 'removalLimit'>,

@@ -34,7 +34,7 @@ export function secretChange(from: string | undefined, to: string | undefined): 
   return { from: from === undefined ? null : '(set)', to: to === undefined ? null : change }
 }
 
-/** The fields that are shown by value; an absent directory has them too, so every field is compared. */
+/** The fields that are shown by value. An absent directory has them too, so that every field is compared. */
 function shownFields(directory: Directory | undefined): Readonly<Record<string, string | boolean | undefined>> {
   return {
     name: directory?.name,
@@ -54,7 +54,7 @@ function shownFields(directory: Directory | undefined): Readonly<Record<string, 
   }
 }
 
-/** A limit as one value; undefined: that of the settings. */
+/** A limit as one value; undefined if the limit of the settings applies. */
 function limitText(limit: Directory['removalLimit']): string | undefined {
   if (limit === undefined) return undefined
   return limit === null ? 'none' : JSON.stringify(removalLimitView(limit))

@@ -15,14 +15,14 @@ export interface Committed {
   readonly furtherEvents?: FurtherEvents
 }
 
-/** The events that follow when there are too many to hold in memory: read from the store, page by page. */
+/** Further events of a change that has too many to hold in memory; they are read from the store page by page. */
 export interface FurtherEvents extends AsyncIterable<StoredEvent> {
-  /** The characters of their data and changes. */
+  /** The number of characters of their data and changes. */
   readonly characters: number
   readonly lastSequence: number
 }
 
-/** A committed change of members: the group after it, and the ids that no user or group has. */
+/** A committed change of members: the group after the change, and the ids that no user or group has. */
 export interface MembersCommitted extends Committed {
   readonly group: Group
   readonly skipped: readonly string[]
@@ -31,15 +31,21 @@ export interface MembersCommitted extends Committed {
 /** The outcome of a write whose directory was changed or deleted after the request was authorized: nothing is written. */
 export type DirectoryChanged = 'directory-changed'
 
-/** A condition on users that an index finds. `email`: one of the addresses, or the userName of a user without any. */
+/**
+ * A condition on users that an index can answer. `email` matches one of the addresses, or the userName of a user
+ * without any.
+ */
 export type UserEquality = Equality | { readonly attribute: 'email'; readonly value: string }
 
-/** A user in a list, with all groups that it is a direct member of, if they are few and were read. */
+/**
+ * A user in a list. The groups are those that it is a direct member of; they are present only if they are few and were
+ * read.
+ */
 export interface ListedUser extends Abridged<StoredResource & UserView> {
   readonly groups?: readonly GroupReference[] | undefined
 }
 
-/** A group in a list, with all of its members, if they are few and were read. */
+/** A group in a list. The members are present only if they are few and were read. */
 export interface ListedGroup extends Abridged<StoredResource & GroupView> {
   readonly members?: readonly Member[] | undefined
 }
@@ -50,7 +56,7 @@ export interface FoundUser extends StoredResource {
   readonly groups: readonly GroupReference[]
 }
 
-/** As `FoundUser`, with every field of the user. */
+/** Like `FoundUser`, with every field of the user. */
 export type UserInGroups = User & Pick<FoundUser, 'groups'>
 
 /** The storage of directories. An audit entry is committed together with its change. */
@@ -65,15 +71,15 @@ export interface DirectoryRecords {
     maxPerScope?: number,
   ): Promise<'created' | 'too-many-directories'>
   getDirectory(id: string): Promise<Directory | undefined>
-  /** In creation order. `after` is the last directory of the previous part. */
+  /** The directories of a scope in creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
   /**
-   * At most `limit` directories of a scope whose name or tenant begins with `prefix`, in creation order. The letters A to Z are
-   * equal to a to z.
+   * At most `limit` directories of a scope whose name or tenant begins with `prefix`, in creation order. The comparison
+   * ignores the case of the letters A to Z.
    */
   findDirectories(scope: DirectoryScope, prefix: string, limit: number): Promise<Directory[]>
   /**
-   * Stores the directory when the stored revision is the one before `directory.revision`. When it gets its first
+   * Stores the directory if the stored revision is the one before `directory.revision`. When it gets its first
    * endpoint, delivery starts at the events that follow.
    */
   replaceDirectory(
@@ -81,18 +87,19 @@ export interface DirectoryRecords {
     audit?: AuditWrite,
     options?: ReplaceDirectoryOptions,
   ): Promise<'replaced' | DirectoryChanged>
-  /** Whether the directory ever had an event, also when none is left. */
+  /** Whether the directory ever had an event, even if none is left. */
   hadEvents(id: string): Promise<boolean>
   /**
-   * Deletes the directory with everything in it, and revokes the setup links that name it; false when it does not exist.
+   * Deletes the directory with everything in it, and revokes the setup links that name it; false when it does not
+   * exist.
    *
-   * @param at when the links are revoked, in Unix milliseconds
+   * @param at time at which the links are revoked, in Unix milliseconds
    */
   deleteDirectory(id: string, at: number, audit?: AuditWrite): Promise<boolean>
 }
 
 export interface ReplaceDirectoryOptions {
-  /** Replaces only a directory that never had an event; otherwise the result is that of another revision. */
+  /** Replaces only a directory that never had an event; otherwise the result is that of a changed revision. */
   readonly onlyWithoutEvents?: boolean
 }
 
@@ -122,7 +129,7 @@ export interface ProvisioningStore {
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged>
-  /** Deletes the user if it has this version. It leaves its groups, whose versions change. */
+  /** Deletes the user if it has this version, and its memberships. The versions of its groups change. */
   deleteUser(
     directory: DirectoryRevision,
     user: IndexedUser,
@@ -131,8 +138,8 @@ export interface ProvisioningStore {
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 
   /**
-   * Creates the group, then its members with an event each. Where the directory has unique group names, a group cannot get
-   * the name of another one, in any letter case; groups that share a name already keep it.
+   * Creates the group, then its members with an event each. In a directory with unique group names, a group cannot get
+   * the name of another one, in any letter case; groups that already share a name keep it.
    */
   createGroup(
     directory: DirectoryRevision,
@@ -151,8 +158,8 @@ export interface ProvisioningStore {
     cause: Cause,
   ): Promise<MembersCommitted | 'group-name-taken' | 'version-mismatch' | DirectoryChanged>
   /**
-   * Changes only the members, so that changes of different members never conflict. The group gets a new version when a member
-   * was added or removed. With a `version`, the change is made only if the group has that version.
+   * Changes only the members, so that changes of different members never conflict. The group gets a new version if a
+   * member was added or removed. If `version` is set, the change is made only if the group has that version.
    */
   changeMembers(
     directory: DirectoryRevision,
@@ -161,7 +168,7 @@ export interface ProvisioningStore {
     version: number | undefined,
     cause: Cause,
   ): Promise<MembersCommitted | 'group-not-found' | 'version-mismatch' | DirectoryChanged>
-  /** Deletes the group if it has this version. Its members leave without events of their own. */
+  /** Deletes the group if it has this version. Its memberships end without events of their own. */
   deleteGroup(
     directory: DirectoryRevision,
     group: Pick<Group, 'id' | 'version'>,
@@ -173,16 +180,16 @@ export interface ProvisioningStore {
 /** The position of a directory in the list of directories, which are in creation order. */
 export type DirectoryPosition = Pick<Directory, 'id' | 'createdAt'>
 
-/** How many groups are read together with a user. */
+/** The maximum number of groups that are read together with a user. */
 export const firstGroups = 100
 
-/** A user that is in fewer groups can be listed with all of them. */
+/** The groups of a user are listed with it only if there are fewer than this. */
 export const manyGroups = 20
 
-/** How many members are read together with their group. */
+/** The maximum number of members that are read together with their group. */
 export const firstMembers = 100
 
-/** A group that has fewer members can be listed with all of them. */
+/** The members of a group are listed with it only if there are fewer than this. */
 export const manyMembers = 20
 
 /** A user or group, and the directory that it is in. */
@@ -191,10 +198,10 @@ export interface InDirectory<T> {
   readonly found: T
 }
 
-/** A group with the first of its members. */
+/** A group with its first members. */
 export interface GroupWithMembers {
   readonly group: Group
-  /** In the order of `listMembers`. */
+  /** The members in the order of `listMembers`. */
   readonly members: readonly ListRow<Member>[]
 }
 
@@ -203,58 +210,61 @@ export type MemberId = Omit<Member, 'display'>
 
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
-  /** The directories of a scope, as `listDirectories`, without reading their secrets. */
+  /** Like `listDirectories`, without reading the secrets. */
   listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<DirectoryPosition[]>
   getUser(directoryId: string, id: string): Promise<User | undefined>
-  /** Looks in all directories of a scope, which names a directory, or a tenant and a product. */
+  /** Searches all directories of a scope, which is a directory, or a tenant and a product. */
   findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<UserInGroups> | undefined>
-  /** The users that exist, by id; at most 1,000 ids at a time. */
+  /** The existing users among these ids, by id; at most 1,000 ids at a time. */
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   /** The user and its first `firstGroups` groups. */
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<ListRow<ListedUser>[]>
-  /** A page of `listUsers` and the number of users; with the groups of those that are in few if these are wanted. */
+  /** A page of `listUsers` and the number of users. `withGroups` includes the groups of users that are in few. */
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<ListedUser>>
   /**
-   * A part of `listUsers` in the directory that the scope names, or else in the only one of its tenant and product, with the
-   * groups of those that are in few; undefined when there is no such directory, or when there are several.
+   * A part of `listUsers` in the directory of the scope, or in the only one of its tenant and product, with the groups
+   * of users that are in few; undefined when there is no such directory, or when there are several.
    */
   listUsersInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedUser>[]> | undefined>
-  /** In the order of the folded userName; every user has another. */
+  /** The users in the order of the folded userName, which is unique. */
   listUsersByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedUser>[]>
   /**
-   * The users that meet every equality, which are looked up by index, with the groups of those that are in few. Texts are compared
-   * by the rules of their attribute.
+   * The users that meet all equalities, looked up by index, with the groups of users that are in few. Texts are
+   * compared by the rules of their attribute.
    */
   findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<ListRow<ListedUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
   /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
-  /** The groups that a user is a direct member of, in the order of their ids, after one of them; '' is before the first. */
+  /**
+   * The groups that a user is a direct member of, in the order of their ids, starting after one of them ('' for the
+   * first).
+   */
   listGroupsOfUser(directoryId: string, userId: string, after: string, limit: number): Promise<GroupReference[]>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
   /** The group and its first `firstMembers` members, as of one moment. */
   getGroupWithMembers(directoryId: string, id: string): Promise<GroupWithMembers | undefined>
-  /** As `findUserInScope`. */
+  /** Like `findUserInScope`. */
   findGroupInScope(scope: DirectoryScope, id: string): Promise<InDirectory<Group> | undefined>
-  /** As `findUserInScope` and `getGroupWithMembers`. */
+  /** Like `findUserInScope` and `getGroupWithMembers`. */
   findGroupWithMembersInScope(scope: DirectoryScope, id: string): Promise<InDirectory<GroupWithMembers> | undefined>
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<ListRow<ListedGroup>[]>
-  /** A page of `listGroups` and the number of groups; with the members of those that have few if these are wanted. */
+  /** A page of `listGroups` and the number of groups. `withMembers` includes the members of groups that have few. */
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<ListedGroup>>
-  /** As `listUsersInScope`, without members. */
+  /** Like `listUsersInScope`, without members. */
   listGroupsInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedGroup>[]> | undefined>
-  /** In the order of the folded displayName. */
+  /** The groups in the order of the folded displayName. */
   listGroupsByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedGroup>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<ListRow<ListedGroup>[]>
   countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<ListRow<Member>[]>
-  /** As `listMembers`, of a group in any directory of a scope; undefined when there is none. */
+  /** Like `listMembers`, for a group in any directory of a scope; undefined when there is none. */
   listMemberIds(
     scope: DirectoryScope,
     groupId: string,

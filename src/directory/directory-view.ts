@@ -17,7 +17,7 @@ export interface DirectoryView {
   readonly log_scim_requests: boolean
   readonly unique_group_names: boolean
   readonly deactivated: boolean
-  /** Null: too many removals are never held. */
+  /** Null means that removals are never held. */
   readonly removal_limit: RemovalLimitView | null
   readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
   readonly webhook: { readonly endpoint: string; readonly secret: string }
@@ -28,9 +28,9 @@ export interface DirectoryView {
   readonly extdir_subject?: string
   readonly extdir_authorization_url?: string
   readonly extdir_authorization_status?: AuthorizationStatus
-  /** Why authorization is needed. */
+  /** The reason why authorization is needed. */
   readonly extdir_authorization_error?: string | null
-  /** The consent that waits for approval, if there is one. */
+  /** The consent that waits for approval, if any. */
   readonly extdir_pending_connection?: { readonly workspace: string | null; readonly reason: string }
 }
 
@@ -40,10 +40,10 @@ export function scimPath(directoryId: string): string {
 }
 
 /**
- * A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty.
+ * A directory as the API returns it. A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty.
  *
- * @param removalLimit of directories without one of their own
- * @param authorizationUrl where an administrator of Google Workspace consents
+ * @param removalLimit the limit of directories that have no limit of their own
+ * @param authorizationUrl the page where an administrator of Google Workspace consents
  */
 export function directoryView(
   directory: Directory,
@@ -73,8 +73,8 @@ export function directoryView(
 }
 
 /**
- * For read-only callers: secrets, tokens and the authorization URL, which would allow writing or reading elsewhere, are
- * empty, and the endpoint has no query.
+ * The view for read-only callers: secrets, tokens and the authorization URL, which would grant access elsewhere, are
+ * empty, and the query of the endpoint is removed.
  */
 export function withoutSecrets(view: DirectoryView): DirectoryView {
   const hidden = { extdir_access_token: '', extdir_refresh_token: '', extdir_authorization_url: '' }

@@ -14,15 +14,18 @@ export interface Directory {
   readonly endpoint: Endpoint | undefined
   readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
-  /** Whether the request log keeps the bodies of all SCIM requests, not only of refused ones. */
+  /** Whether the request log keeps the bodies of all SCIM requests, not only of rejected ones. */
   readonly logScimRequests: boolean
-  /** Whether a second group of a name, in any letter case, is rejected. Google Workspace syncs ignore it. */
+  /** Whether a second group with the same name, in any letter case, is rejected. Google Workspace syncs ignore it. */
   readonly uniqueGroupNames: boolean
   readonly deactivated: boolean
-  /** When too many removals hold its events; null: never, undefined: the limit of the settings. */
+  /** The number of removals that holds its events; null: no limit, undefined: the limit of the settings. */
   readonly removalLimit?: RemovalLimit | null | undefined
   readonly createdAt: number
-  /** Counts the changes of this record. Writes of users and groups are rejected if it changed since their authorization. */
+  /**
+   * A counter of the changes of this record. Writes of users and groups are rejected if it changed since their
+   * authorization.
+   */
   readonly revision: number
 }
 
@@ -32,7 +35,7 @@ export interface ExpiringSecret {
   readonly expiresAt: number
 }
 
-/** Where a directory's events are POSTed, and the secret that signs them. */
+/** The URL that receives a directory's events, and the secret that signs them. */
 export interface Endpoint {
   readonly url: string
   readonly secret: string
@@ -40,9 +43,9 @@ export interface Endpoint {
   readonly previousSecret: ExpiringSecret | undefined
 }
 
-/** How a Google Workspace directory is accessed: with an administrator's tokens or with a service account. */
+/** The access to a Google Workspace: with an administrator's tokens or with a service account. */
 export interface GoogleConnection {
-  /** Only users and groups of this domain are synced; undefined: the whole customer account. */
+  /** Restricts the sync to users and groups of this domain; undefined: the whole customer account. */
   readonly domain: string | undefined
   readonly accessToken: string | undefined
   readonly refreshToken: string | undefined
@@ -53,11 +56,11 @@ export interface GoogleConnection {
   readonly serviceAccount?: ServiceAccount | undefined
   /** Google's id of the customer that consented; undefined when unknown. */
   readonly workspace?: string | undefined
-  /** How many consents were completed, approved or not. */
+  /** The number of completed consents, approved or not. */
   readonly consents?: number | undefined
   /** A consent that waits for approval. */
   readonly pending?: PendingConnection | undefined
-  /** Why Google rejects the credentials, in a sentence; an administrator has to consent again. */
+  /** The reason why Google rejects the credentials, in a sentence; an administrator has to consent again. */
   readonly authorizationNeeded?: string | undefined
 }
 
@@ -68,7 +71,7 @@ export interface PendingConnection {
   readonly accessTokenExpiresAt: number | undefined
   readonly scope: string | undefined
   readonly workspace: string | undefined
-  /** Why it must be approved, in a sentence. */
+  /** The reason why it must be approved, in a sentence. */
   readonly reason: string
 }
 
@@ -78,7 +81,7 @@ export interface ServiceAccount {
   /** PEM. */
   readonly privateKey: string
   readonly privateKeyId: string | undefined
-  /** The email address of the administrator that it acts as. */
+  /** The email address of the administrator that the account impersonates. */
   readonly subject: string
 }
 
@@ -86,7 +89,7 @@ export interface ServiceAccount {
 export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'removalLimit'> &
   Partial<Pick<Directory, 'uniqueGroupNames'>>
 
-/** Which directories a request may read; every field that is set must match. */
+/** The directories that a request may read; every field that is set must match. */
 export interface DirectoryScope {
   readonly tenant?: string | undefined
   readonly product?: string | undefined

@@ -6,7 +6,7 @@ import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 type WebhookFields = Pick<UpdateDirectoryInput & CreateDirectoryInput, 'webhook_url' | 'webhook_secret'>
 
 /**
- * The endpoint after these fields are set: an omitted field keeps its value, and an empty URL removes the endpoint.
+ * The endpoint after an update: an omitted field keeps its value, and an empty URL removes the endpoint.
  *
  * @throws DirectoryError `invalid-input`
  */
@@ -30,7 +30,7 @@ const secretWithoutUrl: FieldProblem = {
   message: 'webhook_url: required when webhook_secret is set.',
 }
 
-/** Only the form is checked; `rejectBlockedUrl` and every connection check the host's addresses. */
+/** Checks only the syntax; `rejectBlockedUrl` and every connection check the host's addresses. */
 function urlProblems(text: string): FieldProblem[] {
   const problem = (message: string) => [{ field: 'webhook_url', message: `webhook_url: ${message}` }]
   if (!URL.canParse(text)) return problem('not a URL; send one like https://app.example.com/events.')
@@ -49,7 +49,7 @@ export async function rejectBlockedUrl(
   if (reason !== undefined) throwProblems([{ field: 'webhook_url', message: `webhook_url: ${reason}` }])
 }
 
-/** Without its query and fragment, which often contain a token of the receiver. */
+/** Removes the query and fragment, which often contain a token of the receiver. */
 export function urlWithoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }

@@ -28,7 +28,7 @@ export class DirectoryError extends Error {
   readonly code: DirectoryErrorCode
   /** The invalid fields of an `invalid-input`. */
   readonly problems: readonly FieldProblem[]
-  /** When to try again after a `too-many-attempts` or `busy`. */
+  /** Time after which to retry a `too-many-attempts` or `busy`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -44,12 +44,12 @@ export class DirectoryError extends Error {
   }
 }
 
-/** The refusal of what exceeds a rate limit, such as "failed attempts". */
+/** The error when a rate limit is exceeded, such as that of "failed attempts". */
 export function tooMany(what: string, waitSeconds: number): DirectoryError {
   return new DirectoryError('too-many-attempts', `Too many ${what}: try again in ${waitSeconds} s.`, [], waitSeconds)
 }
 
-/** @throws DirectoryError `invalid-input` that names every problem, unless there are none */
+/** @throws DirectoryError `invalid-input` that names every problem; does nothing without problems */
 export function throwProblems(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   throw new DirectoryError('invalid-input', problems.map(({ message }) => message).join(' '), problems)

@@ -31,7 +31,7 @@ export interface EventDraft {
   readonly data: JsonText<JsonObject>
   /** The top-level attributes that an update changed. */
   readonly changes?: JsonText<Changes> | undefined
-  /** Of the event of a membership, whose data begins with the user. It is only stored, for lookups. */
+  /** The group of a membership event, whose data begins with the user. Stored only for lookups. */
   readonly groupId?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface StoredEvent extends EventDraft {
 /** The span of a commit in the forms of W3C Trace Context: `traceparent`, and `tracestate` after a space if there is one. */
 export type TraceContext = string
 
-/** The characters of the data and changes of events. */
+/** The number of characters of the data and changes of events. */
 export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'changes'>[]): number {
   return events.reduce((sum, { data, changes }) => sum + data.length + (changes?.length ?? 0), 0)
 }
@@ -61,15 +61,15 @@ export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'change
 /** The request, or sync run, behind a change. Times are Unix milliseconds. */
 export interface Cause {
   readonly requestId: string
-  /** Of the span of the commit; undefined unless an SDK of OpenTelemetry is loaded. */
+  /** The span of the commit; undefined unless an SDK of OpenTelemetry is loaded. */
   readonly traceContext?: TraceContext | undefined
   /** The time of the change. */
   readonly at: number
-  /** When the request arrived, before it was authorized and read; undefined: at the time of the change. */
+  /** Time at which the request arrived, before it was authorized and read; by default the time of the change. */
   readonly receivedAt?: number | undefined
 }
 
-/** When the request, or sync run, behind a change called for it, in Unix milliseconds. */
+/** Time at which the request, or sync run, behind a change began, in Unix milliseconds. */
 export function arrivalOf({ receivedAt, at }: Cause): number {
   return receivedAt ?? at
 }

@@ -4,7 +4,7 @@ import { DirectoryError, throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import { readServiceAccount } from './service-account.ts'
 
-/** Whether a directory has Google credentials (`none`: it has none) and whether an administrator must consent again. */
+/** Whether a directory has Google credentials, and whether an administrator must consent again. */
 export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
 
 export function authorizationStatus(connection: GoogleConnection): AuthorizationStatus {
@@ -19,7 +19,7 @@ type ExtdirFields = Pick<
 >
 
 /**
- * The connection after these fields are set: an omitted field keeps its value, null and "" remove it.
+ * The connection after an update: an omitted field keeps its value, null and "" remove it.
  *
  * @throws DirectoryError `invalid-input`
  */
@@ -45,7 +45,7 @@ function changedText(value: string | null | undefined, before: string | undefine
   return value === undefined ? before : value || undefined
 }
 
-/** An access token that is kept beside a new refresh token may belong to another account, so it counts as expired. */
+/** An old access token may belong to another account than a new refresh token, so it counts as expired. */
 function expiryAfter(
   { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }: ExtdirFields,
   before: GoogleConnection | undefined,

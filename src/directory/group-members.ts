@@ -17,7 +17,7 @@ export function membersOfGroup(
   return inParts((part) => store.listMembers(directoryId, groupId, part), from)
 }
 
-/** As `membersOfGroup`, without their names. */
+/** Like `membersOfGroup`, without their names. */
 export function memberIdsOfGroup(
   store: DirectoryReads,
   directoryId: string,
@@ -42,7 +42,7 @@ async function* inParts<T>(
   }
 }
 
-/** The members of a group that was read with its first members: an array when these are all, else in parts. */
+/** The members of a group that was read with its first members: an array if these are all, else in parts. */
 export function allMembers(
   store: DirectoryReads,
   directoryId: string,

@@ -53,7 +53,7 @@ export function groupViewText({ id, name, raw }: GroupView): JsonText<JsonObject
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
 }
 
-/** As `groupViewText`, with `raw_omitted` in place of `raw`. */
+/** Like `groupViewText`, with `raw_omitted` instead of `raw`. */
 export function groupWithoutRawText({ id, name }: Omit<GroupView, 'raw'>): JsonText<JsonObject> {
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw_omitted":true}` as JsonText<JsonObject>
 }

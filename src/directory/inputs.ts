@@ -12,7 +12,7 @@ import { maxServiceAccountLength } from './service-account.ts'
 
 // The description of a field is also the error message about it.
 
-/** No control characters and no lone surrogates: what both databases store unchanged. */
+/** Text that both databases store unchanged: no control characters and no lone surrogates. */
 const plainText = '^[^\\p{Cc}\\p{Cs}]*$'
 
 const scopePart = (field: string, options: { readonly examples?: readonly string[] } = {}) =>
@@ -174,7 +174,7 @@ const wholeNumber = (field: string, least: number, most: number) =>
 export const maxPageLimit = 1000
 const maxPageOffset = 1_000_000_000
 
-/** Which part of a list to return; without any of these, all of it. */
+/** The part of a list to return; all of it without these fields. */
 export const PagingInput = Type.Object({
   pageOffset: Type.Optional(wholeNumber('pageOffset', 0, maxPageOffset)),
   pageLimit: Type.Optional(wholeNumber('pageLimit', 1, maxPageLimit)),
@@ -184,14 +184,14 @@ export const PagingInput = Type.Object({
 })
 export type PagingInput = Static<typeof PagingInput>
 
-/** Which part of a list to return, where pages have no offset. */
+/** The part of a list to return, for lists whose pages have no offset. */
 export const TokenPagingInput = Type.Object({
   pageLimit: PagingInput.properties.pageLimit,
   pageToken: PagingInput.properties.pageToken,
 })
 export type TokenPagingInput = Static<typeof TokenPagingInput>
 
-/** A listing of what the directories of a scope contain. */
+/** A list of resources of the directories in a scope. */
 export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
 
 const lookupValue = (field: string, meaning: string) =>
@@ -257,8 +257,8 @@ function descriptionOf(schema: Schema): string | undefined {
 /**
  * Checks an input against its schema.
  *
- * @throws DirectoryError `invalid-input` that says of every invalid field what it must be, and of every unknown field which
- * one was probably meant
+ * @throws DirectoryError `invalid-input`, which says what every invalid field must be, and suggests a name for every
+ * unknown field
  */
 export function parseInput<S extends ObjectSchema>(schema: S, input: unknown): Static<S> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

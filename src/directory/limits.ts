@@ -4,14 +4,14 @@ import type { JsonText } from '../scim/json-text.ts'
 import { toJsonText } from '../scim/json-text.ts'
 
 /**
- * Longest value of an indexed attribute (`userName`, `externalId`, `displayName`, `emails.value`), in characters: both
- * databases can index that many of any script.
+ * The maximum length of an indexed attribute (`userName`, `externalId`, `displayName`, `emails.value`), in characters:
+ * both databases can index that many of any script.
  */
 export const maxIndexedLength = 512
 
 /**
- * Largest user, or group without its members, in characters of JSON. Searches read many resources at once and evaluate
- * each one without a pause.
+ * The maximum size of a user, or of a group without its members, in characters of JSON. Searches read many resources at
+ * once and evaluate each one without a pause.
  */
 export const maxResourceLength = 262_144
 
@@ -29,16 +29,16 @@ export function indexable(name: string, value: Json | undefined): string | undef
   return value
 }
 
-/** JSON escapes a surrogate only when its other half is missing; an even number of backslashes are text. */
+/** JSON escapes a surrogate only when its other half is missing; after an even number of backslashes it is text. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
 /**
- * A resource as it is stored.
+ * The text of a resource to store.
  *
  * @throws ScimError 413 when it is too large, 400 `invalidValue` when a text in it is not valid Unicode
  */
 export function resourceText(resource: JsonObject): JsonText<JsonObject> {
-  // Written, a value takes up to six times its length.
+  // As JSON, a value takes up to six times its length.
   if (charactersLeft(resource, maxResourceLength) < 0) throw tooLarge('more')
   const text = toJsonText(resource)
   if (text.includes('\\ud') && loneSurrogate.test(text)) {
@@ -52,7 +52,7 @@ export function resourceText(resource: JsonObject): JsonText<JsonObject> {
   return text
 }
 
-/** What remains of an allowance after the characters of all strings in a value; negative as soon as it is used up. */
+/** The allowance minus the characters of all strings in a value; negative as soon as it is used up. */
 function charactersLeft(value: Json, allowance: number): number {
   if (typeof value === 'string') return allowance - value.length
   if (typeof value !== 'object' || value === null) return allowance

@@ -1,9 +1,9 @@
-/** A position in a list in creation order; the rows after it come next. Lists start at `listStart`. */
+/** A position in a list in creation order, whose next page begins after it. Lists start at `listStart`. */
 export interface ListPosition {
   /** The sequence of the event that created the row. */
   readonly sequence: number
   readonly id: string
-  /** The folded name, in lists in the order of names. */
+  /** The folded name, in lists that are ordered by name. */
   readonly name?: string
 }
 
@@ -21,21 +21,21 @@ export interface ListPart {
   readonly limit: number
 }
 
-/** The part of a list in the order of folded names to read. */
+/** The part to read of a list that is ordered by folded name. */
 export interface NamePart {
-  /** After a position of such a list, or from an offset (0-based). */
+  /** A position to continue after, or an offset (0-based). */
   readonly from: Required<ListPosition> | number
   readonly limit: number
-  /** Reverses the names; rows of the same name stay in creation order. */
+  /** Reverses the names; rows with the same name stay in creation order. */
   readonly isDescending: boolean
 }
 
-/** A row with its position in a list in the order of names. */
+/** A row with its position in a list that is ordered by name. */
 export interface NameListRow<T> extends ListRow<T> {
   readonly position: Required<ListPosition>
 }
 
-/** A part of a list, and how long the whole list is. */
+/** A part of a list, and the length of the whole list. */
 export interface ListPage<T> {
   readonly rows: readonly ListRow<T>[]
   readonly total: number

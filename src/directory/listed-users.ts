@@ -12,23 +12,23 @@ export interface UserCompletion {
   readonly slices: TimeSlices
 }
 
-/** What the lists of users have in common: a part of each user, and its groups if they are known. */
+/** The fields that all lists of users have: a user, possibly abridged, and its groups if they are known. */
 export type UserInList = Pick<ListedUser, 'id' | 'raw' | 'groups'>
 
-/** A user with all of its `raw`, and its groups. */
+/** A user with its complete `raw`, and its groups. */
 export interface CompleteUser<T extends UserInList> {
   readonly user: Complete<T>
   readonly groups: UserGroups
 }
 
-/** How many users are read together with their first groups. */
+/** The number of users that are read together with their first groups. */
 const usersPerRead = 20
 
 /**
- * The users of a list in parts, with what the list left out: a long `raw`, and groups that were not read with it. Users who
- * were deleted meanwhile are left out.
+ * The users of a list in parts, completed with a long `raw` and with groups that were not read. Users who were deleted
+ * meanwhile are left out.
  *
- * @param withGroups whether groups are wanted; otherwise every user has none
+ * @param withGroups whether to read the groups; otherwise every user has none
  */
 export async function* completeUsers<T extends UserInList>(
   completion: UserCompletion,
@@ -45,7 +45,7 @@ export async function* completeUsers<T extends UserInList>(
   }
 }
 
-/** The groups of each user of a list, in the order of the users; those that the list has not are read together. */
+/** The groups of each user of a list, in the order of the users; missing groups are read together. */
 export async function groupsOfListed(
   { store, directoryId }: Pick<UserCompletion, 'store' | 'directoryId'>,
   users: readonly Pick<UserInList, 'id' | 'groups'>[],

@@ -8,17 +8,16 @@ import { groupViewText } from './group.ts'
 import { membershipDataOf } from './membership-event.ts'
 import type { User } from './user.ts'
 
-/** What the store reads, inside the transaction, about the members that a change names. */
+/** Facts about the members that a change names; the store reads them inside the transaction. */
 export interface MemberFacts {
   /** The present members: all of them for a change that replaces the list, otherwise those that the change names. */
   readonly present: ReadonlyMap<string, MemberType>
   /** The users among the ids that the change adds or removes. */
   readonly users: ReadonlyMap<string, User>
-  /** The ids among them that are groups of the directory. */
+  /** The groups of the directory among these ids. */
   readonly groups: ReadonlySet<string>
 }
 
-/** The effect of a change of members. */
 export interface MemberOutcome {
   readonly added: ReadonlyMap<string, MemberType>
   readonly removed: ReadonlySet<string>
@@ -28,8 +27,9 @@ export interface MemberOutcome {
 }
 
 /**
- * Decides which members are added and removed, and the events that report it: one per user, and one `group.updated` for all
- * nested groups, whose users do not become members. Adding a present member or removing an absent one changes nothing.
+ * Decides which members are added and removed, and the events that report it: one per user, and one `group.updated` for
+ * all nested groups, whose users do not become members. Adding a present member or removing an absent one changes
+ * nothing.
  */
 export function decideMemberChanges(group: Group, changes: MemberChanges, facts: MemberFacts): MemberOutcome {
   const wanted = changes.kind === 'replace' ? changes.members : changes.add
@@ -70,7 +70,7 @@ function memberEvents(
   ]
 }
 
-/** The one event about all nested groups that a change adds and removes; none without any. */
+/** The single event about all nested groups that a change adds and removes; none if there are none. */
 export function nestedGroupsEvent(
   group: JsonText<JsonObject>,
   joined: readonly string[],

@@ -8,18 +8,22 @@ import type { UserView } from './user.ts'
 import { userViewText, userWithoutRawText } from './user.ts'
 
 /**
- * The most bytes of the data of a `group.user_*` or `member.snapshot` event: with the other fields, the event has at most 16 KB.
- * A short request can change a thousand members, and each of their events would repeat the group.
+ * The maximum size of the data of a `group.user_*` or `member.snapshot` event, in bytes: with the other fields, the
+ * event has at most 16 KB. A short request can change a thousand members, and each of their events would repeat the
+ * group.
  */
 export const maxMembershipBytes = 14_336
 
-/** The longest name of a user whose data would otherwise be too long, in characters. JSON may need six bytes for each. */
+/**
+ * The length to which names are cut when a user's data is too long otherwise, in characters. JSON may need six bytes
+ * for each.
+ */
 const maxNameLength = 512
 
 /**
- * Makes the data of the events about members of a group: the user's own fields, and `group`. Where both are too long
- * together, the `raw` of the group is left out, or else that of the user, or else both, with `raw_omitted` in its place; what is
- * then still too long are names, which are cut. A `raw` that was not read is left out as well.
+ * Makes the data of the events about members of a group: the user's own fields, and `group`. If they are too long
+ * together, the `raw` of the group, of the user, or of both is replaced by `raw_omitted`; if that is not enough, names
+ * are cut. A `raw` that was not read is left out as well.
  */
 export function membershipDataOf(group: Abridged<GroupView>): (user: Abridged<UserView>) => JsonText<JsonObject> {
   const wholeGroup = isComplete(group) ? measured(groupViewText(group)) : undefined
@@ -45,7 +49,7 @@ function measured(text: JsonText<JsonObject>): Measured {
 
 const groupName = ',"group":'
 
-/** Undefined when it is too long, or one of the two is not known. */
+/** The data with both; undefined when it is too long, or one of the two is not known. */
 function joined(user: Measured | undefined, group: Measured | undefined): JsonText<JsonObject> | undefined {
   if (user === undefined || group === undefined) return undefined
   if (user.bytes + groupName.length + group.bytes > maxMembershipBytes) return undefined
@@ -60,7 +64,7 @@ function withShortNames(user: Abridged<UserView>): Abridged<UserView> {
   return { ...user, firstName: cut(user.firstName), lastName: cut(user.lastName) }
 }
 
-/** The beginning of a text, without half of a surrogate pair at its end. */
+/** The beginning of a text. A surrogate pair at its end is not split. */
 function cut(text: string): string {
   return text.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '')
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { Directory } from './directory.ts'
 
-/** What the operator is notified of. */
 export const noticeTypes = [
   'directory.delivery_paused',
   'directory.held',
@@ -18,9 +17,9 @@ export type NoticeType = (typeof noticeTypes)[number]
 export interface NoticeDraft {
   readonly type: NoticeType
   readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
-  /** When it happened, in Unix milliseconds. */
+  /** Time of the incident, in Unix milliseconds. */
   readonly at: number
-  /** What happened and what to do, in a sentence or two. Contains no secret. */
+  /** The incident and the advice, in a sentence or two; contains no secret. */
   readonly message: string
   /** Further fields of the notice's `data`, such as `reason`. */
   readonly details?: JsonObject | undefined
@@ -38,18 +37,18 @@ export interface NoticeWrite {
   readonly payload: string
 }
 
-/** How the parts of the service notify the operator. Without `OPERATOR_WEBHOOK_URL` nothing is written and nothing is sent. */
+/** Notifies the operator on behalf of other parts of the service. Does nothing without `OPERATOR_WEBHOOK_URL`. */
 export interface OperatorNotices {
   /**
    * Prepares a notice that a store writes in the commit of its cause; undefined without `OPERATOR_WEBHOOK_URL`. The store
    * drops it if the directory had a notice of this type within the last hour, or has one that is not sent yet.
    */
   prepare(draft: NoticeDraft): NoticeWrite | undefined
-  /** Called after a commit with a prepared notice, so that it is sent soon. */
+  /** Starts sending; to be called after a commit with a prepared notice. */
   committed(): void
   /** Writes a notice in a commit of its own. Never rejects: a failure is logged. */
   notify(draft: NoticeDraft): Promise<void>
 }
 
-/** Notifies nobody. */
+/** For a service without `OPERATOR_WEBHOOK_URL`. */
 export const noNotices: OperatorNotices = { prepare: () => undefined, committed: () => {}, notify: async () => {} }

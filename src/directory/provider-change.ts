@@ -11,7 +11,7 @@ import { newSecret } from './secret.ts'
 /** The directory after its provider was changed. */
 export interface ProviderChanged {
   readonly directory: Directory
-  /** Whether its SCIM secret was replaced: nobody has used it. */
+  /** Whether its SCIM secret was replaced, because nobody has used it. */
   readonly hasNewSecret: boolean
 }
 
@@ -20,8 +20,9 @@ export function createProviderChange(parts: Pick<DirectoriesParts, 'store' | 'ac
   const { store, access } = parts
   return {
     /**
-     * Changes the type of a directory in place: its id stays, and so does what it has received. As long as it never had an event,
-     * it begins anew with another SCIM secret. After that, only the SCIM provider can become another, with the same secret.
+     * Changes the type of a directory in place: its id and its data stay. A directory that never had an event starts
+     * over with a new SCIM secret. After the first event, only one SCIM provider can be changed to another, and the
+     * secret stays.
      *
      * @throws DirectoryError `directory-not-found`, `directory-in-use`
      */
@@ -32,7 +33,7 @@ export function createProviderChange(parts: Pick<DirectoriesParts, 'store' | 'ac
         const isUnused = !isConnected(before) && !(await store.hadEvents(id))
         const after = isUnused ? begunAnew(before, type) : withAnotherScimProvider(before, type)
         const audit = directoryAudit(parts, { action: 'directory.updated', caller }, before, after)
-        // An event that comes in between makes this fail, and the next look sees it.
+        // If an event arrives in between, this fails and the next attempt finds it.
         const outcome = await store.replaceDirectory(after, audit, { onlyWithoutEvents: isUnused })
         access.forget(id)
         if (outcome === 'replaced') return { directory: after, hasNewSecret: isUnused }

@@ -13,7 +13,6 @@ export const providers = {
   extdir: 'Google Workspace',
 } as const
 
-/** The type of identity provider that a directory is connected to. */
 export type DirectoryType = keyof typeof providers
 
 export function isDirectoryType(text: string): text is DirectoryType {

@@ -1,27 +1,31 @@
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import type { GroupReference } from './group.ts'
 
-/** The address of a resource. @param scimUrl the address of its directory's service provider */
+/**
+ * The address of a resource.
+ *
+ * @param scimUrl the address of its directory's service provider
+ */
 export function locationOf(endpoint: ResourceType['endpoint'], id: string, scimUrl: string): string {
   return `${scimUrl}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** Ids as they are made here: neither an address nor JSON escapes any of their characters. */
+/** Generated ids need no escaping in an address or in JSON. */
 const plainId = /^[\w-]+$/
 
-/** The JSON texts of the addresses of resources, by their id. */
+/** The JSON texts of resource addresses, by id. */
 export function locationTexts(endpoint: ResourceType['endpoint'], scimUrl: string): (id: string) => string {
   const start = JSON.stringify(locationOf(endpoint, '', scimUrl)).slice(0, -1)
   return (id) => (plainId.test(id) ? `${start}${id}"` : JSON.stringify(locationOf(endpoint, id, scimUrl)))
 }
 
-/** The JSON texts of groups as users refer to them, for users that share groups. */
+/** A cache of the JSON texts of groups, for users that share groups. */
 export type ReferenceTexts = Map<GroupReference, string>
 
 /**
  * The JSON text of a user's `groups` (RFC 7643 §4.1.2).
  *
- * @param known remembers the text of each group for the users that follow
+ * @param known cache of the text of each group
  */
 export function groupReferencesText(
   groups: readonly GroupReference[],
@@ -31,7 +35,7 @@ export function groupReferencesText(
   return `[${groupReferenceTexts(groups, scimUrl, known)}]`
 }
 
-/** As `groupReferencesText`, without the brackets. */
+/** Like `groupReferencesText`, without the brackets. */
 export function groupReferenceTexts(
   groups: readonly GroupReference[],
   scimUrl: string,

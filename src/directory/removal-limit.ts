@@ -1,13 +1,13 @@
-/** When removals of users, or of memberships, are too many at once: their events are then held. */
+/** The number of removals of users, or of memberships, above which their events are held. */
 export interface RemovalLimit {
-  /** Of the highest number within the window, from 0 to 100; 100 is no limit. */
+  /** Percentage of the highest number within the window, from 0 to 100; 100 means no limit. */
   readonly percent: number
-  /** This many removals within the window are never held. */
+  /** Number of removals within the window that are never held. */
   readonly minimum: number
   readonly windowSeconds: number
 }
 
-/** The limit of the settings, unless they set another one. */
+/** The default of the settings. */
 export const defaultRemovalLimit: RemovalLimit = { percent: 30, minimum: 20, windowSeconds: 3600 }
 
 /** A limit that nothing exceeds. */
@@ -44,63 +44,71 @@ export function parseRemovalLimit(
   }
 }
 
-/** The least and the most that each field of a limit may be. */
+/** The minimum and maximum of each field. */
 export const removalLimitRanges = {
   percent: { minimum: 0, maximum: 100 },
   minimum: { minimum: 0, maximum: 1_000_000 },
   window_seconds: { minimum: 1, maximum: 604_800 },
 } as const
 
-/** What is counted, each by itself: users who were deleted or became inactive, and memberships that ended. */
+/**
+ * The two kinds of removals, counted separately: users who were deleted or became inactive, and memberships that ended.
+ */
 export const removalKinds = ['users', 'memberships'] as const
 
 export type RemovalKind = (typeof removalKinds)[number]
 
 /** The removals of a part of the window. */
 export interface RemovalBucket {
-  /** When the first of them was made, in Unix milliseconds. */
+  /** Time of the first of them, in Unix milliseconds. */
   readonly from: number
-  /** Of the first of them: the sequence number of its event and the number of discarded events, which is never used again. */
+  /**
+   * Position of the first of them: the sequence number of its event plus the number of discarded events, which is never
+   * reused.
+   */
   readonly position: number
   readonly removals: number
-  /** The most active users, or memberships, that there were before one of them. */
+  /** The highest number of active users, or memberships, before one of them. */
   readonly highest: number
 }
 
 /** The removals of a directory that count, oldest first. */
 export type RemovalWindow = readonly RemovalBucket[]
 
-/** Removals that follow each other in a commit. */
+/** Consecutive removals in a commit. */
 export interface RemovalRun {
   /** The sequence number of the first event about them. */
   readonly sequence: number
   readonly removals: number
-  /** Whether each has an event of its own; otherwise one event is about all of them. */
+  /** Whether each removal has its own event; otherwise one event is about all of them. */
   readonly hasEventEach: boolean
-  /** How many active users, or memberships, there were before the first of them. */
+  /** The number of active users, or memberships, before the first of them. */
   readonly before: number
-  /** The positions of earlier removals that no longer count: of what came back, or is removed once more by this run. */
+  /**
+   * The positions of earlier removals that no longer count, because the user or membership came back or is removed
+   * again by this run.
+   */
   readonly undone?: readonly number[]
 }
 
-/** The run of a change that only brings back what was removed. */
+/** The run of a change that only restores users or memberships. */
 export function returnRun(undone: readonly number[]): RemovalRun {
   return { sequence: 0, removals: 0, hasEventEach: false, before: 0, undone }
 }
 
-/** What decides how removals are counted, besides the limit. */
+/** The state of a directory that affects the count of removals. */
 export interface CountedDirectory {
-  /** How many events were discarded: a position is a sequence number and this number. */
+  /** The number of discarded events: a position is a sequence number plus this number. */
   readonly discardedEvents: number
-  /** While the directory is held, no removal becomes too old to count. */
+  /** While the directory is held, removals do not expire. */
   readonly isHeld: boolean
 }
 
 /** The removals of a directory after a commit. */
 export interface CountedRemovals {
-  /** When the directory is held, its last bucket has the held removals. */
+  /** While the directory is held, the last bucket has the held removals. */
   readonly window: RemovalWindow
-  /** How many removals count. */
+  /** The number of removals that count. */
   readonly removals: number
   /** The highest number of active users, or memberships, within the window. */
   readonly highest: number
@@ -108,15 +116,15 @@ export interface CountedRemovals {
   readonly exceededAt: number | undefined
 }
 
-/** The window moves in steps of this part of it, so that a directory has as many buckets at most. */
+/** The window moves in steps of this fraction, which is also the maximum number of buckets of a directory. */
 const bucketsPerWindow = 60
 
 /**
- * Counts the removals of a commit. A removal exceeds the limit when more than `minimum`, and more than `percent` of the
- * highest number within the window, were made within the window. Removals that are older than the window do not count; those
- * of the last sixtieth of it are the first to be left out. Nor do those count that are undone.
+ * Counts the removals of a commit. A removal exceeds the limit when more than `minimum` removals, and more than
+ * `percent` of the highest number within the window, were made within the window. Older removals do not count; with
+ * them, those of the last sixtieth of the window may be left out. Undone removals do not count either.
  *
- * @param at when the commit was made, in Unix milliseconds
+ * @param at time of the commit, in Unix milliseconds
  */
 export function countRemovals(
   stored: RemovalWindow,
@@ -149,7 +157,7 @@ export function removalsWithin(window: RemovalWindow, { windowSeconds }: Removal
   return sumOf(window.filter(({ from }) => from > at - windowSeconds * 1000))
 }
 
-/** How many removals are not held where there were at most `highest` active users, or memberships. */
+/** The number of removals that are not held if there were at most `highest` active users, or memberships. */
 export function allowedRemovals({ percent, minimum }: RemovalLimit, highest: number): number {
   return percent >= 100 ? Number.POSITIVE_INFINITY : Math.max(minimum, Math.floor((percent * highest) / 100))
 }
@@ -172,7 +180,7 @@ function withoutUndone(window: RemovalWindow, undone: readonly number[] = []): R
   return window.map((bucket, index) => ({ ...bucket, removals: left[index] ?? 0 }))
 }
 
-/** @param allowed how many more removals do not exceed the limit; negative when it is exceeded already */
+/** @param allowed the number of further removals within the limit; negative when it is already exceeded */
 function exceedingEvent({ sequence, removals, hasEventEach }: RemovalRun, allowed: number): number | undefined {
   const left = Math.max(0, allowed)
   if (removals <= left) return undefined
@@ -190,7 +198,7 @@ function splitRun(run: RemovalRun, sequence: number | undefined): [before: Remov
 
 interface BucketChoice {
   readonly at: number
-  /** A bucket that began this long ago gets no more removals. */
+  /** A bucket gets no more removals when it is older than this. */
   readonly bucketMs: number
   readonly discardedEvents: number
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
-/** What users and groups have in common. Times are Unix milliseconds. */
+/** The fields that users and groups share. Times are Unix milliseconds. */
 export interface StoredResource {
   readonly id: string
   readonly version: number
@@ -11,7 +11,7 @@ export interface StoredResource {
   readonly raw: JsonText<JsonObject>
 }
 
-/** Which resource a version belongs to, and when it was made. */
+/** The resource that a version belongs to, and its times. */
 export type VersionInfo = Omit<StoredResource, 'raw'>
 
 /** The attributes of a stored resource that a PUT or PATCH may change: all but its `id`. */

@@ -47,7 +47,7 @@ export function createSecretRotation(
   }
 }
 
-/** When the grace period ends, in Unix milliseconds; undefined when there is none. */
+/** The end of the grace period, in Unix milliseconds; undefined when there is none. */
 function graceEnd(graceSeconds = 0, now: number): number | undefined {
   return graceSeconds === 0 ? undefined : now + graceSeconds * 1000
 }
@@ -57,8 +57,8 @@ function expiring(secret: string | undefined, expiresAt: number | undefined): Ex
 }
 
 /**
- * A request that sends the current secret again rotates nothing: the secret before it stays the previous one, so that
- * a repeated request does not drop it.
+ * The endpoint with its new secret. A request that sends the current secret again rotates nothing: the secret before it
+ * stays the previous one, so that a repeated request does not drop it.
  *
  * @throws DirectoryError `invalid-input` when there is no endpoint
  */

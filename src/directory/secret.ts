@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The key of the digests. It only exists in this process, so that digests are useless anywhere else. */
+/** The key of the digests. It exists only in this process, so that digests are useless elsewhere. */
 const processKey = randomBytes(32).toString('hex')
 
 /** A keyed digest, for comparing secrets. */

@@ -50,7 +50,7 @@ function keyFileProblem(parsed: unknown): string {
   return name === 'type' ? 'type must be "service_account".' : `${name} is missing or invalid.`
 }
 
-/** In bits. Google's keys have 2,048; a key of 20,000 takes seconds for each signature. */
+/** Key sizes in bits. Google's keys have 2,048; a key of 20,000 takes seconds for each signature. */
 const [minKeySize, maxKeySize] = [2_048, 4_096]
 
 const signingKeyRule = `private_key must be an RSA private key of ${minKeySize} to ${maxKeySize} bits in PEM, with its line breaks.`

@@ -3,12 +3,12 @@ import type { DirectoryReads } from './directory-store.ts'
 import { firstGroups } from './directory-store.ts'
 import type { GroupReference } from './group.ts'
 
-/** The groups of a user: all of them, or in parts, which are read each time that they are iterated. */
+/** The groups of a user: an array, or parts that are read anew each time they are iterated. */
 export type UserGroups = readonly GroupReference[] | AsyncIterable<readonly GroupReference[]>
 
 const groupsPerRead = 300
 
-/** The groups of a user that was read with its first groups: an array when these are all, else in parts. */
+/** The groups of a user that was read with its first groups: an array if these are all, else in parts. */
 export function allGroups(
   store: Pick<DirectoryReads, 'listGroupsOfUser'>,
   directoryId: string,

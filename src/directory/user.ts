@@ -19,7 +19,7 @@ export interface User extends StoredResource {
 
 /** A user with the index entries that are not columns of its row. */
 export interface IndexedUser extends User {
-  /** Every email address, folded, each once. */
+  /** All email addresses, folded, without duplicates. */
   readonly emails: readonly string[]
 }
 
@@ -45,12 +45,12 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
   }
 }
 
-/** A stored user, as far as the store must know it to replace it. */
+/** The fields of a stored user that the store needs to replace it. */
 export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | ChangingField>
 
 type ChangingField = 'userName' | 'externalId' | 'emails' | 'active'
 
-/** What a change of a user depends on, of its stored resource. */
+/** The fields of a stored resource that the change of a user depends on. */
 export function changingFieldsOf(resource: JsonObject): Pick<IndexedUser, ChangingField> {
   const userName = indexable('userName', resource['userName']) ?? ''
   const externalId = indexable('externalId', resource['externalId'])
@@ -69,12 +69,14 @@ function foldedEmails(resource: JsonObject): string[] {
 /** A user as the product's API returns it. */
 export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
 
-/** What the product's API shows of a stored user, from its resource alone. */
+/** A stored user as the product's API returns it, from its resource alone. */
 export function userViewOf({ id, raw }: Pick<StoredResource, 'id' | 'raw'>): UserView {
   return { id, ...shownFieldsOf(fromJsonText(raw)), raw }
 }
 
-/** What the product's API shows of a resource beside it. A user is active unless it says otherwise. */
+/**
+ * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
+ */
 function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'raw'> {
   return {
     email: emailOf(resource),
@@ -89,7 +91,7 @@ export function userViewText(user: UserView): JsonText<JsonObject> {
   return `${beforeRaw(user)},"raw":${user.raw}}` as JsonText<JsonObject>
 }
 
-/** As `userViewText`, with `raw_omitted` in place of `raw`. */
+/** Like `userViewText`, with `raw_omitted` instead of `raw`. */
 export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonObject> {
   return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
 }

@@ -30,15 +30,15 @@ import { syncDirectory } from './sync/sync.ts'
 
 /** The settings of pulled directories. */
 export interface GoogleOptions {
-  /** Of the OAuth client in the operator's Google project; without it, only service accounts can connect. */
+  /** The OAuth client in the operator's Google project; without it, only service accounts can connect. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** Where administrators consent. */
+  /** The page where administrators consent. */
   readonly authUrl: string
   readonly tokenUrl: string
   /** The root of the Directory API, before `/admin/directory/v1`. */
   readonly apiUrl: string
-  /** The share of users or groups that a sync may delete without approval, in percent. */
+  /** The percentage of users or groups that a sync may delete without approval. */
   readonly maxDeletePercent: number
   /** The interval between the starts of a directory's automatic syncs; 0 means none. */
   readonly intervalMs: number
@@ -58,7 +58,7 @@ export interface GoogleDirectoriesParts {
   readonly clock: () => number
   readonly newId: () => string
   readonly schedule: Schedule
-  /** How requests to Google wait before a retry; by default a timer. */
+  /** The wait before a retry of a request to Google; by default a timer. */
   readonly sleep?: PaceOptions['sleep']
   /** The message of a domain or store error; undefined for an internal error, whose message must not be shown. */
   readonly messageOf: (error: unknown) => string | undefined
@@ -76,7 +76,7 @@ export interface GoogleDirectories {
   readonly holds: ReturnType<typeof createPulledHolds>
   /** Starts automatic syncs if an interval is configured. */
   start(): void
-  /** Stops all runs; resolves when that is recorded. */
+  /** Stops all runs; resolves when their ends are recorded. */
   close(): Promise<void>
 }
 
@@ -118,10 +118,10 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
   }
 }
 
-/** A person may be waiting for the result, so it fails sooner than a sync does. */
+/** Fails sooner than a sync, because a person may be waiting for the result. */
 const tries = { maxConcurrent: 1, maxTries: 3, maxRetryAfterMs: 10_000 } as const
 
-/** Reads whose Workspace a token or a directory is connected with. */
+/** Reads the Workspace of a token or of a directory. */
 function createAccountReads(apiUrl: string, tokens: DirectoryTokens, pacing: PaceOptions, signal: AbortSignal) {
   const read = (source: TokenSource, domain: string | undefined) =>
     readAccount(
@@ -134,7 +134,7 @@ function createAccountReads(apiUrl: string, tokens: DirectoryTokens, pacing: Pac
   }
 }
 
-/** A token that was just issued and cannot be renewed yet. */
+/** The source of a token that was just issued and cannot be renewed yet. */
 function fixedToken(accessToken: string): TokenSource {
   return {
     token: async () => accessToken,
@@ -171,7 +171,7 @@ function createPull(
   }
 }
 
-/** Records which Workspace a directory was synced with, so that the next consent can be compared with it. */
+/** Records the Workspace that a directory was synced with, so that the next consent can be compared with it. */
 async function recordWorkspace(
   directories: Directories,
   { id, google: before }: Directory,
@@ -184,8 +184,8 @@ async function recordWorkspace(
 }
 
 /**
- * The message of a failure, if it may be shown. Marks the directory if its administrator has to authorize it again, unless
- * that happened meanwhile.
+ * The message of a failure, if it may be shown. Marks the directory if its administrator has to authorize it again,
+ * unless that happened in the meantime.
  */
 async function failureOf(
   { directories, messageOf }: Pick<GoogleDirectoriesParts, 'directories' | 'messageOf'>,

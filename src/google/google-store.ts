@@ -1,7 +1,7 @@
 import type { AuditWrite } from '../directory/audit.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 
-/** What a sync run is doing; `waiting` until the process has capacity for it. */
+/** The phases of a sync run; `waiting` until the process has capacity for it. */
 export const syncPhases = ['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'] as const
 
 export type SyncPhase = (typeof syncPhases)[number]
@@ -11,12 +11,12 @@ export const syncRunStates = ['running', 'completed', 'held', 'failed', 'superse
 
 export type SyncRunState = (typeof syncRunStates)[number]
 
-/** What started a run: a request for one directory, the cron route, the interval, or the embedding process. */
+/** The causes of a run: a request for one directory, the cron route, the interval, or the embedding process. */
 export const syncTriggers = ['api', 'cron', 'interval', 'library'] as const
 
 export type SyncTrigger = (typeof syncTriggers)[number]
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface SyncProgress {
   readonly phase: SyncPhase
   /** Requests to Google, including retries. */
@@ -28,7 +28,7 @@ export interface SyncProgress {
   readonly deleted: number
   /** Deletions that wait for approval. */
   readonly held: number
-  /** Left out: users of other domains or whose userName is taken, members who are not users here, unreadable groups. */
+  /** Skipped: users of other domains or whose userName is taken, members who are not users here, unreadable groups. */
   readonly skipped: number
   readonly membersAdded: number
   readonly membersRemoved: number
@@ -55,7 +55,7 @@ export interface SyncRun extends SyncProgress {
   readonly trigger: SyncTrigger
   readonly startedAt: number
   readonly finishedAt: number | undefined
-  /** Why the run failed or what it left out, in a sentence. */
+  /** The reason of a failure, or a note on what was left out, in a sentence. */
   readonly error: string | undefined
 }
 
@@ -67,7 +67,7 @@ export interface SyncRunRequest {
   readonly startedAt: number
   /** The process that wants to run it, unique among all processes. */
   readonly holder: string
-  /** The duration of the lease: how long the process may go without renewing it, by the database's clock. */
+  /** The duration of the lease without renewal, by the database's clock. */
   readonly ttlMs: number
   /** No run is started if the last one started after this time. */
   readonly unlessSince?: number | undefined
@@ -86,7 +86,7 @@ export type SyncRunBegun =
 
 export type HeldKind = 'user' | 'group'
 
-/** How a run ends. */
+/** The end of a run. */
 export interface SyncRunEnd {
   readonly state: 'completed' | 'held' | 'failed'
   readonly finishedAt: number
@@ -102,11 +102,11 @@ export interface SyncRunPosition {
 /** A directory that is due to sync. */
 export interface SyncDue {
   readonly id: string
-  /** When its last run began, in Unix milliseconds; 0 before the first. */
+  /** Start of its last run, in Unix milliseconds; 0 before the first. */
   readonly syncedAt: number
 }
 
-/** The store operations that pulled directories need. */
+/** The storage that pulled directories use. */
 export interface GoogleStore {
   /**
    * Starts a run unless the directory has another one with a valid lease; a run with an expired lease fails. The same

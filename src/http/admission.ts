@@ -9,47 +9,47 @@ import { JsonStream, TextStream } from './responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes that count for the request until its response is known; undefined before and after. */
+    /** The bytes that count for the request until its response is known; undefined before and after that. */
     share: { readonly key: string; readonly cost: number } | undefined
   }
 }
 
-/** The expected length of most responses. Requests that cost more, for their body or their response, are large. */
+/** The expected length of most responses. Requests with a higher cost, for their body or response, are large. */
 const ordinaryLength = 65_536
-/** The requests of a key at a time that are not large. */
+/** The maximum number of concurrent requests of a key that are not large. */
 const ordinaryRequests = 64
 /** The expected length of each resource in a list. */
 const listedLength = 2_048
-/** The expected length of a group, and of a list whose size is not known. */
+/** The expected length of a group, and of a list of unknown size. */
 const longLength = 524_288
-/** The length that a streamed response holds at least: the rows that are read together, and a chunk. */
+/** The minimum length that a streamed response holds: the rows that are read together, and a chunk. */
 const streamedLength = 131_072
-/** Responses up to this length are not counted: the operating system holds them until the client reads. */
+/** Responses up to this length are not counted: the operating system buffers them until the client reads. */
 const smallResponse = 16_384
-/** The bytes of the large requests of all keys at a time; a key can always have one of the largest. */
+/** The bytes of the concurrent large requests of all keys; each key can always have one of the largest. */
 const largeRequests = 33_554_432
-/** The small and the large requests of a key that wait. */
+/** The maximum number of waiting requests of a key, counted separately for small and large ones. */
 const maxWaiting = 128
-/** How long a request waits before it is rejected. */
+/** Time after which a waiting request is rejected, in milliseconds. */
 const defaultWaitMs = 10_000
-/** A long response of which the client has read nothing for this long is closed. */
+/** Time after which a long response is closed if the client has read nothing of it, in milliseconds. */
 const stalledAfterMs = 30_000
 
 export interface AdmissionOptions {
-  /** Returns the tenant or caller whose share a request takes; undefined: it takes none. */
+  /** Returns the tenant or caller that a request counts for; undefined: it counts for none. */
   readonly keyOf: (request: FastifyRequest) => string | undefined
   /** The size of the largest body, in bytes. */
   readonly largestBody: number
-  /** Those of the process: each chunk of a stream takes one. */
+  /** The time slices of the process: each chunk of a stream uses one. */
   readonly slices: TimeSlices
   readonly waitMs?: number
 }
 
 /**
- * Decides when a request is processed, by the bytes that it makes the process hold: its body, its expected response, and the
- * responses that the tenant, or the holder of the API key, has not read. Otherwise a few thousand connections could take all
- * memory. A request beyond the share waits before its body is read, and is answered with 503 when it waits too long or when
- * too many wait.
+ * Decides when a request is processed, by the bytes that the process holds for it: its body, its expected response, and
+ * the unread responses of the tenant or of the holder of the API key. Without this, a few thousand connections could
+ * exhaust the memory. A request beyond the share waits before its body is read, and gets a 503 when it waits too long
+ * or too many wait.
  */
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
   const { keyOf, largestBody, slices, waitMs = defaultWaitMs } = options
@@ -73,7 +73,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     ledger
       .begin(key, cost, waiting.signal)
       .then(async () => {
-        // When many clients go at once, those that have gone are known before the next request begins.
+        // When many clients disconnect at once, the process learns of them before the next request begins.
         await nextTurn()
         begin()
       })
@@ -86,14 +86,15 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     const key = share?.key ?? 'none'
     const response = reply.raw
     if (isEventStream(reply)) {
-      // Under another key, so that a stream that is not read does not hold up other requests; its reader can reconnect.
+      // Streams count under a key of their own, so that an unread one does not block other requests; its reader can
+      // reconnect.
       if (payload instanceof TextStream) payload.heldBy((chunk) => holdChunk(`stream ${key}`, chunk, response))
     } else {
       const length = lengthOf(payload, request)
       if (length > smallResponse && !response.closed) {
         response.once('close', ledger.hold(key, length))
         response.setTimeout(stalledAfterMs)
-        // The pieces of a stream count by their real length, as far as that is more.
+        // The pieces of a stream count by their actual length, as far as it exceeds the expected one.
         if (payload instanceof JsonStream) payload.heldBy((piece) => ledger.hold(key, Math.max(0, piece - length)))
       }
     }
@@ -102,14 +103,19 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     done()
   })
 
-  /** Counts a chunk of a stream of events until it was read. Ends the stream when the streams of the key hold too much. */
+  /**
+   * Counts a chunk of a stream of events until it is read. Ends the stream when the streams of the key hold too much.
+   */
   function holdChunk(key: string, bytes: number, response: ServerResponse): () => void {
     if (ledger.of(key) + bytes > perKey) response.destroy()
     return ledger.hold(key, bytes)
   }
 }
 
-/** The address of one resource ends with its id; a lookup by a condition mostly finds one as well. */
+/**
+ * The expected length of a response: that of one resource for an address that ends with an id, and for a lookup by a
+ * condition, which mostly finds one.
+ */
 function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRequest): number {
   const isSearch = url.endsWith('/.search')
   if (!isSearch && method !== 'GET') return ordinaryLength
@@ -120,16 +126,16 @@ function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRe
   return conditions.some((name) => others[name] !== undefined) ? ordinaryLength : longLength
 }
 
-/** The parameters that look a user or group up. */
+/** The parameters that look up a single user or group. */
 const conditions = ['filter', 'email', 'user_name', 'name'] as const
 
-/** The bytes of a large body. One that is too large is not read at all. */
+/** The bytes of a large body. A body that is too large is not read at all. */
 function bodyCost(request: FastifyRequest): number {
   const bytes = bodySize(request)
   return bytes > smallBody && bytes <= request.routeOptions.bodyLimit ? bytes : 0
 }
 
-/** The size of a body in bytes; the largest that the route accepts for one that is sent in chunks. */
+/** The size of a body in bytes; for a chunked body, the maximum that the route accepts. */
 export function bodySize({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (length === undefined) return encoding === undefined ? 0 : bodyLimit
@@ -138,7 +144,7 @@ export function bodySize({ headers, routeOptions: { bodyLimit } }: FastifyReques
 
 function lengthOf(payload: unknown, request: FastifyRequest): number {
   if (typeof payload === 'string') return payload.length
-  // Only short files are sent as bytes, which all responses with a file have in common.
+  // Only short files are sent as bytes, which all responses with a file share.
   if (payload === null || payload === undefined || Buffer.isBuffer(payload)) return 0
   return Math.max(expectedLength(request), streamedLength)
 }
@@ -147,11 +153,11 @@ function isEventStream(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-/** A request that waits. */
+/** A waiting request. */
 interface WaitingRequest {
-  /** Aborts when the request has waited too long, or when its client has gone. */
+  /** Aborts when the request has waited too long, or when its client has disconnected. */
   readonly signal: AbortSignal
-  /** Must be called when it no longer waits. */
+  /** Must be called when the wait ends. */
   end(): void
 }
 

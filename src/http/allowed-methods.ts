@@ -9,7 +9,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
  */
 export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   const allow = allowed.join(', ')
-  // One route for all of them: each takes 4 KB of memory, and there are 200 URLs.
+  // One route for all methods: each route takes 4 KB of memory, and there are 200 URLs.
   app.route({
     url,
     method: ['OPTIONS', ...methods.filter((method) => !allowed.includes(method))],
@@ -23,7 +23,7 @@ export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: r
   })
 }
 
-/** Adds routes, then rejects the methods that none of them supports at their URLs. */
+/** Adds routes, then rejects the methods that none of them supports at its URL. */
 export function addWithAllowedMethods(app: FastifyInstance, addRoutes: () => void): void {
   const byUrl = new Map<string, Set<HTTPMethods>>()
   let isCollecting = true

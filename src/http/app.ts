@@ -25,11 +25,11 @@ import { addScimRoutes, rejectScimAddresses, scimPrefix, scimRoot } from './scim
 import { addSetup } from './setup/routes.ts'
 import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 
-/** The types of Fastify want a validator of Ajv. */
+/** The types of Fastify require a validator of Ajv. */
 type SchemaCompilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
 const apiBodyLimit = 262_144
-/** How long a client may take to send a request, in milliseconds. */
+/** Time that a client may take to send a request, in milliseconds. */
 const requestTimeout = 30_000
 
 /** Builds the HTTP server of a service; it does not listen yet. */
@@ -85,21 +85,21 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
 }
 
 /**
- * Route schemas only document: the domain checks inputs, also for the library, and most responses are JSON text already.
- * Compiling the schemas, and loading the compilers, would take a fifth of the memory and of the start-up time.
+ * Disables the compilation of route schemas, which only document: the domain checks inputs, also for the library, and
+ * most responses are JSON text already. The compilers would take a fifth of the memory and of the start-up time.
  */
 const withoutCompilers = {
   buildValidator: () => () => () => true,
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 } as unknown as SchemaCompilers
 
-/** Whose share of the process a request takes: the tenant's over SCIM, otherwise that of the API key or the admin. */
+/** The key that a request counts for in admission: the tenant over SCIM, otherwise the API key or the admin. */
 function shareKeyOf({ directory, caller }: Partial<FastifyRequest>): string | undefined {
   if (directory !== undefined && directory !== null) return `tenant ${directory.tenant}`
   return caller === undefined ? undefined : `${caller.kind} ${caller.id}`
 }
 
-/** While the server closes, clients open no further request on their connections. */
+/** Closes each connection after its current response while the server closes. */
 function endConnectionsOnClose(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
@@ -112,7 +112,7 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   })
 }
 
-/** Adds an API that pages of the configured origins may call; they can read its 404 responses as well. */
+/** Adds an API that pages of the configured origins may call, including its 404 responses. */
 async function addApi(
   app: FastifyInstance,
   prefix: string,
@@ -131,7 +131,7 @@ async function rejectUnknownUrl(): Promise<never> {
   throw new DirectoryError('resource-not-found', 'Unknown URL; see /docs for the API.')
 }
 
-/** A number is trusted blindly: the operator says that this many proxies are always in front. */
+/** A number is trusted blindly: the operator asserts that this many proxies are always in front. */
 function trustedProxies(trustProxy: HttpContext['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : (trustProxy ?? false)
 }

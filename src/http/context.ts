@@ -9,24 +9,24 @@ export interface HttpService extends ServiceParts {
   readonly store: KeyRotation & { ping(): Promise<void> }
   /** Undefined unless an SDK of OpenTelemetry is loaded. */
   readonly tracing?: Tracing | undefined
-  /** The address that others reach the service at, without a trailing slash. */
+  /** The public address of the service, without a trailing slash. */
   readonly externalUrl: () => string
 }
 
-/** What the routes need. */
+/** The parts and settings that the routes use. */
 export interface HttpContext {
   readonly service: HttpService
   readonly management: Management
   readonly metrics: Metrics
-  /** The metrics have a port of their own, so `/metrics` is not a route. */
+  /** Whether the metrics have a port of their own, so that `/metrics` is not a route. */
   readonly hasMetricsPort?: boolean | undefined
-  /** The largest SCIM request body, in bytes. */
+  /** The maximum size of a SCIM request body, in bytes. */
   readonly scimBodyLimit: number
-  /** SCIM requests per second and directory; 0 or undefined means unlimited. */
+  /** The maximum number of SCIM requests per second and directory; 0 or undefined means unlimited. */
   readonly scimRateLimit?: number | undefined
   /**
-   * The proxies whose `X-Forwarded-For` is trusted: how many there are, or their addresses and networks, separated by
-   * commas; undefined: none.
+   * The proxies whose `X-Forwarded-For` is trusted: their number, or their addresses and networks, separated by commas;
+   * undefined: none.
    */
   readonly trustProxy?: number | string | undefined
   /** The origins whose pages may call the APIs; undefined: none. */

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export interface Cookie {
   readonly name: string
   readonly maxAgeSeconds: number
-  /** `Lax`: sent as well when a link or redirect of another site leads here. */
+  /** `Lax` also sends the cookie when a link or redirect of another site leads here. */
   readonly sameSite: 'Lax' | 'Strict'
 }
 
 const isSecure = (externalUrl: string) => /^https:/i.test(externalUrl)
 
-/** The prefix makes browsers refuse the cookie unless it is secure and for this host only (RFC 6265bis §4.1.3). */
+/** With the prefix, browsers reject the cookie unless it is secure and for this host only (RFC 6265bis §4.1.3). */
 const nameFor = ({ name }: Cookie, externalUrl: string) => (isSecure(externalUrl) ? `__Host-${name}` : name)
 
 /** The value of a cookie; undefined without one. */

@@ -5,8 +5,8 @@ import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
 /**
- * Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`, and the part
- * that a product needs at `/openapi-product.json`.
+ * Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`, and the part that a
+ * product needs at `/openapi-product.json`.
  */
 export function addOpenApi(app: FastifyInstance, externalUrl: () => string): void {
   const routes: DescribedRoute[] = []
@@ -23,7 +23,7 @@ export function addOpenApi(app: FastifyInstance, externalUrl: () => string): voi
   }
 }
 
-/** The whole description, and the part of it that a product needs, as bytes, which all responses have in common. */
+/** The whole description, and the part that a product needs, as bytes that all responses share. */
 interface Descriptions {
   readonly whole: Buffer
   readonly product: Buffer
@@ -31,7 +31,7 @@ interface Descriptions {
 
 const descriptionPaths = { '/openapi.json': 'whole', '/openapi-product.json': 'product' } as const
 
-/** What makes the descriptions is loaded at the first request for one. */
+/** Loads the code that makes the descriptions at the first request for one. */
 async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Descriptions> {
   const { completeDescription } = await import('./openapi/complete.ts')
   const { productDescription } = await import('./openapi/product.ts')

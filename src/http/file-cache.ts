@@ -6,15 +6,15 @@ import { createBoundedMap } from '../concurrency/bounded-map.ts'
 /** The response of a server of files. */
 export type FileResponse = Awaited<ReturnType<FastifyInstance['inject']>>
 
-/** The files that a server of files has been asked for: all responses with a file have its bytes in common. */
+/** A cache of files: all responses with a file share its bytes. */
 export interface FileCache {
   get(name: string): Promise<FileResponse>
 }
 
-/** More than there are files, whatever names they are asked for by. */
+/** Larger than the number of files, whatever names are requested. */
 const maxFiles = 500
 
-/** @param read requests a file; only responses with one are kept */
+/** @param read requests a file; only successful responses are kept */
 export function createFileCache(read: (name: string) => Promise<FileResponse>): FileCache {
   const files = createBoundedMap<Promise<FileResponse>>(maxFiles)
 
@@ -42,13 +42,13 @@ export function createFileCache(read: (name: string) => Promise<FileResponse>): 
 
 const chunkLength = 65_536
 
-/** Sends a file; a long one in chunks, as hundreds of clients may ask for it at once. */
+/** Sends a file. A long one is sent in chunks, as hundreds of clients may request it at once. */
 export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   if (bytes.length <= chunkLength) return reply.send(bytes)
   return reply.header('content-length', bytes.length).send(Readable.from(chunksOf(bytes), { highWaterMark: 1 }))
 }
 
-/** Other requests are served after each chunk. */
+/** Serves other requests after each chunk. */
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   for (let start = 0; start < bytes.length; start += chunkLength) {
     yield bytes.subarray(start, start + chunkLength)

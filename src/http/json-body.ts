@@ -4,19 +4,19 @@ import { maxResourceLength } from '../directory/limits.ts'
 import type { JsonLimits, JsonProblem } from './json-scan.ts'
 import { findJsonProblem } from './json-scan.ts'
 
-/** The limits of a body beside its size. They keep the time and the memory that it takes to parse it small. */
+/** The limits of a body, beside its size, which bound the time and the memory that parsing takes. */
 const defaultLimits: JsonLimits = {
   depth: 64,
   values: 262_144,
   shapes: 10_000,
-  // A character of UTF-8 that is one in JavaScript takes up to three bytes.
+  // UTF-8 has up to three bytes per UTF-16 code unit.
   stringLength: 3 * maxResourceLength,
 }
 
-/** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
+/** The limit of values grows with the size: a body may have one value per this many bytes of the largest body. */
 const bytesPerValue = 20
 
-/** A body that is not JSON, or that the service does not accept as JSON. */
+/** A body that is not JSON, or JSON that the service rejects. */
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError'
   readonly status: 400 | 413
@@ -32,7 +32,7 @@ export class JsonBodyError extends Error {
 export interface JsonBodyOptions {
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number
-  /** Time slices in which large bodies are parsed. */
+  /** The time slices in which large bodies are parsed. */
   readonly slices: TimeSlices
 }
 
@@ -61,11 +61,11 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?:
 }
 
 /**
- * Undefined for an empty body.
+ * The value of a body; undefined for an empty one.
  *
  * @param json UTF-8
- * @throws JsonBodyError when it is not JSON, exceeds a limit, has an attribute named `__proto__`, or contains text that is
- *   not valid Unicode or a number that would lose digits
+ * @throws JsonBodyError when it is not JSON, exceeds a limit, has an attribute named `__proto__`, or contains text that
+ * is not valid Unicode or a number that would lose digits
  */
 export function parseJsonBody(json: Buffer, limits: JsonLimits = defaultLimits): unknown {
   rejectProblem(json, limits)

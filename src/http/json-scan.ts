@@ -2,15 +2,15 @@
 export interface JsonLimits {
   /** Nesting levels of arrays and objects. */
   readonly depth: number
-  /** Values, arrays and objects together; a short string counts twice, as the engine keeps a table of those. */
+  /** Values, including arrays and objects; a short string counts twice, because the engine keeps a table of them. */
   readonly values: number
   /** Objects' names, each counted once after the same preceding names: the engine makes a hidden class for each. */
   readonly shapes: number
-  /** Bytes of a string, as it is written. */
+  /** The length of a string literal, in bytes. */
   readonly stringLength: number
 }
 
-/** The reason why a JSON text is rejected: the limit that it exceeds, or content that the service does not accept. */
+/** The reason for rejecting a JSON text: the exceeded limit, or content that the service does not accept. */
 export type JsonProblem = keyof JsonLimits | 'proto' | 'half-surrogate' | 'inexact-number'
 
 const quote = 0x22
@@ -22,14 +22,14 @@ const letterU = 0x75
 const [openArray, closeArray] = [0x5b, 0x5d]
 const [openObject, closeObject] = [0x7b, 0x7d]
 
-/** Bytes of a short string at most, with the opening quote. */
+/** The maximum length of a short string in bytes, including the opening quote. */
 const shortString = 11
-/** Numbers with fewer characters keep their value, unless they have an exponent. */
+/** Numbers with fewer characters are exact, unless they have an exponent. */
 const longNumber = 16
 
 /**
- * Finds the first problem of a JSON text in one pass, without parsing it. Commas and opening brackets outside of strings are counted
- * as values. The result for a text that is not JSON means nothing: parsing rejects it.
+ * Finds the first problem of a JSON text in one pass, without parsing it. Commas and opening brackets outside of
+ * strings are counted as values. The result is meaningless for a text that is not JSON: parsing rejects it.
  *
  * @param json UTF-8
  */
@@ -67,16 +67,16 @@ export function findJsonProblem(json: Buffer, limits: JsonLimits): JsonProblem |
   return undefined
 }
 
-/** 0 behind the end. */
+/** The byte at an index; 0 beyond the end. */
 function byteAt(json: Buffer, index: number): number {
   return json[index] ?? 0
 }
 
 interface JsonString {
-  /** The position of the closing quote; the end of the text when there is none. */
+  /** The position of the closing quote; the end of the text if there is none. */
   readonly end: number
   readonly isEscaped: boolean
-  /** Only escape sequences can stand for half of a surrogate pair, as the text is UTF-8. */
+  /** Only escape sequences can represent half of a surrogate pair, because the text is UTF-8. */
   readonly mayHaveHalfSurrogate: boolean
 }
 
@@ -95,7 +95,7 @@ function readString(json: Buffer, start: number): JsonString {
   return { end: Math.min(end, json.length), isEscaped, mayHaveHalfSurrogate }
 }
 
-/** The value of the string between these quotes; undefined when it is not JSON. */
+/** The value of the string between these quotes; undefined if it is not JSON. */
 function decode(json: Buffer, start: number, end: number): string | undefined {
   try {
     const value: unknown = JSON.parse(json.toString('utf8', start, end + 1))
@@ -121,7 +121,7 @@ function isProto(json: Buffer, start: number, end: number, isEscaped: boolean): 
   return true
 }
 
-/** Whether the string that ends there is the name of an attribute. */
+/** Whether the string that ends there is the name of a member. */
 function isName(json: Buffer, end: number): boolean {
   let index = end + 1
   while (isSpace(byteAt(json, index))) index += 1
@@ -143,7 +143,9 @@ function isInNumber(code: number): boolean {
   return isDigit(code) || code === 0x2b || code === minus || code === 0x2e || code === letterE || code === letterLowerE
 }
 
-/** Whether a number keeps its value: it is no integer beyond ±2^53, which JavaScript does not represent exactly, nor infinite. */
+/**
+ * Whether a number is exact: neither an integer beyond ±2^53, which JavaScript cannot represent exactly, nor infinite.
+ */
 function isExact(json: Buffer, start: number, end: number): boolean {
   if (end - start < longNumber && !hasExponent(json, start, end)) return true
   const literal = json.toString('latin1', start, end)
@@ -159,10 +161,10 @@ function hasExponent(json: Buffer, start: number, end: number): boolean {
   return false
 }
 
-/** Random, so that an attacker cannot choose names whose hashes collide. */
+/** A random seed, so that an attacker cannot choose names whose hashes collide. */
 const seed = Math.floor(Math.random() * 2 ** 32)
 
-/** Counts different sequences of names by their hash; a collision only makes the count smaller. */
+/** Counts distinct sequences of names by their hash; a collision only makes the count smaller. */
 function createShapes() {
   const found = new Set<number>()
   const current: number[] = []

@@ -3,29 +3,33 @@ import { createRoundRobin } from '../concurrency/round-robin.ts'
 import type { Waiting } from '../concurrency/wait-for-turn.ts'
 import { waitForTurn } from '../concurrency/wait-for-turn.ts'
 
-/** The bytes that a process may hold for its requests. A key is a tenant, or the holder of an API key. */
+/**
+ * The maximum number of bytes that a process may hold for its requests. A key is a tenant, or the holder of an API key.
+ */
 export interface LedgerLimits {
-  /** The cost up to which a request is small. */
+  /** The maximum cost of a small request. */
   readonly smallCost: number
-  /** Bytes of the small requests of one key and of the responses that it has not read. */
+  /** The bytes of the small requests of one key and of its unread responses. */
   readonly smallPerKey: number
   /**
-   * All bytes of one key: the small ones, and its large requests. The largest request fits beside the small ones, so that
-   * neither kind keeps the other waiting for good.
+   * All bytes of one key: small and large requests. The largest request fits beside the small ones, so that neither
+   * kind can starve the other.
    */
   readonly perKey: number
-  /** Bytes of the large requests of all keys. */
+  /** The bytes of the large requests of all keys. */
   readonly largeTotal: number
-  /** Requests of one key that wait, small and large ones each; further ones are refused. */
+  /**
+   * The maximum number of waiting requests of one key, separately for small and large ones; further ones are rejected.
+   */
   readonly waiting: number
 }
 
-/** Counts the bytes that the process holds for each key, and lets requests begin while there is room. */
+/** Counts the bytes that the process holds for each key, and begins requests while the limits allow it. */
 export interface Ledger {
   /** Begins a request of this cost if it may run now; returns whether it does. */
   tryBegin(key: string, cost: number): boolean
   /**
-   * Begins a request when it may run. The small requests of a key are in order, and so are the large ones; keys take turns.
+   * Begins a request when it may run. Small requests of a key keep their order, and so do large ones; keys take turns.
    *
    * @throws the reason of the signal, if it aborts first
    */
@@ -34,9 +38,9 @@ export interface Ledger {
   isFull(key: string, cost: number): boolean
   /** Ends a request: its response is known. */
   end(key: string, cost: number): void
-  /** Counts a response until it was read: until the result is called. */
+  /** Counts a response until the returned function is called, when it was read. */
   hold(key: string, bytes: number): () => void
-  /** Bytes that are held for a key. */
+  /** The number of bytes held for a key. */
   of(key: string): number
 }
 
@@ -50,7 +54,7 @@ export function createLedger(limits: LedgerLimits): Ledger {
   function mayBegin(key: string, cost: number): boolean {
     if (cost <= limits.smallCost) return small.held.of(key) + cost <= limits.smallPerKey
     if (large.held.of(key) + cost > limits.perKey - limits.smallPerKey) return false
-    // Responses that are not read can exceed the share of the small requests.
+    // Unread responses can exceed the share of the small requests.
     return of(key) + cost <= limits.perKey && large.held.total() + cost <= limits.largeTotal
   }
 

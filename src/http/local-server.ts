@@ -5,13 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import type { EndpointProbe } from '../delivery/endpoint/probe.ts'
 import { createServer } from '../node-http.ts'
 
-/** What the commands on this machine ask of the running service. */
+/** The operations of the running service for commands on this machine. */
 export interface LocalCommands {
   /** Copies the database into a file. */
   backup(file: string): Promise<void>
-  /** Rejects while the database cannot be used. */
+  /** Rejects if the database cannot be used. */
   ping(): Promise<void>
-  /** A link that opens the console signed in. @throws Error when there is no console */
+  /**
+   * Returns a link that signs in to the console.
+   *
+   * @throws Error when there is no console
+   */
   consoleLink(): Promise<string>
   /** Tries to connect to the endpoints. */
   probeEndpoints(): Promise<readonly EndpointProbe[]>
@@ -24,9 +28,9 @@ export interface LocalServer {
 }
 
 /**
- * Listens on a Unix socket in the folder of the database: `POST /backup` responds with a copy of the database, `GET /ready`
- * checks it, `GET /endpoints` checks the endpoints, `POST /console-link` responds with a sign-in link. The caller has the lock of the
- * database file, so a socket that is left over from a crash is removed.
+ * Listens on a Unix socket in the folder of the database: `POST /backup` responds with a copy of the database, `GET
+ * /ready` checks it, `GET /endpoints` checks the endpoints, `POST /console-link` responds with a sign-in link. The
+ * caller holds the lock of the database file, so a leftover socket of a crashed process is removed.
  *
  * @throws Error when the path is too long for a socket, or the folder cannot be written
  */

@@ -9,7 +9,11 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Listens; the process does not wait for it at its end. @throws Error of `listen`, as when the port is in use */
+/**
+ * Starts listening; the server does not keep the process running.
+ *
+ * @throws Error of `listen`, for example when the port is in use
+ */
 export async function startMetricsServer(
   { registry }: Pick<Metrics, 'registry'>,
   address: { readonly host: string; readonly port: number },

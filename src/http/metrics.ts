@@ -7,13 +7,13 @@ import type { OnRunEnd } from '../google/sync/runner.ts'
 import { STATUS_CODES } from '../node-http.ts'
 import { version } from '../version.ts'
 
-/** Called by the service for what is counted. */
+/** Receives the incidents that are counted. */
 export interface MetricsObserver extends DeliveryObserver {
-  /** A request named members that are not in its directory. */
+  /** A request named members that do not exist in its directory. */
   membersSkipped(count: number): void
   /** A sync run has ended in this process. */
   readonly syncRunEnded: OnRunEnd
-  /** Requests are missing from the request log, because it could not be written in time. */
+  /** Requests are missing from the request log because they could not be written in time. */
   requestsDropped(count: number): void
 }
 
@@ -23,7 +23,7 @@ export interface Metrics {
   readonly observer: MetricsObserver
   /** Counts a response; `route` is the pattern of the URL. */
   answered(method: string, route: string, status: number, seconds: number): void
-  /** Adds gauges of the undelivered events: how many, by state, and the age of the oldest. */
+  /** Adds gauges of the undelivered events: their number, by state, and the age of the oldest. */
   watchStreams(store: Pick<EventStore, 'countStreams'>): void
   /** Adds a gauge of the overdue deprovisionings. */
   watchDeprovisionings(deprovisionings: Pick<Deprovisionings, 'countOverdue'>): void
@@ -102,7 +102,9 @@ function observeDelivery(registers: Registry[]): DeliveryObserver {
   }
 }
 
-/** `no-answer` or a standard status; all others share one label value, as endpoints choose them. */
+/**
+ * Limits the label values, which endpoints could choose: `no-answer`, a standard status, or one value for all others.
+ */
 function knownReason(reason: string): string {
   return reason === 'no-answer' || reason in STATUS_CODES ? reason : 'other'
 }
@@ -196,7 +198,7 @@ function watchHolds(registry: Registry, store: Pick<HoldStore, 'countHolds'>): v
   )
 }
 
-/** Shares one call among all callers that ask until it has ended: a scrape collects all gauges at once. */
+/** Shares a call among all callers until it ends: a scrape collects all gauges at once. */
 function shared<T>(call: () => Promise<T>): () => Promise<T> {
   let inProgress: Promise<T> | undefined
   return () => {

@@ -49,12 +49,12 @@ export function addOperationRoutes(app: FastifyInstance, { service, metrics, has
   })
 }
 
-/** Requested every few seconds by the operator's tools; logged at debug level. */
+/** The paths that the operator's tools request every few seconds; logged at debug level. */
 const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Counts every response and logs it in one line with the route's pattern and the directory; never the query, which may
- * contain personal data, nor headers, which contain secrets.
+ * Counts every response and logs it in one line with the route's pattern and the directory. The query, which may
+ * contain personal data, and headers, which contain secrets, are never logged.
  */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -70,14 +70,17 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-/** Only what should not happen is an error: 503 also answers clients that send too many requests, and 501 is a fact. */
+/**
+ * Only unexpected statuses are errors: 503 is also the response to clients that send too many requests, and 501 is a
+ * fact.
+ */
 function levelOf(status: number, route: string): 'error' | 'warn' | 'info' | 'debug' {
   if (status === 500) return 'error'
   if (status === 503) return 'warn'
   return operationPaths.has(route) ? 'debug' : 'info'
 }
 
-/** A span for each request, except those of the operator's tools. */
+/** Starts a span for each request, except those of the operator's tools. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const ends = new WeakMap<FastifyRequest, ReturnType<Tracing['startRequest']>>()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -93,7 +96,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Only a UUID is logged: any other text could be a secret sent in the wrong place, or contain escape sequences. */
+/** Logs only a UUID: any other text could be a misplaced secret, or contain escape sequences. */
 function loggedDirectoryId({ directoryId = '' }: { directoryId?: string }): string | undefined {
   return uuid.test(directoryId) ? directoryId : undefined
 }

@@ -11,7 +11,7 @@ export function requestErrorResponse(error: unknown, request: FastifyRequest): E
   return internalError(request.id)
 }
 
-/** Undefined for an error that the caller did not cause. */
+/** The response to an error that the caller caused; undefined for any other error. */
 function expectedErrorResponse(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
   if (error instanceof JsonBodyError) return error
   const response = errorResponseOf(error)
@@ -30,7 +30,7 @@ function fastifyErrorResponse(
   return statusCode >= 400 && statusCode < 500 ? { status: statusCode, message } : undefined
 }
 
-/** Errors of the framework, with a message that says what to do. */
+/** The responses to errors of the framework, with a message that says what to do. */
 const fastifyResponses: Readonly<Record<string, ErrorResponse>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,

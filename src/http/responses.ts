@@ -14,7 +14,7 @@ export function sendJson(reply: FastifyReply, data: string | AsyncIterable<strin
   return reply.header('content-type', json).send(new JsonStream(around('{"data":', data, ',"error":null}')))
 }
 
-/** Sends a listing with the token of the next page; as a stream when more has to be read for it. */
+/** Sends a list with the token of the next page, as a stream if more has to be read for it. */
 export async function sendList(
   reply: FastifyReply,
   { rows, count, pageToken }: Listing,
@@ -53,17 +53,17 @@ export async function sendApiError(
 }
 
 /**
- * Keeps the connection of a request whose body was not read. Closing it while the client still sends would reset it, and the
- * client could lose the response; instead the rest is read and dropped, for as long as a request may take.
+ * Keeps the connection of a request whose body was not read. Closing it while the client still sends would reset it,
+ * and the client could lose the response; instead the rest is read and dropped, up to the time limit of a request.
  */
 export function keepReading(reply: FastifyReply): void {
   reply.removeHeader('connection')
 }
 
-/** Counts a chunk; the result ends that. */
+/** Counts a chunk until the returned function is called. */
 type HoldChunk = (length: number) => () => void
 
-/** Text in chunks, each made when the client has read those before it. */
+/** Text in chunks. Each chunk is made when the client has read the previous ones. */
 export class TextStream extends Readable {
   readonly #chunks: AsyncGenerator<string, void, undefined>
   #nextTurn: (() => Promise<void>) | undefined
@@ -71,7 +71,7 @@ export class TextStream extends Readable {
   #release: (() => void) | undefined
 
   constructor(chunks: AsyncGenerator<string, void, undefined>) {
-    // In object mode: a stream of bytes would first copy each chunk into a buffer. No chunk is made in advance.
+    // In object mode, because a stream of bytes would first copy each chunk into a buffer. No chunk is made in advance.
     super({ objectMode: true, highWaterMark: 0 })
     this.#chunks = chunks
   }
@@ -114,7 +114,7 @@ export class TextStream extends Readable {
 
 const chunkLength = 65_536
 
-/** JSON text. Small pieces are joined to chunks; long ones stay as they are, as joining copies them. */
+/** JSON text. Small pieces are joined to chunks; long ones stay as they are, because joining copies them. */
 export class JsonStream extends TextStream {
   constructor(pieces: AsyncIterable<string>) {
     super(joinPieces(pieces))

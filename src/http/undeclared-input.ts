@@ -4,8 +4,8 @@ import { unknownFields } from '../inputs/unknown-fields.ts'
 import { isObject } from '../scim/json.ts'
 
 /**
- * Rejects query parameters and bodies of the routes that are added afterwards and declare none. What a route declares is
- * checked by the function that parses it. Hidden routes read neither: they reject a method.
+ * Rejects query parameters and bodies of the routes that are added afterwards and declare none. Declared ones are
+ * checked by the function that parses them. Hidden routes read neither: they reject a method.
  */
 export function rejectUndeclaredInput(app: FastifyInstance): void {
   app.addHook('preHandler', async ({ query, body, routeOptions: { schema } }) => {

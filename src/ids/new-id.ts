@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 const maxCounter = 0xfff
 
-/** The milliseconds of the last id, and its count in them. */
+/** The time of the last id in milliseconds, and its counter. */
 let [lastMs, counter] = [0, 0]
-/** How the ids of these milliseconds begin. */
+/** The part of the ids that the time determines. */
 let prefix = ''
 
 /**
@@ -20,7 +20,9 @@ export function newId(): string {
   return `${prefix}${counter.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
-/** Begins to count in the lower half, at a random number: the ids of several processes differ in more bits. */
+/**
+ * Starts the counter at a random number in the lower half, so that the ids of several processes differ in more bits.
+ */
 function start(ms: number, random: string): void {
   lastMs = ms
   const time = ms.toString(16).padStart(12, '0')

@@ -16,8 +16,8 @@ export function newRequestId(directoryId: string): string {
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{6}([0-9a-f]{6})(?:\.[0-9]+)?$/
 
 /**
- * How the id of the directory of a request ends, from the id of the request or of an operation of a bulk request; undefined
- * for another text.
+ * The end of the directory's id, from the id of the request or of an operation of a bulk request; undefined for another
+ * text.
  */
 export function directorySuffixIn(id: string): string | undefined {
   return requestId.exec(id)?.[1]

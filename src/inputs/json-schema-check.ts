@@ -1,6 +1,6 @@
 import type { Schema } from './json-schema.ts'
 
-/** The keywords that are checked; the others describe. */
+/** The keywords that are checked; all others only describe. */
 interface Keywords {
   readonly type?: 'string' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
   readonly const?: unknown
@@ -14,14 +14,14 @@ interface Keywords {
   readonly items?: Keywords
   readonly minItems?: number
   readonly maxItems?: number
-  /** Of scalars. */
+  /** Checked for scalars only. */
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, Keywords>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
 }
 
-/** Whether a value is as a schema says. A property that is undefined counts as missing. */
+/** Whether a value conforms to a schema. A property that is undefined counts as missing. */
 export function matches<T>(schema: Schema<T>, value: unknown): value is T {
   return isMatch(schema as Keywords, value)
 }
@@ -45,13 +45,13 @@ const checks: Readonly<Record<NonNullable<Keywords['type']>, (schema: Keywords, 
 }
 
 function isStringMatch({ minLength = 0, maxLength = Infinity, pattern }: Keywords, value: string): boolean {
-  // A character has one or two code units; only between the two limits they have to be counted.
+  // A character has one or two code units; counting is needed only between the two limits.
   if (value.length < minLength || value.length > 2 * maxLength) return false
   const isCounted = value.length < 2 * minLength || value.length > maxLength
   const length = isCounted ? [...value].length : value.length
   if (isCounted && (length < minLength || length > maxLength)) return false
   if (pattern === undefined) return true
-  // Linear: the patterns of the schemas are checked as they are written.
+  // Linear: a check covers the patterns of all schemas.
   return new RegExp(pattern, 'u').test(value)
 }
 

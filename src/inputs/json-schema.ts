@@ -78,7 +78,7 @@ export const Type = {
   Boolean: (keywords: Annotations = {}): Schema<boolean> => typed({ type: 'boolean', ...keywords }),
   Null: (keywords: Annotations = {}): Schema<null> => typed({ type: 'null', ...keywords }),
   Unknown: (keywords: Annotations = {}): Schema<unknown> => typed({ ...keywords }),
-  /** A schema that is written as JSON. */
+  /** A schema written as JSON. */
   Unsafe: <T>(schema: object): Schema<T> => typed(schema),
   Literal: <const T extends Scalar>(value: T, keywords: Annotations = {}): Schema<T> =>
     typed({ type: typeof value, const: value, ...keywords }),
@@ -90,7 +90,7 @@ export const Type = {
   ): Schema<Static<S[number]>> => typed({ anyOf: schemas, ...keywords }),
   Array: <S extends Schema>(items: S, keywords: ArrayKeywords = {}): Schema<Static<S>[]> =>
     typed({ type: 'array', items, ...keywords }),
-  /** An object whose keys can be any. */
+  /** An object with arbitrary keys. */
   Record: <S extends Schema>(values: S, keywords: Annotations = {}): Schema<Record<string, Static<S>>> =>
     typed({ type: 'object', patternProperties: { '^.*$': values }, ...keywords }),
   Object: objectSchema,
@@ -98,7 +98,7 @@ export const Type = {
   Optional: <S extends Schema>(schema: S): S & Omittable => ({ ...schema, [optional]: true }),
 }
 
-/** The type of the values exists only in the type. */
+/** Adds the type of the values, which exists at compile time only. */
 function typed<T>(schema: object): Schema<T> {
   return schema
 }

@@ -1,14 +1,14 @@
-/** What is wrong with one field of an input, and how to fix it. */
+/** The problem with a field of an input, and its solution. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
-/** An input may have thousands of unknown fields: the first ones are enough to find the mistake. */
+/** The maximum number of reported fields: an input may have thousands of unknown ones. */
 const maxReported = 5
 const maxShownLength = 60
 
-/** The fields of an input that are not known, each with the known name that was probably meant. */
+/** The unknown fields of an input, each with the known name that was probably meant. */
 export function unknownFields(known: readonly string[], input: object): FieldProblem[] {
   const names = Object.entries(input).flatMap(([name, value]) =>
     value === undefined || known.includes(name) ? [] : [name],
@@ -28,8 +28,8 @@ function shown(name: string): string {
 }
 
 /**
- * The known name that somebody who wrote another one probably meant: the same words in another notation (`webhookUrl`,
- * `webhook_url`), the same characters in another order, or a few mistyped ones. Undefined when no name is similar.
+ * The known name that was probably meant: the same words in another notation (`webhookUrl`, `webhook_url`), the same
+ * characters in another order, or a few mistyped ones. Undefined when no name is similar.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxShownLength) return undefined
@@ -49,7 +49,7 @@ function distanceOf(a: string, b: string): number {
   return Math.min(editDistance(a, b), isReordered ? 1 : Number.POSITIVE_INFINITY)
 }
 
-/** The least number of characters to insert, delete or replace to make one text of the other (Levenshtein). */
+/** The minimum number of characters to insert, delete or replace to turn one text into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, character] of [...a].entries()) {

@@ -15,7 +15,7 @@ export interface RotateWebhookSecret extends OneId {
   readonly webhook_secret?: string
 }
 
-/** The token of the next page of users, when more follow, beside the hold. */
+/** Adds the token of the next page of users, if any, to the hold. */
 function withToken({ hold, pageToken }: HoldPage): HoldView & { readonly pageToken?: string } {
   return { ...hold, ...(pageToken === undefined ? {} : { pageToken }) }
 }
@@ -40,20 +40,23 @@ export function directoryCalls(parts: LibraryParts) {
         await directories.delete(id, caller)
         return {}
       }),
-    /** Sends everything that the directory holds as events, in the background. Another call in the meantime has no effect. */
+    /**
+     * Sends the whole content of the directory as events, in the background. Another call in the meantime has no
+     * effect.
+     */
     resync: ({ id }: OneId) => resultOf(() => resyncs.begin(id, randomUUID(), caller)),
     /** The progress or the outcome of the last resync. */
     lastResync: ({ id }: OneId) => resultOf(() => resyncs.last(id)),
-    /** Whether requests, events and syncs come through, and what the identity provider has been observed to do. */
+    /** Whether requests, events and syncs come through, and the observed behaviors of the identity provider. */
     health: ({ id }: OneId) => resultOf(() => health.get(id)),
-    /** How fast the product receives that users lost access, over the last 30 days. */
+    /** Statistics on the time until the product received that users lost access, over the last 30 days. */
     deprovisioning: ({ id }: OneId) => resultOf(() => deprovisionings.times(id)),
-    /** The hold of a directory whose removals exceeded its limit, with the users whom it concerns. */
+    /** The hold of a directory whose removals exceeded its limit, with the affected users. */
     hold: ({ id, ...query }: OneId & Pick<ListQuery, 'pageLimit' | 'pageToken'>) =>
       resultOf(async () => withToken(await holds.get(id, query))),
-    /** Sends the held events as they are. */
+    /** Sends the held events unchanged. */
     releaseHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.release(id, caller))),
-    /** Sends a resync of the present state in place of the held events. */
+    /** Sends a resync of the present state instead of the held events. */
     discardHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.discard(id, randomUUID(), caller))),
     rotateSecret: ({ id, ...input }: OneId & { readonly grace_seconds?: number }) =>
       resultOf(async () => view(await directories.rotateSecret(id, input, caller))),

@@ -12,23 +12,23 @@ import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from
 import { caller } from './parts.ts'
 import { listResult, objectResult, resultOf } from './result.ts'
 
-/** Where to start reading a feed and how much of it, in the API's field names. */
+/** The start and the length of a page of the feed, in the API's field names. */
 export type FeedQuery = ScopeQuery & {
   /**
-   * The `next` of the previous result or, with `directoryId`, the sequence of the last event that you have. Default: the
-   * first event that is kept.
+   * The `next` of the previous result or, with `directoryId`, the sequence of the last event that you have. Default:
+   * the first stored event.
    */
   readonly after?: string | number
   /** 1 to 1000. Default: 100. */
   readonly limit?: number
 }
 
-/** Events of a feed; `next` is the cursor for the next call, also when there are no new events. */
+/** Events of a feed; `next` is the cursor for the next call, even without new events. */
 export type FeedResult =
   | {
       readonly data: RollcallEvent[]
       readonly next: string
-      /** A directory whose further events are held; absent when there is none. */
+      /** A directory whose further events are held, if any. */
       readonly held?: FeedAnswer['held']
       readonly error: null
     }

@@ -31,7 +31,7 @@ export function googleCalls(parts: LibraryParts) {
     /** The runs of a directory, newest first. */
     runs: ({ directoryId, ...query }: OneDirectory & Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'>) =>
       resultOf(async () => (await syncRuns.list(directoryId, query)).rows),
-    /** Lets a held run delete what it holds and resolves with the run once it has ended. */
+    /** Makes the deletions of a held run and resolves with the run once it has ended. */
     approve: ({ directoryId, run }: OneDirectory & { readonly run: string }) =>
       resultOf(async () => (await syncRuns.approve(directoryId, run, 'library', caller)).ended),
   }

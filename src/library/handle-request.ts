@@ -1,12 +1,12 @@
-/** A SCIM request as the product's own route received it. */
+/** A SCIM request that the product's own route received. */
 export interface HandleRequest {
   /** In any letter case. */
   readonly method: string
   readonly body?: unknown
   readonly directoryId: string
-  /** What follows the resource type in the path; undefined or empty for the collection. */
+  /** The part of the path after the resource type; undefined or empty for the collection. */
   readonly resourceId?: string | undefined
-  /** `users` or `groups`, or what else follows the directory in the path, such as `Schemas`; in any letter case. */
+  /** `users` or `groups`, or another part of the path after the directory, such as `Schemas`; in any letter case. */
   readonly resourceType: string
   /** The bearer token of the request. */
   readonly apiSecret: string | undefined

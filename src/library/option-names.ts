@@ -1,7 +1,7 @@
 import { unknownFields } from '../inputs/unknown-fields.ts'
 import type { RollcallOptions } from './options.ts'
 
-/** A name that is missing here does not compile. */
+/** A missing name does not compile. */
 type Names<T> = Record<keyof T, true>
 
 const optionNames: Names<RollcallOptions> = {
@@ -32,9 +32,9 @@ export const optionPaths: readonly string[] = [
 ]
 
 /**
- * Products in JavaScript have no types that would find a misspelled option.
+ * Rejects misspelled options, which products in JavaScript would not find without types.
  *
- * @throws Error that names the options that were probably meant
+ * @throws Error that suggests names for unknown options
  */
 export function rejectUnknownOptions(given: RollcallOptions): void {
   const { webhook = {}, extdir = {}, removalLimit = {}, ...options } = given

@@ -2,7 +2,9 @@ import type { OnEvent } from '../delivery/callback-sender.ts'
 import type { DeliveryLogger } from '../delivery/observer.ts'
 import type { SyncLog } from '../google/sync/runner.ts'
 
-/** The settings of the embedded service. Those that the service reads from its environment have the same defaults. */
+/**
+ * The settings of the embedded service. Settings that the service reads from its environment have the same defaults.
+ */
 export interface RollcallOptions {
   /** `sqlite:<file>` or `postgres://…`. Default: `sqlite:./data/rollcall.db`. */
   readonly databaseUrl?: string | undefined
@@ -14,12 +16,12 @@ export interface RollcallOptions {
   readonly databasePoolSize?: number | undefined
   /** The address of the PostgreSQL server itself, when `databaseUrl` is that of a pooler in transaction mode. */
   readonly databaseDirectUrl?: string | undefined
-  /** The API keys for `fetch`, at least 16 characters each. Without one, only keys that an admin creates are accepted. */
+  /** The API keys for `fetch`, at least 16 characters each. Without one, only keys created by an admin are accepted. */
   readonly apiKeys?: readonly string[] | undefined
   /** The token for logging in to the admin API through `fetch`; without it, that API is off. */
   readonly adminRootToken?: string | undefined
   readonly webhook?: {
-    /** How long an endpoint may take to respond. Default: 15,000. */
+    /** Timeout for the response of an endpoint, in milliseconds. Default: 15,000. */
     readonly timeoutMs?: number | undefined
     /**
      * Hosts, addresses and networks that may be endpoints although they are in a private network or on this machine.
@@ -35,7 +37,7 @@ export interface RollcallOptions {
     /** Days that a delivery stays in the delivery log. Default: 7. */
     readonly logsTtl?: number | undefined
   }
-  /** The OAuth client and the addresses that are used to pull directories from Google Workspace. */
+  /** The OAuth client and the addresses for pulling directories from Google Workspace. */
   readonly extdir?: {
     readonly clientId?: string | undefined
     readonly clientSecret?: string | undefined
@@ -49,8 +51,8 @@ export interface RollcallOptions {
     readonly cronInterval?: number | undefined
   }
   /**
-   * When too many removals within the window hold the events of a directory without a limit of its own. Default: more than 30
-   * percent and more than 20 within 3,600 seconds; 100 percent holds none.
+   * The removal limit of directories that have no limit of their own: events are held when more removals are made
+   * within the window. Default: more than 30 percent and more than 20 within 3,600 seconds; 100 percent holds none.
    */
   readonly removalLimit?: {
     readonly percent?: number | undefined
@@ -60,7 +62,7 @@ export interface RollcallOptions {
   }
   /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
   readonly onEvent?: OnEvent | undefined
-  /** How many directories a tenant may have for one product; 0 means unlimited. Default: 1,000. */
+  /** The maximum number of directories of a tenant for one product; 0 means unlimited. Default: 1,000. */
   readonly maxDirectoriesPerTenant?: number | undefined
   /** Days that an event is kept; an undelivered event is kept longer. Default: 30. */
   readonly eventRetentionDays?: number | undefined
@@ -68,10 +70,10 @@ export interface RollcallOptions {
   readonly auditRetentionDays?: number | undefined
   /** Days that a SCIM request stays in the request log; 0 turns the log off and empties it. Default: 7. */
   readonly scimRequestLogTtl?: number | undefined
-  /** How many SCIM requests of a directory stay in the request log. Default: 100,000. */
+  /** The maximum number of SCIM requests of a directory in the request log. Default: 100,000. */
   readonly scimRequestLogMax?: number | undefined
   /** In seconds; `DEPROVISION_TARGET`. */
   readonly deprovisionTarget?: number | undefined
-  /** Where messages for the operator go; a pino logger fits. Default: warnings and errors to standard error. */
+  /** Receives messages for the operator; a pino logger fits. Default: warnings and errors to standard error. */
   readonly log?: (DeliveryLogger & SyncLog) | undefined
 }

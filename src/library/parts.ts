@@ -13,12 +13,12 @@ export interface LibraryParts extends ServiceParts {
 /** The caller that the audit trail names for changes made through the library. */
 export const caller = systemCaller('library')
 
-/** Which directories a call reads: one, or those of a tenant for a product. Fields have the API's names. */
+/** The directories to read: one, or those of a tenant for a product. Fields have the API's names. */
 export type ScopeQuery =
   | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
   | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
 
-/** Which part of a list a call reads. */
+/** The part of a list to read. */
 export interface PageQuery {
   readonly pageOffset?: number
   readonly pageLimit?: number

@@ -5,7 +5,7 @@ import type { LibraryParts } from './parts.ts'
 
 /** A request while it is handled. */
 export interface HandledRequest {
-  /** Of the request in the request log, and of what it causes. */
+  /** The id of the request in the request log, and in everything that it causes. */
   readonly id: string
   /** Unix milliseconds. */
   readonly receivedAt: number

@@ -4,13 +4,13 @@ import { discoveryEndpoints } from '../service-provider/discovery.ts'
 import { operations } from '../service-provider/operations.ts'
 import type { ScimEndpoint, ScimMethod } from '../service-provider/request.ts'
 
-/** Where a request goes; the id is empty for endpoints without `:id`. */
+/** The target of a request; the id is empty for endpoints without `:id`. */
 export type RequestAddress =
   | { readonly kind: 'resources'; readonly endpoint: ScimEndpoint; readonly id: string }
   | { readonly kind: 'discovery'; readonly endpoint: DiscoveryEndpoint; readonly id: string }
 
 /**
- * The address that a resource type and an id mean, in any letter case, as in the path of an HTTP request.
+ * The target with a resource type and an id, in any letter case, as in the path of an HTTP request.
  *
  * @throws ScimError 404 for an unknown address, 501 for those that are not supported in the process
  */

@@ -20,11 +20,11 @@ import { addressOf, methodsAt } from './request-address.ts'
 import type { Result } from './result.ts'
 import { listResult, resultOf } from './result.ts'
 
-/** Which requests of a directory to list, and which part of the list to read, in the API's field names. */
+/** The requests of a directory to list, and the part of the list to read, in the API's field names. */
 export interface RequestQuery extends OneDirectory, Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'> {
   /** A status code such as `409`, a class such as `4xx`, or `refused`. */
   readonly status?: string
-  /** The userName, displayName or externalId that a request was about, or how it begins, in any letter case. */
+  /** The userName, displayName or externalId that a request was about, or a prefix of it, in any letter case. */
   readonly subject?: string
   readonly method?: string
 }
@@ -41,17 +41,17 @@ export function requestCalls(parts: LibraryParts) {
     /** The request log of a directory, newest first. */
     list: ({ directoryId, ...query }: RequestQuery) =>
       listResult<RequestView>(() => parts.requestLog.list(directoryId, query)),
-    /** What a request, or sync run, did: its changes and events, and their deliveries. */
+    /** The effects of a request or sync run: its changes and events, and their deliveries. */
     trace: (query: TraceQuery) => trace(parts, query),
   }
 }
 
 const mediaType = { 'content-type': 'application/scim+json' } as const
 
-/** A request by the id that the request log and events have. */
+/** The id of a request in the request log and in events. */
 export interface TraceQuery {
   readonly id: string
-  /** Of events: 1 to 100. */
+  /** The number of events per page, 1 to 100. */
   readonly pageLimit?: number
   readonly pageToken?: string
 }
@@ -113,7 +113,7 @@ function isRead({ method, resourceType, resourceId = '' }: HandleRequest): boole
   return /^(get|head)$/i.test(method) || [resourceType, resourceId].includes('.search')
 }
 
-/** @throws ScimError, DirectoryError when the request is wrong or the change is not allowed */
+/** @throws ScimError, DirectoryError when the request is invalid or the change is not allowed */
 async function responseTo(
   { serviceProvider }: LibraryParts,
   directory: Directory,
@@ -141,7 +141,10 @@ async function responseTo(
   )
 }
 
-/** The body limit that the configuration announces: the product's own route has one, which the library does not know. */
+/**
+ * The body limit that the configuration announces. The product's own route has a limit, which the library does not
+ * know.
+ */
 const maxPayloadSize = 5_242_880
 
 /** The response to OPTIONS and to methods that the address does not support (RFC 9110 §9.3.7, §15.5.6). */

@@ -23,11 +23,11 @@ export function rollcallCalls(parts: LibraryParts) {
     events: eventCalls(parts),
     requests: requestCalls(parts),
     extdir: googleCalls(parts),
-    /** Why a user or group did not arrive; see `Explanation`. */
+    /** Explains why a user or group did not arrive; see `Explanation`. */
     explain: (query: ScopeQuery & { readonly subject: string }) => resultOf(() => parts.explain.explain(query)),
     /** See `syncAll`. */
     sync: (callback?: OnEvent) => syncAll(parts, callback),
-    /** Copies the embedded database into a file, which is replaced; the encryption key is not in it. */
+    /** Copies the embedded database, without the encryption key, to a file, which is replaced. */
     backup: (file: string) => resultOf(() => backUp(parts, file)),
     /** Finishes the deliveries in flight, then closes the database. */
     close: () => parts.close(),

@@ -24,7 +24,7 @@ export interface GroupWithMembersView extends GroupView {
   readonly members: readonly { readonly group_id: string; readonly user_id: string }[]
 }
 
-/** Whose timeline to read, and which part of it. */
+/** The user or group whose timeline to read, and the part to read. */
 export interface TimelineQuery extends OneDirectory, Pick<ListQuery, 'pageLimit' | 'pageToken'> {
   readonly id: string
 }
@@ -36,7 +36,7 @@ export function userCalls({ reads, timelines }: LibraryParts) {
     list: (query: ListQuery & { readonly email?: string; readonly user_name?: string }) =>
       listResult<UserView>(() => reads.users(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<UserView>(() => reads.user(id, scope)),
-    /** What happened to a user, newest first, also after its deletion. */
+    /** The timeline of a user, newest first, also after its deletion. */
     timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
       listResult<TimelineEntry>(() => timelines.list(directoryId, { type: 'User', id }, query)),
   }
@@ -50,7 +50,7 @@ export function groupCalls({ reads, timelines }: LibraryParts) {
     get: ({ id, ...scope }: OneQuery) => objectResult<GroupWithMembersView>(() => reads.group(id, scope)),
     members: ({ id, ...query }: ListQuery & { readonly id: string }) =>
       listResult<{ readonly user_id: string }>(() => reads.members(id, query)),
-    /** What happened to a group, newest first, also after its deletion. */
+    /** The timeline of a group, newest first, also after its deletion. */
     timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
       listResult<TimelineEntry>(() => timelines.list(directoryId, { type: 'Group', id }, query)),
   }

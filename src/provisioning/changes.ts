@@ -7,7 +7,7 @@ import { own, sameJson } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 
-/** How users or groups are read, built from a resource, and represented in events. */
+/** Reads users or groups, builds them from a resource, and represents them in events. */
 export interface ResourceKind<T extends StoredResource> {
   readonly name: 'user' | 'group'
   readonly read: (store: DirectoryReads, directoryId: string, id: string) => Promise<T | undefined>
@@ -37,7 +37,7 @@ export function decideCreation<T extends StoredResource>(
  * The next version of a stored resource; undefined when nothing but `schemas` would differ.
  *
  * @param before its version, and the resource, with or without the `id`
- * @param change returns the new resource with every attribute that is stored, but the `id`
+ * @param change returns the new resource with all stored attributes except the `id`
  */
 export function decideUpdate<T extends StoredResource>(
   kind: ResourceKind<T>,
@@ -74,7 +74,7 @@ export function isUnchanged(
   return raw === stored.raw || isEmpty(changesBetween(fromJsonText(stored.raw), fromJsonText(raw)))
 }
 
-/** The top-level attributes that differ; `schemas` only follows from them and is left out. */
+/** The top-level attributes that differ, without `schemas`, which only follows from them. */
 function changesBetween(before: JsonObject, after: JsonObject): Changes {
   const changes: Changes = {}
   const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name))

@@ -22,13 +22,13 @@ const groupKind: ResourceKind<Group> = {
   viewText: groupViewText,
 }
 
-/** A group to store: its resource as `parseResource` returns it, and its members; undefined keeps those that it has. */
+/** A group to store: its resource as `parseResource` returns it, and its members; undefined keeps the present ones. */
 export interface GroupInput {
   readonly resource: JsonObject
   readonly members: MemberChanges | undefined
 }
 
-/** A group as a change left it, the events of the change, and the member ids that no user or group has. */
+/** A group after a change, the events of the change, and the member ids that no user or group has. */
 export type ProvisionedGroup = MembersCommitted
 
 const noMemberChanges: MemberChanges = { kind: 'delta', add: new Set(), remove: new Set() }
@@ -119,7 +119,7 @@ export async function changeMembers(
 interface GroupChange {
   readonly attributes: (before: JsonObject) => JsonObject
   readonly members: () => Promise<MemberChanges>
-  /** Whether the present members decide what changes: the change is then valid for one version of the group only. */
+  /** Whether the change depends on the present members, which makes it valid for one version of the group only. */
   readonly dependsOnMembers: boolean
 }
 
@@ -172,7 +172,7 @@ export async function upsertGroup(
 }
 
 /**
- * Deletes a group (RFC 7644 §3.6). Its members leave it without events of their own.
+ * Deletes a group (RFC 7644 §3.6). Its memberships end without events of their own.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError

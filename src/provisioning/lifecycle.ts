@@ -7,14 +7,14 @@ import type { StoredResource } from '../directory/resource.ts'
 import { matchesVersion } from '../scim/entity-tag.ts'
 import type { ResourceKind } from './changes.ts'
 
-/** What provisioning works with. */
+/** The parts that provisioning uses. */
 export interface Provisioning {
   readonly store: ProvisioningStore & DirectoryReads
-  /** Concurrent changes of one resource run one after the other, so that they cause no version conflicts. */
+  /** Serializes concurrent changes of one resource, so that they cause no version conflicts. */
   readonly mutex: KeyedMutex
 }
 
-/** What a write is made under: the directory's record as it was last read, and the request or sync run behind it. */
+/** The context of a write: the directory's record as last read, and the request or sync run behind it. */
 export interface WriteContext {
   readonly directory: DirectoryRevision
   readonly cause: Cause
@@ -25,16 +25,22 @@ export interface Target {
   readonly id: string
   /** The value of an `If-Match` header (RFC 7644 §3.14). */
   readonly ifMatch?: string | undefined
-  /** The value of an `If-None-Match` header: the change is only made to a version that it does not name (RFC 9110 §13.1.2). */
+  /** The value of an `If-None-Match` header: a version that it names is not changed (RFC 9110 §13.1.2). */
   readonly ifNoneMatch?: string | undefined
 }
 
-/** The directory's record has changed since it was read: nothing was written. Read it, authorize again, and repeat. */
+/**
+ * The directory's record has changed since it was read, and nothing was written. Read it, authorize again, and repeat.
+ */
 export class DirectoryChangedError extends Error {
   override readonly name = 'DirectoryChangedError'
 }
 
-/** The outcome of a write. @throws DirectoryChangedError */
+/**
+ * The outcome of a write.
+ *
+ * @throws DirectoryChangedError
+ */
 export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
   if (outcome === 'directory-changed') throw new DirectoryChangedError()
   return outcome
@@ -42,7 +48,7 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
 
 /**
  * Reads a resource, checks the conditions of the request and calls `write`; repeats when another process has written in
- * between. A tenant changes one large resource at a time: it is read again when it is its turn.
+ * between. A tenant changes one large resource at a time, which is read again before its turn.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError
@@ -72,7 +78,7 @@ export function changeStored<T extends StoredResource, R>(
   return mutex(`${directory.id}/${id}`, () => change(false))
 }
 
-/** The length from which a resource is large, in characters: a change takes several times as much memory. */
+/** The minimum length of a large resource, in characters: a change takes several times as much memory. */
 export const largeResourceLength = 65_536
 
 const isLarge = Symbol('large')
@@ -86,7 +92,7 @@ function requireVersion({ ifMatch, ifNoneMatch }: Target, version: number): void
   }
 }
 
-/** Whether a change is only made to certain versions. */
+/** Whether the request restricts the change to certain versions. */
 export function isConditional({ ifMatch, ifNoneMatch }: Target): boolean {
   return ifMatch !== undefined || ifNoneMatch !== undefined
 }

@@ -11,8 +11,8 @@ export function isFoldable(operation: MemberOperation): operation is FoldableMem
 }
 
 /**
- * The combined effect of operations on a group's members of which some depend on the present members: removals by filter
- * become removals by id.
+ * The combined effect of operations on a group's members, some of which depend on the present members: removals by
+ * filter become removals by id.
  *
  * @throws ScimError 400 `noTarget` when a required member is missing
  */
@@ -54,7 +54,7 @@ async function requireMember(
   throw noMember()
 }
 
-/** Looks members up by an index, each once. */
+/** Looks up members by index, each at most once. */
 function storedMembership(store: DirectoryReads, directoryId: string, groupId: string) {
   const found = new Map<string, Promise<boolean>>()
   return (id: string): Promise<boolean> => {

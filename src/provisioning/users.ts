@@ -24,7 +24,7 @@ const userKind: ResourceKind<IndexedUser> = {
   viewText: userViewText,
 }
 
-/** What a change of a user starts from: one read returns what deciding, storing and responding require. */
+/** A user to change: one read returns everything that deciding, storing and responding require. */
 interface ChangeableUser extends FoundUser, ReplacedUser {
   readonly resource: JsonObject
 }
@@ -39,7 +39,7 @@ const changeableUser = (withGroups: boolean): Pick<ResourceKind<ChangeableUser>,
   },
 })
 
-/** A user with its first groups, or without any if they are not wanted. */
+/** A user with its first groups, or without groups. */
 export async function foundUser(
   store: DirectoryReads,
   directoryId: string,
@@ -57,7 +57,7 @@ export interface UserTarget extends Target {
   readonly withGroups?: boolean
 }
 
-/** A user as a change left it, with its first groups if they are wanted, and the events of the change; none when nothing changed. */
+/** A user after a change, with its first groups on request, and the events of the change; none when nothing changed. */
 export interface ProvisionedUser {
   readonly user: FoundUser
   readonly events: readonly StoredEvent[]
@@ -84,7 +84,7 @@ export async function createUser(
 }
 
 /**
- * Replaces a user (RFC 7644 §3.5.1). One without userName keeps the present one.
+ * Replaces a user (RFC 7644 §3.5.1). Without a userName, it keeps the present one.
  *
  * @param resource as `parseReplacement` or `parseResource` returns it
  * @throws ScimError 400 or 413 when the resource exceeds a limit
@@ -119,7 +119,7 @@ export function patchUser(
   return changeUser(provisioning, context, target, (before) => applyPatch(userType, before, operations))
 }
 
-/** Changes a user. One whose new state has no `active` keeps its own: to unassign it never activates anybody. */
+/** Changes a user. A new state without `active` keeps the present value: removing `active` never activates a user. */
 function changeUser(
   provisioning: Provisioning,
   context: WriteContext,
@@ -140,7 +140,7 @@ function changeUser(
   })
 }
 
-/** What an upsert did. */
+/** The result of an upsert. */
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly events: readonly StoredEvent[]
@@ -171,7 +171,7 @@ export async function upsertUser(
 }
 
 /**
- * Deletes a user (RFC 7644 §3.6). Leaving its groups makes no events of its own.
+ * Deletes a user (RFC 7644 §3.6). The end of its memberships causes no further events.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError

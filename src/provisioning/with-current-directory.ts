@@ -5,9 +5,9 @@ import { DirectoryChangedError } from './lifecycle.ts'
 const maxAttempts = 10
 
 /**
- * Calls `work` with the record of a directory. When the record has changed in the meantime, repeats it with a new one.
+ * Calls `work` with the record of a directory, and again with a new record if it has changed in the meantime.
  *
- * @param reread reads the record again, and throws what ends the work when it may not continue
+ * @param reread reads the record again, and throws an error if the work may not continue
  * @throws DirectoryError `busy` when the record keeps changing
  */
 export async function withCurrentDirectory<T>(

@@ -15,7 +15,7 @@ import type { ReadsContext } from './users.ts'
 
 /** The reads of groups and their members. */
 export function createGroupReads({ store, slices }: ReadsContext) {
-  /** Groups of a list as JSON, in parts when some of them have to be read. */
+  /** Listed groups as JSON, in parts if some of them have to be read. */
   function jsonOf(directoryId: string, groups: readonly ListedGroup[]): JsonItems {
     return groups.every(isComplete) ? groups.map(groupViewText) : readJson(directoryId, groups)
   }
@@ -32,7 +32,7 @@ export function createGroupReads({ store, slices }: ReadsContext) {
     jsonOf,
   }
 
-  /** The groups of a name. */
+  /** The groups with a name. */
   const named = (name: string): ListingSource<ListedGroup> => {
     const equalities = [{ attribute: 'displayName', value: name }] as const
     return {
@@ -132,7 +132,7 @@ async function* joined<T>(parts: AsyncIterable<readonly T[]>, textsOf: (members:
   }
 }
 
-/** The members of `raw` go behind this, then those of the view behind `betweenMembers`. */
+/** The JSON text before the members of `raw`; the members of the view follow after `betweenMembers`. */
 const beforeMembers = (group: Group): string => `${groupViewText(group).slice(0, -2)},"members":[`
 const betweenMembers = ']},"members":['
 const memberValue = ({ id, display }: Member): string => JSON.stringify({ value: id, display })

@@ -8,11 +8,11 @@ import { concatItems } from '../scim/json-list.ts'
 import { readRowToken, rowToken } from './page-token.ts'
 import type { Paging } from './paging.ts'
 
-/** A listing on its way to the caller: its rows as JSON, and the token of the next page if one follows. */
+/** A list on its way to the caller: its rows as JSON, and the token of the next page, if any. */
 export interface Listing {
   readonly rows: JsonItems
   readonly pageToken?: string | undefined
-  /** How many rows there are, where that is known. */
+  /** The number of rows, if known. */
   readonly count?: number
 }
 
@@ -22,11 +22,11 @@ export interface Page<T> {
   readonly pageToken: string | undefined
 }
 
-/** One kind of rows, as listings read them from the store. */
+/** Reads one kind of rows for lists. */
 export interface ListingSource<T> {
   /**
-   * A part of the list in the directory that the scope names, or else in the only one of its tenant and product: one read checks
-   * the scope as well. Undefined when there is no such directory, or when there are several.
+   * A part of the list in the directory of the scope, or in the only one of its tenant and product; the same read
+   * checks the scope. Undefined when there is no such directory, or when there are several.
    */
   inScope?(scope: DirectoryScope, part: ListPart): Promise<InDirectory<readonly ListRow<T>[]> | undefined>
   list(directoryId: string, part: ListPart): Promise<readonly ListRow<T>[]>
@@ -35,16 +35,17 @@ export interface ListingSource<T> {
   jsonOf(directoryId: string, rows: readonly T[]): JsonItems
 }
 
-/** Which rows of which directories are wanted. */
+/** The requested directories and rows. */
 export interface RequestedPart {
   readonly scope: DirectoryScope
   readonly paging: Paging
 }
 
 /**
- * A listing of the rows in the directories of a scope: a page, or all of them.
+ * The rows in the directories of a scope: a page, or all of them.
  *
- * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain, `invalid-input`
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain,
+ * `invalid-input`
  */
 export async function listRows<T>(
   store: DirectoryReads,
@@ -85,7 +86,7 @@ interface PageStart {
   readonly othersMayFollow: boolean
 }
 
-/** Where a page starts; undefined when that is in another directory than the scope names. */
+/** The start of a page; undefined when it is in another directory than that of the scope. */
 function startIn(scope: DirectoryScope, paging: PageRequest): PageStart | undefined {
   if (!('token' in paging)) return { scope, from: paging.offset, othersMayFollow: false }
   const { directory, position } = readRowToken(paging.token)
@@ -111,7 +112,7 @@ async function pageOfDirectories<T>(
   return pageOf(parts, paging.limit, source)
 }
 
-/** The page of rows that were read with one more than its limit: that one shows that another page follows. */
+/** The page of rows that were read with one more than the limit, which shows whether another page follows. */
 function pageOf<T>(parts: readonly RowsInDirectory<T>[], limit: number, source: ListingSource<T>): Listing {
   const shown: RowsInDirectory<T>[] = []
   let left = limit
@@ -227,7 +228,8 @@ interface SearchFields {
 /**
  * The directory to search in.
  *
- * @throws DirectoryError `invalid-input` when none is named, or when the query has another condition; `directory-not-found`
+ * @throws DirectoryError `invalid-input` when the query names no directory or has another condition;
+ * `directory-not-found`
  */
 export async function searchedDirectory(
   store: DirectoryReads,

@@ -15,8 +15,8 @@ export interface NameSource<T> {
 const defaultLimit = 100
 
 /**
- * A page of the rows whose name begins with a text, in the order of names: it begins where the text would be and ends with the
- * first name that begins otherwise.
+ * A page of the rows whose name begins with a text, in the order of names: it begins where the text would be and ends
+ * before the first name without that prefix.
  *
  * @throws DirectoryError `invalid-input`
  */
@@ -48,7 +48,7 @@ function startOf(prefix: string, paging: Paging): Required<ListPosition> {
   }
   const [name, sequence] =
     paging !== undefined && 'token' in paging ? readPageToken(paging.token, isPosition) : ([prefix, 0] as const)
-  // A token of another search cannot leave the names that this one looks at.
+  // A token of another search cannot reach names outside this one.
   return { name: name < prefix ? prefix : name, sequence, id: '' }
 }
 

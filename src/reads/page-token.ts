@@ -3,15 +3,15 @@ import { DirectoryError } from '../directory/errors.ts'
 import type { ListPosition } from '../directory/list.ts'
 
 /**
- * Writes an opaque page token. It only holds a position, as JSON: what that leads to is checked against the scope of the
- * request, so that a token cannot be used to read another directory.
+ * Writes an opaque page token. It holds only a position, as JSON, which is checked against the scope of the request, so
+ * that a token cannot be used to read another directory.
  */
 export function writePageToken(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 /**
- * Reads the position that a page token holds.
+ * Reads the position in a page token.
  *
  * @throws DirectoryError `invalid-input` when the text is not a token of this list
  */
@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The position where the next page of a listing over several directories starts. */
+/** The start of the next page in a list over several directories. */
 export interface RowPosition {
   readonly directory: DirectoryPosition
   readonly position: ListPosition

@@ -35,7 +35,7 @@ export function parseListing<S extends typeof ListingInput>(schema: S, query: un
   return { fields, scope: scopeOf(fields), paging }
 }
 
-/** As `parseListing`, where the caller decides which scope is enough. */
+/** Like `parseListing`, without a check of the scope, which is up to the caller. */
 export function parseListingFields<S extends typeof ListingInput>(schema: S, query: unknown) {
   const fields: Static<S> = parseInput(schema, withNumbers(query))
   return { fields, paging: pagingOf(fields) }
@@ -58,7 +58,7 @@ export function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Pag
   throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
 }
 
-/** Query strings have numbers as text, the library has numbers. */
+/** Converts the numbers of a query string; from the library they already are numbers. */
 export function withNumbers(query: unknown): unknown {
   if (!isObject(query)) return query
   return { ...query, pageLimit: numberIn(query['pageLimit']), pageOffset: numberIn(query['pageOffset']) }

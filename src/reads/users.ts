@@ -22,10 +22,10 @@ import type { NameSource } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import { parseListing, parseScope } from './paging.ts'
 
-/** What the reads of the product's API need. */
+/** The parts that the reads of the product's API use. */
 export interface ReadsContext {
   readonly store: DirectoryReads
-  /** The turns of the process: long listings are made in parts. */
+  /** The time slices of the process, in which long lists are made in parts. */
   readonly slices: TimeSlices
   readonly externalUrl: () => string
 }
@@ -34,7 +34,7 @@ export interface ReadsContext {
 export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
   const scimUrlOf = (directoryId: string) => `${externalUrl()}${scimPath(directoryId)}`
 
-  /** Users of a list as JSON, in parts when something has to be read for them. */
+  /** Listed users as JSON, in parts if something has to be read for them. */
   function jsonOf(directoryId: string, users: readonly ListedUser[]): JsonItems {
     if (!users.every(isReady)) return readJson(directoryId, users)
     const [scimUrl, known] = [scimUrlOf(directoryId), new Map()]
@@ -54,7 +54,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     jsonOf,
   }
 
-  /** The users that meet every equality. */
+  /** The users that meet all equalities. */
   const found = (equalities: readonly UserEquality[]): ListingSource<ListedUser> => ({
     list: (directoryId, part) => store.findUsers(directoryId, equalities, part),
     count: (directoryId) => store.countFoundUsers(directoryId, equalities),
@@ -89,15 +89,15 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
   }
 }
 
-/** Whether nothing has to be read to show a user of a list. */
+/** Whether a listed user can be shown without a further read. */
 function isReady(user: ListedUser): user is Complete<ListedUser> & { readonly groups: readonly GroupReference[] } {
   return isComplete(user) && user.groups !== undefined
 }
 
 /**
- * A user with its groups, whose `$ref` is the address of the group over SCIM; in pieces when there are many.
+ * A user with its groups, whose `$ref` is the SCIM address of the group; in pieces when there are many.
  *
- * @param known remembers the text of each group for the users that follow
+ * @param known cache of the text of each group
  */
 function userJson(user: UserView, groups: UserGroups, scimUrl: string, known?: ReferenceTexts): JsonBody {
   if (!('length' in groups)) return userPieces(user, groups, scimUrl)

@@ -5,12 +5,12 @@ const padded = (count: number, digits: number): string[] =>
 
 const [twoDigits, threeDigits] = [padded(60, 2), padded(1_000, 3)]
 
-/** The day of the last text, as most texts have the same: its number since 1970, and its text up to the time. */
+/** A cache of the last day, which most texts share: its number since 1970, and its text up to the time. */
 let [day, dayText] = [Number.NaN, '']
 
 /**
- * The text of a `dateTime` (RFC 7643 §2.3.5), in UTC with milliseconds. It is that of `Date.toISOString`, in an eighth of the time:
- * every resource of a page has two of them.
+ * The text of a `dateTime` (RFC 7643 §2.3.5), in UTC with milliseconds. It equals that of `Date.toISOString`, in an
+ * eighth of the time: every resource of a page has two of them.
  *
  * @param ms whole milliseconds since 1970
  */

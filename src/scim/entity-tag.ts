@@ -20,8 +20,8 @@ export function matchesTag(header: string, tag: string): boolean {
 }
 
 /**
- * Whether an `If-Match` header contains the stored version. The RFC's own examples send weak tags here, and the
- * computed part of a tag does not matter for a change.
+ * Whether an `If-Match` header contains the stored version. Weak tags are accepted, as in the RFC's own examples, and
+ * the computed part of a tag is ignored, because it does not matter for a change.
  */
 export function matchesVersion(header: string, version: number): boolean {
   return isAny(header) || opaqueTags(header).some((listed) => listed.split('-', 1)[0] === String(version))

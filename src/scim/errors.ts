@@ -39,7 +39,11 @@ export function errorBody({ status, scimType, message }: Pick<ScimError, 'status
   }
 }
 
-/** A 400 `invalidValue`. @param detail what to change, as a sentence */
+/**
+ * A 400 `invalidValue`.
+ *
+ * @param detail the necessary change, as a sentence
+ */
 export function invalidValue(detail: string): ScimError {
   return new ScimError(400, 'invalidValue', detail)
 }
@@ -49,7 +53,7 @@ export function wrongType(name: string, expected: string, value: Json): ScimErro
   return invalidValue(`${name} must be ${expected}, not ${typeName(value)}.`)
 }
 
-/** Describes a value without showing it: it may be a secret. */
+/** Describes a value without showing it, because it may be a secret. */
 function typeName(value: Json): string {
   if (typeof value === 'string') return 'a string'
   if (typeof value === 'number') return 'a number'

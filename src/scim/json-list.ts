@@ -3,15 +3,15 @@ import { listText } from './json-text.ts'
 /** JSON text, whole or in pieces. */
 export type JsonBody = string | AsyncIterable<string>
 
-/** The items of a list as JSON, in their order: all of them, or in parts, of which only one has to be in memory. */
+/** The items of a list as JSON, in order: all of them, or in parts that are in memory one at a time. */
 export type JsonItems = readonly JsonBody[] | AsyncIterable<readonly JsonBody[]>
 
 /**
- * A list in JSON: one text when all items are texts and at hand, otherwise pieces.
+ * A list in JSON: one text when all items are available as texts, otherwise pieces.
  *
  * @param before the text before the first item
  * @param after the text after the last item
- * @param count how many items there are, if that is known: a first part that has all of them is sent as one text
+ * @param count the number of items, if known: a first part that has all of them is sent as one text
  */
 export async function jsonList(before: string, items: JsonItems, after: string, count?: number): Promise<JsonBody> {
   if ('length' in items && areTexts(items)) return listText(before, items, after)

@@ -1,8 +1,8 @@
 declare const parsed: unique symbol
 
 /**
- * JSON kept as text because it is stored, sent and returned more often than read. The type parameter is what it parses
- * to; the text is never empty.
+ * JSON kept as text, because it is stored, sent and returned more often than read. The type parameter is the parsed
+ * type; the text is never empty.
  */
 export type JsonText<T> = string & { readonly [parsed]: T }
 
@@ -12,8 +12,8 @@ export function toJsonText<T>(value: T): JsonText<T> {
 }
 
 /**
- * Puts items, separated by commas, between two texts. Joining them with `join` would copy a long list once more, as the
- * result is copied when it is sent.
+ * Joins items with commas between two texts. `Array.join` would copy a long list once more, as the result is copied
+ * when it is sent.
  */
 export function listText(before: string, items: readonly string[], after: string): string {
   let text = before

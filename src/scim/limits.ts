@@ -1,54 +1,58 @@
-/** Limits of a filter: characters, nesting levels of parentheses and brackets, conditions. A URL cannot be as long. */
+/** Limits of a filter: characters, nesting levels of parentheses and brackets, conditions. */
 export const filterLimits = { length: 65_536, depth: 50, terms: 1500 } as const
 
-/** Resources per page when the query does not say. */
+/** Resources per page without a `count`. */
 export const defaultCount = 100
 
-/** Resources per page at most; a larger `count` is reduced to this (RFC 7644 §3.4.2.4). */
+/** The maximum number of resources per page; a larger `count` is reduced to this (RFC 7644 §3.4.2.4). */
 export const maxCount = 1000
 
-/** How long a cursor is valid (RFC 9865 §4, `cursorTimeout`). */
+/** Lifetime of a cursor (RFC 9865 §4, `cursorTimeout`). */
 export const cursorTimeoutSeconds = 3600
 
-/** Texts are sorted by this many characters: many keys are held in memory at once. */
+/** The number of characters by which texts are sorted: many keys are in memory at once. */
 export const maxSortKeyLength = 512
 
-/** Attributes per object. Changing one copies the others, so more would make a request expensive. */
+/**
+ * The maximum number of attributes per object. Changing one copies the others, so more would make a request expensive.
+ */
 export const maxAttributes = 1000
 
-/** Names in `attributes` or `excludedAttributes`. */
+/** The maximum number of names in `attributes` or `excludedAttributes`. */
 export const maxAttributeNames = 1000
 
 /**
- * Values in a resource from a request, without a group's members; also in what a PATCH assigns. A larger one could not be
- * stored in any case, and converting it would block other requests.
+ * The maximum number of values in a resource from a request, without a group's members, and in the values of a PATCH. A
+ * larger resource could not be stored, and converting it would block other requests.
  */
 export const maxResourceValues = 50_000
 
-/** Characters of the URN of an extension: it is repeated in `schemas`. */
+/** The maximum length of the URN of an extension in characters: it is repeated in `schemas`. */
 export const maxUrnLength = 255
 
-/** Characters of an attribute that a path or a dotted name leads to, where no schema lists it. */
+/** The maximum length of an unknown attribute's name in characters, in a path or a dotted name. */
 export const maxAttributeNameLength = 255
 
-/** Nesting levels of a value: storing and comparing it is recursive. */
+/** The maximum number of nesting levels of a value: storing and comparing it is recursive. */
 export const maxValueDepth = 32
 
-/** Operations per PATCH request, and attributes that all of them change together. */
+/** The maximum number of operations per PATCH request, and of attributes that all of them change together. */
 export const maxPatchOperations = 1000
 
-/** Characters of all paths of a PATCH request together: each path is parsed. */
+/** The maximum number of characters of all paths of a PATCH request together: each path is parsed. */
 export const maxPatchPathLength = 262_144
 
-/** Operations per bulk request. */
+/** The maximum number of operations per bulk request. */
 export const maxBulkOperations = 1000
 
-/** How long a bulk request may begin operations, in milliseconds. */
+/** Time after which a bulk request begins no further operation, in milliseconds. */
 export const maxBulkDurationMs = 20_000
 
-/** Characters of the events that a bulk request may write before it begins no further operation. */
+/** The number of characters in its events after which a bulk request begins no further operation. */
 export const maxBulkOutput = 16_777_216
 
-/** Characters of a bulkId, and of an id in the path of an operation: the response of the operation repeats both. */
+/**
+ * The maximum length of a bulkId, and of an id in the path of an operation, in characters: the response repeats both.
+ */
 export const maxBulkIdLength = 500
 export const maxIdLength = 600

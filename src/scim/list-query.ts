@@ -83,7 +83,8 @@ function cursorPage(parameters: Parameters, cursor: unknown): CursorPage {
 }
 
 /**
- * With a cursor, a count above the limit is rejected rather than reduced: all pages have the same size (RFC 9865 §2.1).
+ * The count of a page. With a cursor, a count above the limit is rejected rather than reduced: all pages have the same
+ * size (RFC 9865 §2.1).
  */
 function cursorCount(parameters: Parameters): number {
   const count = parseInteger(parameters.get('count') ?? defaultCount)

@@ -21,9 +21,9 @@ export function listResponse<Resource>(resources: readonly Resource[]) {
 
 /** The size and position of a page (RFC 7644 §3.4.2, RFC 9865 §2). */
 export interface PageInfo {
-  /** How many resources match in total. */
+  /** The number of matches in total. */
   readonly totalResults: number
-  /** How many resources are on this page. */
+  /** The number of resources on this page. */
   readonly itemsPerPage: number
   readonly position:
     | { readonly startIndex: number }

@@ -29,7 +29,11 @@ export function attributeNames(parameters: Parameters, name: string): string[] {
   return names.filter((part) => part !== '')
 }
 
-/** The error for an invalid parameter. @param expected what it must be */
+/**
+ * The error for an invalid parameter.
+ *
+ * @param expected the required form
+ */
 export function invalidParameter(name: string, expected: string): ScimError {
   return new ScimError(400, 'invalidValue', `${name} must be ${expected}.`)
 }

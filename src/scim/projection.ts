@@ -25,8 +25,8 @@ type Selection = ReadonlyMap<string, 'whole' | Selection>
 type GrowingSelection = Map<string, 'whole' | GrowingSelection>
 
 /**
- * Parses which attributes a request selects (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of an
- * extension, in any letter case; unknown names select nothing.
+ * Parses the attributes that a request selects (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of
+ * an extension, in any letter case; unknown names select nothing.
  *
  * @returns undefined for the default set, when no name is given
  * @throws ScimError 400 `invalidValue` when both lists are given or one is not a list
@@ -59,7 +59,10 @@ export function includesAttribute(projection: Projection | undefined, name: 'mem
   return kind === 'only' ? selection.has(name) : selection.get(name) !== 'whole'
 }
 
-/** Whether only the members or groups are left out, as identity providers often request. What is never returned is not stored. */
+/**
+ * Whether only the members or groups are left out, as identity providers often request. Attributes that are never
+ * returned are not stored.
+ */
 export function leavesOutOnly(
   { kind, selection }: Projection,
   name: 'members' | 'groups',
@@ -67,7 +70,7 @@ export function leavesOutOnly(
 ): boolean {
   if (kind !== 'without') return false
   const absent = [name, ...neverReturned(resourceType)]
-  // Ends at the first other name: a request may have tens of thousands.
+  // Stops at the first other name, because a request may have tens of thousands.
   for (const [left, part] of selection) if (part !== 'whole' || !absent.includes(left)) return false
   return true
 }

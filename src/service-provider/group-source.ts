@@ -15,16 +15,16 @@ import { groupRepresentation, memberRepresentation, memberRepresentations } from
 import type { OperationContext } from './request.ts'
 import type { ResponseSource } from './search.ts'
 
-/** A group of a list, as far as SCIM shows it. */
+/** The fields of a listed group that SCIM represents. */
 type SearchedGroup = Pick<ListedGroup, keyof StoredResource | 'members'>
 
-/** A page of at most this many groups is read together with their members, where these are few. */
+/** A page of at most this many groups is read together with members, where these are few. */
 const maxListedWithMembers = 100
 
 /**
- * The groups of a directory, as searches read and return them.
+ * The groups of a directory as a source for searches.
  *
- * @throws ScimError 400 when the query asks for attributes that are not valid
+ * @throws ScimError 400 when the query names invalid attributes
  */
 export function groupSource(
   context: OperationContext,
@@ -51,7 +51,7 @@ export function groupSource(
   }
 }
 
-/** The representations of groups, in parts when something has to be read for them, or much has to be parsed. */
+/** The representations of groups, in parts if something has to be read for them, or much has to be parsed. */
 function bodies(
   context: OperationContext,
   groups: readonly SearchedGroup[],
@@ -103,10 +103,10 @@ async function* evaluable(
   }
 }
 
-/** A group of a list with all of its `raw`, and its members if they are known. */
+/** A listed group with its complete `raw`, and its members if they are known. */
 type CompleteGroup = StoredResource & Pick<ListedGroup, 'members'>
 
-/** How many groups of a list are read together with their first members. */
+/** The number of listed groups that are read together with their first members. */
 const groupsPerRead = 20
 
 function wholeBodies(context: OperationContext, groups: readonly CompleteGroup[]): JsonItems {
@@ -128,7 +128,7 @@ async function* readWithMembers(
 async function listedBody(context: OperationContext, group: CompleteGroup): Promise<JsonBody> {
   if (group.members !== undefined) return textWithMembers(context, group, group.members)
   const found = await context.provisioning.store.getGroupWithMembers(context.directory.id, group.id)
-  // A group that was deleted meanwhile is still in the list.
+  // The list still contains a group that was deleted meanwhile.
   return groupWithMembersBody(context, found ?? { group, members: [] })
 }
 

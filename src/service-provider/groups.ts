@@ -61,7 +61,10 @@ async function replace(
   return changeResponse(context, replaced, projection, 200)
 }
 
-/** The response leaves out the group, which may have many members, unless attributes are requested (RFC 7644 §3.5.2). */
+/**
+ * Applies a PATCH. The response leaves out the group, which may have many members, unless attributes are requested (RFC
+ * 7644 §3.5.2).
+ */
 async function patch(
   context: OperationContext,
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,

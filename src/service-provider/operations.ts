@@ -54,10 +54,10 @@ export const operations: Readonly<Record<ScimEndpoint, Partial<Record<ScimMethod
 }
 
 /**
- * Performs a SCIM request for an authorized caller and reports what it committed. When the record of the directory has changed
+ * Performs a SCIM request for an authorized caller and reports its commits. If the record of the directory has changed
  * in the meantime, the caller is authorized again.
  *
- * @throws ScimError, DirectoryError when the request is wrong, or the change or the caller is not allowed
+ * @throws ScimError, DirectoryError when the request is invalid, or the change or the caller is not allowed
  */
 export function perform(provider: ServiceProvider, caller: ScimCaller, request: ScimRequest): Promise<ScimResponse> {
   const authorizeAgain = ({ id }: Directory) => {

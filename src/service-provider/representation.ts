@@ -31,8 +31,8 @@ export interface Representation {
 }
 
 /**
- * The representation of a user: the stored resource, its `groups` and `meta`. The entity tag covers the groups as well, which
- * change without the user.
+ * The representation of a user: the stored resource, its `groups` and `meta`. The entity tag covers the groups as well,
+ * because they change without the user.
  *
  * @param known the texts of groups, for representations of several users
  */
@@ -54,7 +54,7 @@ export function userWithoutGroups(user: StoredResource, tag: string, scimUrl: st
   return `${withoutBrace(user.raw)},"meta":${userMetaText(user, tag, scimUrl)}}` as JsonText<JsonObject>
 }
 
-/** As `userRepresentation`, in pieces, for a user in many groups. */
+/** Like `userRepresentation`, in pieces, for a user in many groups. */
 export async function* userPieces(
   user: StoredResource,
   parts: AsyncIterable<readonly GroupReference[]>,
@@ -91,10 +91,14 @@ export function userTag({ version }: StoredResource, digest: number): string {
 const userMetaText = (user: StoredResource, tag: string, scimUrl: string): string =>
   metaText(userType, user, tag, scimUrl)
 
-/** Of no text. */
+/** The digest of an empty text. */
 export const emptyDigest = 0x811c9dc5
 
-/** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. @param before the digest of what precedes the text */
+/**
+ * FNV-1a, 32 bits: fast, and there is nothing to gain from a collision.
+ *
+ * @param before the digest of the preceding text
+ */
 function digestOf(text: string, before = emptyDigest): number {
   let digest = before
   for (let index = 0; index < text.length; index += 1) {

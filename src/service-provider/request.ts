@@ -30,9 +30,9 @@ export interface ScimRequest {
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly requestId: string
-  /** When the request arrived, in Unix milliseconds; undefined: just now. */
+  /** Arrival of the request, in Unix milliseconds; undefined: just now. */
   readonly receivedAt?: number | undefined
-  /** Whether the client has closed the connection: a search or bulk request then ends. */
+  /** Whether the client has closed the connection, which ends a search or bulk request. */
   readonly isAbandoned?: () => boolean
 }
 
@@ -43,23 +43,23 @@ export interface ScimResponse {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text, whole or in pieces; undefined for none. */
   readonly body: string | AsyncIterable<string> | undefined
-  /** The changes that the request made; already committed. */
+  /** The events of the request; already committed. */
   readonly events: readonly StoredEvent[]
   readonly furtherEvents?: FurtherEvents | undefined
   /** The userName or displayName of the resource that was read. */
   readonly resourceName?: string
-  /** How many members were left out because the directory has no user or group with their id. */
+  /** The number of members that were left out because the directory has no user or group with their id. */
   readonly skippedMembers?: number
 }
 
 /** An authorized caller. */
 export interface ScimCaller {
-  /** As it was when the secret was verified. */
+  /** The record at the time when the secret was verified. */
   readonly directory: Directory
   readonly secret: string | undefined
 }
 
-/** What handling SCIM requests requires. */
+/** The parts that handle SCIM requests. */
 export interface ServiceProvider {
   readonly access: DirectoryAccess
   readonly provisioning: Provisioning
@@ -77,7 +77,7 @@ export interface ServiceProvider {
   readonly onOperationError: (error: unknown, requestId: string) => void
 }
 
-/** What one operation works with. */
+/** The context of one operation. */
 export interface OperationContext extends Pick<ServiceProvider, 'provisioning' | 'newId' | 'slices'> {
   /** The current record. */
   readonly directory: Directory
@@ -89,7 +89,7 @@ export interface OperationContext extends Pick<ServiceProvider, 'provisioning' |
 /**
  * Performs one SCIM operation: parses the request, makes the change and builds the response.
  *
- * @throws ScimError, DirectoryError when the request is wrong or the change is not allowed
+ * @throws ScimError, DirectoryError when the request is invalid or the change is not allowed
  * @throws DirectoryChangedError
  */
 export type Operation = (context: OperationContext, request: ScimRequest) => Promise<ScimResponse>

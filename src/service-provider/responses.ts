@@ -19,7 +19,7 @@ export function resourceResponse(
   return { status, headers, body, events }
 }
 
-/** The client has the current version already (RFC 7644 §3.14). */
+/** The response when the client already has the current version (RFC 7644 §3.14). */
 export function notModified(tag: string, resourceName: string): ScimResponse {
   return { status: 304, headers: { etag: tag }, body: undefined, events: [], resourceName }
 }

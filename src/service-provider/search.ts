@@ -7,7 +7,7 @@ import type { ListQuery } from '../scim/list-query.ts'
 import { listResponseEnvelope } from '../scim/messages.ts'
 import type { OperationContext, ScimResponse } from './request.ts'
 
-/** A source of resources that knows their representations. */
+/** A source of resources that can represent them. */
 export interface ResponseSource<T> extends ListSource<T> {
   bodies(items: readonly T[]): JsonItems
 }
@@ -37,10 +37,10 @@ function bodiesOf(sources: readonly ResponseSource<unknown>[], found: readonly F
   return interleaved(sources, found)
 }
 
-/** How many representations of several sources are in a part. */
+/** The number of representations of several sources in a part. */
 const bodiesPerPart = 20
 
-/** Each source makes the representations of its own items. */
+/** Lets each source represent its own items. */
 async function* interleaved(
   sources: readonly ResponseSource<unknown>[],
   found: readonly Found[],

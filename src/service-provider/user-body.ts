@@ -49,8 +49,8 @@ interface UserResponse {
 }
 
 /**
- * The representation of a user that was found, reduced to the requested attributes, and its entity tag. Many groups are read twice,
- * in parts: for the tag, which comes first, and for the body, which is never in memory as a whole.
+ * The representation of a user, reduced to the requested attributes, and its entity tag. Many groups are read twice, in
+ * parts: for the tag, which comes first, and for the body, which is never in memory as a whole.
  */
 export async function userResponse(
   { provisioning: { store }, directory, slices, scimUrl }: OperationContext,
@@ -95,7 +95,7 @@ function bodyInPieces(
     : projectedPieces(user, groups, projection, scimUrl)
 }
 
-/** The groups are reduced part by part, the rest of the user after them. */
+/** The user in pieces: the groups, reduced part by part, and the rest after them. */
 async function* projectedPieces(
   user: StoredResource,
   groups: GroupParts,

@@ -19,13 +19,13 @@ import type { OperationContext } from './request.ts'
 import type { ResponseSource } from './search.ts'
 import { listedBody, showsGroups } from './user-body.ts'
 
-/** A user of a list, as far as SCIM shows it. */
+/** The fields of a listed user that SCIM represents. */
 type SearchedUser = Pick<ListedUser, keyof StoredResource | 'groups'>
 
 /**
- * The users of a directory, as searches read and return them.
+ * The users of a directory as a source for searches.
  *
- * @throws ScimError 400 when the query asks for attributes that are not valid
+ * @throws ScimError 400 when the query names invalid attributes
  */
 export function userSource(
   context: OperationContext,
@@ -52,7 +52,7 @@ export function userSource(
   }
 }
 
-/** The representations of users, in parts when something has to be read for them, or much has to be parsed. */
+/** The representations of users, in parts if something has to be read for them, or much has to be parsed. */
 function bodies(
   context: OperationContext,
   users: readonly SearchedUser[],
@@ -81,7 +81,7 @@ function completionIn({ provisioning: { store }, directory, slices }: OperationC
   return { store, directoryId: directory.id, slices }
 }
 
-/** How many users are evaluated together with their first groups. */
+/** The number of users that are evaluated together with their first groups. */
 const usersPerRead = 20
 
 async function* evaluable(

@@ -73,7 +73,7 @@ async function remove(
 /** The SCIM operations on users (RFC 7644 §3.3 to §3.6). */
 export const userOperations = { list, search, create, read, replace, patch, remove } satisfies Record<string, Operation>
 
-/** A response with the user as it is after a change, and its groups as they were when it was read; many are read again. */
+/** A response with the user after a change, and its groups as read before; many groups are read again. */
 async function changeResponse(
   context: OperationContext,
   { user, events }: ProvisionedUser,

@@ -1,4 +1,4 @@
-/** What the service has observed of an identity provider: a part of the directory's health. Times are ISO 8601 in UTC. */
+/** Observations about an identity provider, which are part of the directory's health. Times are ISO 8601 in UTC. */
 export interface ObservedHealth {
   readonly last_request_at: string | null
   readonly last_success_at: string | null
@@ -6,7 +6,7 @@ export interface ObservedHealth {
   readonly behaviors: Readonly<Record<string, { readonly first_at: string; readonly last_at: string } | null>>
 }
 
-/** A request that was refused: a part of its record in the request log. */
+/** A refused request: a part of its record in the request log. */
 export interface RefusedRequest {
   readonly at: string
   readonly method: string
@@ -17,8 +17,8 @@ export interface RefusedRequest {
 }
 
 /**
- * The health of a connection as the customer's administrator sees it: only what they can repair, so nothing about the
- * product's endpoint.
+ * The health of a connection for the customer's administrator: only what they can fix, and nothing about the product's
+ * endpoint.
  */
 export interface PortalHealth {
   readonly state: 'healthy' | 'attention' | 'failing'
@@ -39,7 +39,7 @@ export function portalHealth(
   return { state: stateOf(observed, refused, isOff), last_request_at, failed_authentications, behaviors, last_refused }
 }
 
-/** Only these fields: the address and the body of a request are not for the page. */
+/** Removes the address and the body of a request, which are not for the page. */
 function withFields({ at, method, subject, status, scim_type, detail }: RefusedRequest): RefusedRequest {
   return { at, method, subject, status, scim_type, detail }
 }

@@ -15,7 +15,7 @@ import { portalHealth } from './portal-health.ts'
 import type { SetupLink } from './setup-link.ts'
 import type { SetupLinkStore } from './setup-link-store.ts'
 
-/** How the portal looks: whose product it belongs to. */
+/** The appearance of the portal, which shows the product. */
 export interface PortalBranding {
   readonly name: string | null
   readonly logo_url: string | null
@@ -23,12 +23,12 @@ export interface PortalBranding {
   readonly color: string | null
 }
 
-/** What the holder of a setup link sees of the directory: nothing about the product's endpoint. */
+/** The directory for the holder of a setup link, without anything about the product's endpoint. */
 export interface PortalDirectory {
   readonly type: DirectoryType
   readonly label: string
   readonly deactivated: boolean
-  /** The base URL to enter at the identity provider; null for Google Workspace, which is read. */
+  /** The base URL to enter at the identity provider; null for Google Workspace, which is read instead. */
   readonly scim_endpoint: string | null
   /** For Google Workspace. */
   readonly google: {
@@ -45,27 +45,27 @@ export interface PortalView {
   /** ISO 8601 in UTC. */
   readonly expires_at: string
   readonly portal: PortalBranding
-  /** The provider types to choose from, with their labels. Only one when the directory exists already. */
+  /** The provider types to choose from, with their labels; only one when the directory exists already. */
   readonly types: readonly { readonly type: DirectoryType; readonly label: string }[]
   readonly directory: PortalDirectory | null
 }
 
-/** The secret is only shown when it is made. */
+/** The secret is shown only when it is new. */
 export type PortalViewWithSecret = PortalView & { readonly secret: string | null }
 
 export interface PortalParts {
   readonly store: Pick<SetupLinkStore, 'setSetupLinkDirectory'>
   readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink'>
-  /** What was observed of a directory's identity provider. */
+  /** Reads the observations about a directory's identity provider. */
   readonly observed: (directoryId: string) => Promise<ObservedHealth>
-  /** The last request of a directory that was refused. */
+  /** Reads the last refused request of a directory. */
   readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
   readonly branding: PortalBranding
   readonly externalUrl: () => string
 }
 
-/** What the holder of a setup link may do. The link was opened by `SetupLinks.open`, which checks it. */
+/** The operations for the holder of a setup link, which `SetupLinks.open` has opened and checked. */
 export type Portal = ReturnType<typeof createPortal>
 
 export function createPortal(parts: PortalParts) {
@@ -74,7 +74,7 @@ export function createPortal(parts: PortalParts) {
     branding: parts.branding,
     view: async (link: SetupLink): Promise<PortalView> => portalView(link, await directoryOf(link, parts), parts),
     /**
-     * What has arrived from the identity provider.
+     * The health of the connection.
      *
      * @throws DirectoryError `directory-not-found`
      */
@@ -85,8 +85,8 @@ export function createPortal(parts: PortalParts) {
       return portalHealth(observed, refused, { isOff })
     },
     /**
-     * Creates the directory for the chosen identity provider, or changes the provider of the one that the link has made. The secret
-     * is shown when it is new.
+     * Creates the directory for the chosen identity provider, or changes the provider of the directory that the link
+     * has created. A new secret is returned.
      *
      * @throws DirectoryError `invalid-input`, `too-many-directories`, `directory-in-use`
      */
@@ -107,7 +107,8 @@ export function createPortal(parts: PortalParts) {
       return { ...portalView(link, created, parts), secret: shownSecret(created) }
     },
     /**
-     * Makes a new SCIM secret, as the present one is never shown again. The replaced one remains valid for `grace_seconds`.
+     * Makes a new SCIM secret, because the current one is never shown again. The replaced one remains valid for
+     * `grace_seconds`.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
@@ -117,7 +118,7 @@ export function createPortal(parts: PortalParts) {
       return { ...portalView(link, rotated, parts), secret: shownSecret(rotated) }
     },
     /**
-     * Where the administrator lets the service read a Google Workspace.
+     * The page where the administrator lets the service read a Google Workspace.
      *
      * @throws DirectoryError `directory-not-found`, `invalid-input`, `not-configured`
      */
@@ -153,7 +154,7 @@ function rejectOtherTypes(link: SetupLink, type: DirectoryType): void {
   throwProblems([{ field: 'type', message: `type: this link is for ${types.join(', ')}.` }])
 }
 
-/** @throws DirectoryError `directory-in-use` for another type than that of the directory that the link was created for */
+/** @throws DirectoryError `directory-in-use` if the link was created for a directory of another type */
 function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Directory, type: DirectoryType): void {
   if (!isDirectoryGiven || type === directoryType) return
   const message = `This link is for a directory of ${providers[directoryType]}: ask the person who sent it to you for another one.`

@@ -11,7 +11,7 @@ export interface SetupLink {
   readonly name: string | undefined
   /** The directory to set up; undefined until the administrator chooses an identity provider. */
   readonly directoryId: string | undefined
-  /** Whether the link was created for a directory that existed; its type is fixed. */
+  /** Whether the link was created for an existing directory, whose type is fixed. */
   readonly isDirectoryGiven: boolean
   /** The endpoint that the directory will have. */
   readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
@@ -19,10 +19,10 @@ export interface SetupLink {
   readonly types: readonly DirectoryType[] | undefined
   /** See `digestSetupToken`; the token itself is not stored. */
   readonly tokenDigest: string
-  /** Unix milliseconds; so are the next two. */
+  /** Unix milliseconds, like the next two. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** When it was deleted or replaced by another link. */
+  /** Time at which it was deleted or replaced by another link. */
   readonly revokedAt: number | undefined
 }
 
@@ -35,7 +35,7 @@ export interface SetupLinkView {
   readonly name: string | null
   /** Unix milliseconds. */
   readonly validTill: number
-  /** Where the administrator goes. Empty except in the response that creates the link. */
+  /** The page for the administrator. Empty except in the response that creates the link. */
   readonly url: string
   readonly directoryId: string | null
   readonly webhook_url: string | null
@@ -55,7 +55,10 @@ export function setupLinkView(link: SetupLink, url = ''): SetupLinkView {
   }
 }
 
-/** For read-only callers: the endpoint has no query, as it often contains a token of the receiver. */
+/**
+ * The view for read-only callers: the query of the endpoint is removed, because it often contains a token of the
+ * receiver.
+ */
 export function withoutLinkSecrets(view: SetupLinkView): SetupLinkView {
   return { ...view, url: '', webhook_url: view.webhook_url && urlWithoutQuery(view.webhook_url) }
 }
@@ -64,7 +67,7 @@ export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget
   return { kind: 'setup-link', id, tenant, product }
 }
 
-/** What the audit trail records of a link that is created or deleted. */
+/** The changes that the audit trail records for a link that is created or deleted. */
 export function setupLinkChanges(before: SetupLink | undefined, after: SetupLink | undefined): AuditChanges {
   const [from, to] = [audited(before), audited(after)]
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { setupLinkChanges, setupLinkTarget, setupLinkView } from './setup-link.t
 import type { SetupLinkListPart, SetupLinkStore } from './setup-link-store.ts'
 import { digestSetupToken, newSetupToken } from './token.ts'
 
-/** An expired or revoked link says so for this long; then it is unknown. */
+/** Time for which an expired or revoked link is recognized as such, in milliseconds; then it is unknown. */
 const rememberMs = 90 * 86_400_000
 
 export interface SetupLinksParts {
@@ -20,14 +20,14 @@ export interface SetupLinksParts {
   readonly key: string
   readonly externalUrl: () => string
   readonly newEndpointSecret: () => string
-  /** Says why events must not be sent to the host of a URL; undefined when they may. */
+  /** The reason why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly clock: () => number
 }
 
-/** The management of setup links. Inputs have the API's field names and are checked here. */
+/** The management of setup links. Inputs have the API's field names and are validated here. */
 export type SetupLinks = ReturnType<typeof createSetupLinks>
 
 export function createSetupLinks(parts: SetupLinksParts) {
@@ -35,8 +35,8 @@ export function createSetupLinks(parts: SetupLinksParts) {
   return {
     ...createSetupLinkReads(parts),
     /**
-     * Creates a link, whose `url` is only returned here; or returns the one that the tenant has for the product, without
-     * its `url`.
+     * Creates a link, whose `url` is returned only here, or returns the existing one of the tenant for the product,
+     * without its `url`.
      *
      * @throws DirectoryError `invalid-input`
      */
@@ -51,7 +51,7 @@ export function createSetupLinks(parts: SetupLinksParts) {
       return outcome === 'created' ? setupLinkView(link, `${externalUrl()}/setup/${token}`) : setupLinkView(outcome)
     },
     /**
-     * Revokes a link: it stops working at once.
+     * Revokes a link, which stops working at once.
      *
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
@@ -87,7 +87,7 @@ function createSetupLinkReads({ store, getDirectory }: SetupLinksParts) {
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
     get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query)),
-    /** At most `part.limit` links of a product, in creation order; of one tenant or directory if it is given. */
+    /** At most `part.limit` links of a product, or of one tenant or directory, in creation order. */
     async page(scope: SetupLinkScope, part: SetupLinkListPart): Promise<SetupLink[]> {
       const { product, directoryId } = scope
       const tenant = scope.tenant ?? (directoryId === undefined ? undefined : (await getDirectory(directoryId))?.tenant)
@@ -99,7 +99,7 @@ function createSetupLinkReads({ store, getDirectory }: SetupLinksParts) {
   }
 }
 
-/** Which links to list. */
+/** The links to list. */
 export interface SetupLinkScope {
   readonly product: string
   readonly tenant: string | undefined
@@ -142,7 +142,10 @@ async function newLink(
   }
 }
 
-/** @throws DirectoryError `invalid-input` unless the directory is one of the tenant for the product, without fields of its own */
+/**
+ * @throws DirectoryError `invalid-input` unless the directory belongs to the tenant and product, and the input has no
+ * other fields
+ */
 async function requireDirectory(
   directory: Directory | undefined,
   {

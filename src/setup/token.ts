@@ -8,8 +8,8 @@ export function newSetupToken(): string {
 }
 
 /**
- * What is stored of a token: an HMAC-SHA256 in hexadecimal. Undefined for a text that cannot be a token, which is rejected
- * without a database lookup.
+ * The stored form of a token: an HMAC-SHA256 in hexadecimal. Undefined for a text that cannot be a token, which is
+ * rejected without a database lookup.
  */
 export function digestSetupToken(token: string, key: string): string | undefined {
   if (!tokenForm.test(token)) return undefined

@@ -2,14 +2,14 @@ import type { Attributes, Context, SpanContext, Tracer } from '@opentelemetry/ap
 import type { StoredEvent } from '../directory/event.ts'
 import { readTraceContext, traceHeaders } from './trace-context.ts'
 
-/** Starts the span of an attempt to deliver events, in the trace of the first one that has one. */
+/** Starts the span of an attempt to deliver events, in the trace of the first event that has one. */
 export type StartDelivery = (delivery: TracedDelivery) => DeliverySpan
 
 type TracedEvent = Pick<StoredEvent, 'requestId' | 'sequence' | 'traceContext'>
 
 export interface TracedDelivery {
   readonly directoryId: string
-  /** In the order of their sequence numbers. */
+  /** The events in the order of their sequence numbers. */
   readonly events: readonly TracedEvent[]
   readonly attempt: number
   /** The host of the endpoint; undefined for a callback of this process. */
@@ -17,18 +17,18 @@ export interface TracedDelivery {
 }
 
 export interface DeliverySpan {
-  /** `traceparent` and, if the commit had one, `tracestate`: for the request to the endpoint. */
+  /** `traceparent` and, if the commit had one, `tracestate`, for the request to the endpoint. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Delivers within the span. In a callback it is the active one. Instrumentations of HTTP clients are turned off, as they
-   * would add headers of their own.
+   * Delivers within the span. In a callback it is the active one. Instrumentations of HTTP clients are turned off,
+   * because they would add their own headers.
    */
   run<T>(deliver: () => T): T
   /** @param status undefined: there was no response */
   end(status: number | undefined): void
 }
 
-/** A delivery of more commits than this is linked to the first ones only. */
+/** The maximum number of commits that a delivery is linked to. */
 const maxLinks = 32
 
 /** Turns instrumentations off within a context: the function of `@opentelemetry/core`. */
@@ -42,7 +42,7 @@ export function createStartDelivery(
 ): StartDelivery {
   const { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, createTraceState } = api
 
-  /** The spans of the commits of events, each once; those of the first `maxLinks` if there are more. */
+  /** The spans of the commits of events without duplicates, up to `maxLinks`. */
   function commitsOf(events: readonly TracedEvent[]): SpanContext[] {
     const stored = new Set(events.map(({ traceContext }) => traceContext))
     const spans = [...stored].map((traceContext) => readTraceContext(traceContext, createTraceState))

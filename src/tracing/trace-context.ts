@@ -7,10 +7,13 @@ export interface TraceHeaders {
   readonly tracestate?: string | string[] | undefined
 }
 
-/** How many characters of `tracestate` a service has to pass on (W3C Trace Context §3.3.1.5). A longer one is left out. */
+/**
+ * The length of `tracestate` that a service must pass on, in characters (W3C Trace Context §3.3.1.5). A longer one is
+ * left out.
+ */
 const maxTraceState = 512
 
-/** Parses a `tracestate`: what is invalid, or too long, is left out. */
+/** Parses a `tracestate`; an invalid or long one is left out. */
 export type ParseTraceState = (text: string) => TraceState
 
 /**
@@ -35,7 +38,7 @@ export function readTraceContext(
   return parseTraceHeaders({ traceparent, tracestate: tracestate.join(' ') }, parseTraceState)
 }
 
-/** What is stored with the events of a span; undefined for a span without a trace, as a disabled SDK makes them. */
+/** The stored form of a span; undefined for a span without a trace, as a disabled SDK makes them. */
 export function writeTraceContext(span: SpanContext): TraceContext | undefined {
   const { traceparent, tracestate } = traceHeaders(span)
   return tracestate === undefined ? traceparent : `${traceparent} ${tracestate}`

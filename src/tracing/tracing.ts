@@ -10,10 +10,10 @@ type Api = typeof import('@opentelemetry/api')
 /** Spans of requests, commits and deliveries, when an SDK of OpenTelemetry is loaded. */
 export interface Tracing {
   /**
-   * Starts the span of a request, in the trace that its `traceparent` names (W3C Trace Context).
+   * Starts the span of a request, in the trace of its `traceparent` (W3C Trace Context).
    *
    * @param id the request id
-   * @returns what ends it, with the pattern of the URL
+   * @returns the function that ends it, with the pattern of the URL
    */
   startRequest(id: string, method: string, headers: TraceHeaders): (route: string, status: number) => void
   /**
@@ -31,18 +31,18 @@ export interface Tracing {
 }
 
 /**
- * Undefined unless an SDK has registered a tracer provider, as with `node --import ./tracing.mjs`: then nothing is called for a
- * request.
+ * Opens the tracing; undefined, at no cost per request, unless an SDK has registered a tracer provider, as with `node
+ * --import ./tracing.mjs`.
  */
 export async function openTracing(version: string): Promise<Tracing | undefined> {
   const api = await import('@opentelemetry/api')
   if (!isRegistered(api)) return undefined
-  // A part of every SDK, which is found unless the package manager hides it.
+  // Every SDK contains this package, which can be imported unless the package manager hides it.
   const core = await import('@opentelemetry/core').catch(() => undefined)
   return createTracing(api, version, core?.suppressTracing)
 }
 
-/** The provider of the API itself has nobody to delegate to before an SDK registers one. */
+/** Whether an SDK has registered a provider: before that, the provider of the API has no delegate. */
 function isRegistered({ trace, ProxyTracerProvider }: Api): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('rollcall') !== undefined
@@ -55,8 +55,9 @@ function createTracing(api: Api, version: string, suppressTracing: SuppressTraci
   const requests = new Map<string, Context>()
 
   /**
-   * The span that called: from its headers, else what is active in this process, as in a product that embeds Rollcall. An
-   * active span of the same trace is that of an instrumentation of the HTTP server, which has read the headers already.
+   * The span of the caller: from the headers, else the one that is active in this process, as in a product that embeds
+   * Rollcall. An active span of the same trace belongs to an instrumentation of the HTTP server that has already read
+   * the headers.
    */
   function callerContext(headers: TraceHeaders): Context {
     const active = context.active()
@@ -65,7 +66,7 @@ function createTracing(api: Api, version: string, suppressTracing: SuppressTraci
     return trace.setSpanContext(active, parent)
   }
 
-  /** The operations of a bulk request have its id, a dot and their number. */
+  /** The context of a request. The operations of a bulk request have its id, a dot and their number. */
   function contextOf(requestId: string): Context | undefined {
     return requests.get(requestId) ?? requests.get(requestId.slice(0, requestId.lastIndexOf('.')))
   }

@@ -1,39 +1,39 @@
-/** How far a consumer has come with the events of a directory. */
+/** The progress of a consumer with the events of a directory. */
 export interface Position {
-  /** The sequence of the last event that was processed. */
+  /** The sequence of the last processed event. */
   readonly sequence: number
   /** The resync that has started and is not complete. */
   readonly syncId?: string | undefined
 }
 
-/** What a directory holds. */
+/** A user, group or member of a directory. */
 export type ResourceKey =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
   | { readonly kind: 'member'; readonly userId: string; readonly groupId: string }
 
-/** Remembers what directories hold, and which resync has last reported it. */
+/** Remembers the resources of directories, and the resync that last reported each. */
 export interface ResourceMarks<Transaction> {
   /** Remembers a resource, with the resync that is in progress. */
   set(directoryId: string, resource: ResourceKey, syncId: string | undefined, transaction: Transaction): Promise<void>
   /** Forgets a resource; with a user or a group, also its members. */
   remove(directoryId: string, resource: ResourceKey, transaction: Transaction): Promise<void>
-  /** The resources that were not marked by this resync. */
+  /** The resources that this resync has not reported. */
   unmarked(directoryId: string, syncId: string, transaction: Transaction): Promise<readonly ResourceKey[]>
 }
 
-/** Where a consumer keeps its positions: best in the database that the events change. */
+/** Stores the positions of a consumer, ideally in the database that the events change. */
 export interface ConsumerStore<Transaction = void> {
-  /** What is stored within the work is stored together or, when it throws, not at all. */
+  /** Runs work in a transaction: everything that it stores is committed together or, when it throws, not at all. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** The position in a directory. If several processes receive events, it is locked until the transaction ends. */
   readPosition(directoryId: string, transaction: Transaction): Promise<Position | undefined>
   writePosition(directoryId: string, position: Position, transaction: Transaction): Promise<void>
-  /** With these, `onDrop` is called for what a resync has not reported. */
+  /** Required by `onDrop`, which is called for resources that a resync has not reported. */
   readonly marks?: ResourceMarks<Transaction> | undefined
 }
 
-/** A store that forgets everything when the process ends: for tests and trials. */
+/** A store that keeps everything in memory, for tests and trials. */
 export function memoryStore(): ConsumerStore {
   const positions = new Map<string, Position>()
   return {
@@ -74,7 +74,7 @@ function memoryMarks(): ResourceMarks<void> {
   }
 }
 
-/** Whether a resource is a member of a group, or by a user. */
+/** Whether a resource is a member of a group, or the membership of a user. */
 function belongsTo(resource: ResourceKey, owner: ResourceKey): boolean {
   if (resource.kind !== 'member' || owner.kind === 'member') return false
   return owner.kind === 'user' ? resource.userId === owner.id : resource.groupId === owner.id

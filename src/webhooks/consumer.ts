@@ -3,15 +3,15 @@ import type { ConsumerStore, Position, ResourceKey } from './consumer-store.ts'
 import type { EventOf, RollcallEvent } from './event.ts'
 import { mentionOf } from './mentions.ts'
 
-/** What a handler gets with its event. */
+/** The context of a handler's event. */
 export interface HandlerContext<Transaction> {
-  /** The transaction of the store: use it for your own changes, and they are stored together with the position. */
+  /** The transaction of the store. Changes that you make in it are committed together with the position. */
   readonly transaction: Transaction
   /** The resync that is in progress. */
   readonly syncId: string | undefined
 }
 
-/** A function for each event type that the product is interested in. */
+/** The handlers by event type; events of other types are ignored. */
 export type EventHandlers<Transaction> = {
   readonly [Type in RollcallEvent['event']]?: (
     event: EventOf<Type>,
@@ -22,7 +22,7 @@ export type EventHandlers<Transaction> = {
 export interface ConsumerOptions<Transaction> {
   readonly store: ConsumerStore<Transaction>
   readonly handlers: EventHandlers<Transaction>
-  /** Called at the end of a resync for everything that it has not reported, if the store has `marks`. */
+  /** Called at the end of a resync for every resource that it has not reported, if the store has `marks`. */
   readonly onDrop?: (
     resource: ResourceKey,
     context: HandlerContext<Transaction> & { readonly directoryId: string },
@@ -31,11 +31,11 @@ export interface ConsumerOptions<Transaction> {
   readonly catchUp?: ((directoryId: string, after: number) => AsyncIterable<RollcallEvent>) | undefined
 }
 
-/** Events in between are missing. Respond with 503, so that the event is sent again, and catch up from the feed. */
+/** Earlier events are missing. Respond with 503, so that the event is sent again, and catch up from the feed. */
 export class SequenceGapError extends RollcallError {
   override readonly name = 'SequenceGapError'
   readonly directoryId: string
-  /** The sequence that should have come. */
+  /** The expected sequence. */
   readonly expected: number
   readonly received: number
 
@@ -48,18 +48,19 @@ export class SequenceGapError extends RollcallError {
   }
 }
 
-/** What happened to an event. */
+/** The result for an event. */
 export type Outcome = 'processed' | 'duplicate'
 
-/** Processes each event once and in order, wherever it comes from: an endpoint, the feed, or both. */
+/** Processes each event once and in order, whether it comes from an endpoint, the feed, or both. */
 export interface Consumer {
   /**
    * Processes an event, or several in their order.
    *
-   * @throws SequenceGapError when events are missing and cannot be read; and what a handler throws: the event can be sent again
+   * @throws SequenceGapError when events are missing and cannot be read; and the errors of handlers, after which the
+   * event can be sent again
    */
   receive(events: RollcallEvent | readonly RollcallEvent[]): Promise<Outcome[]>
-  /** The sequence of the last event of a directory that was processed; undefined before the first. */
+  /** The sequence of the last processed event of a directory; undefined before the first. */
   position(directoryId: string): Promise<number | undefined>
 }
 
@@ -111,7 +112,7 @@ function processNext<T>(options: ConsumerOptions<T>, event: RollcallEvent): Prom
   })
 }
 
-/** The first event can have any sequence, and a resync replaces all that came before it. */
+/** Whether events are missing. The first event can have any sequence, and a resync replaces everything before it. */
 function isGap(event: RollcallEvent, position: Position | undefined): boolean {
   return position !== undefined && event.event !== 'sync.started' && event.sequence !== position.sequence + 1
 }
@@ -148,7 +149,7 @@ async function callHandler<T>(
   event: RollcallEvent,
   context: HandlerContext<T>,
 ): Promise<void> {
-  // The type of the event and that of its handler belong together, which a lookup by name does not show.
+  // The types of an event and its handler belong together, which TypeScript cannot infer from a lookup by name.
   const handler = handlers[event.event] as
     | ((event: RollcallEvent, context: HandlerContext<T>) => Promise<void> | void)
     | undefined

@@ -8,7 +8,7 @@ export type RollcallEvent = Schemas['Event']
 /** An event of one type. */
 export type EventOf<Type extends RollcallEvent['event']> = Extract<RollcallEvent, { event: Type }>
 
-/** A notice to the operator, discriminated by `type`: what `OPERATOR_WEBHOOK_URL` receives. */
+/** A notice to the operator, as `OPERATOR_WEBHOOK_URL` receives it; discriminated by `type`. */
 export type OperatorNotice = Schemas['OperatorNotice']
 
 /** A notice of one type. */
@@ -18,8 +18,8 @@ export type NoticeOf<Type extends OperatorNotice['type']> = Extract<OperatorNoti
 type Without<Fields extends PropertyKey> = { readonly [Field in Fields]?: undefined }
 
 /**
- * What a request has: an event, whose `event` names its type, or a notice to the operator, whose `type` does. The other of these
- * two is undefined.
+ * The body of a request: an event, whose `event` names its type, or a notice to the operator, whose `type` does. The
+ * other of these two is undefined.
  */
 export type RollcallWebhook =
   | (RollcallEvent & Without<Exclude<keyof OperatorNotice, 'data'>>)

@@ -2,22 +2,22 @@ import type { RollcallEvent, RollcallWebhook } from './event.ts'
 import type { WebhookHeaders } from './signature.ts'
 import { headerOf, WebhookVerificationError } from './signature.ts'
 
-/** The directory that a request names in its headers. */
+/** The directory in the headers of a request. */
 export interface WebhookDirectory {
   readonly directoryId: string
   readonly tenant: string
   readonly product: string
 }
 
-/** A secret; several while it is being rotated, of which one must fit. */
+/** A secret, or several during a rotation, one of which must match. */
 export type WebhookSecret = string | readonly string[]
 
-/** Finds the secret of a directory; undefined when there is none, so that the request is rejected. */
+/** Finds the secret of a directory. If it returns undefined, the request is rejected. */
 export type FindSecret<Found> = (directory: WebhookDirectory) => Found
 export type FoundSecret = WebhookSecret | undefined
 export type AnySecret = WebhookSecret | FindSecret<FoundSecret | Promise<FoundSecret>>
 
-/** @throws TypeError for a secret that is no text, or empty: an error of the caller */
+/** @throws TypeError for a secret that is not a text, or empty: an error of the caller */
 export function secretsOf(secret: FoundSecret): readonly string[] {
   const secrets: readonly unknown[] = [secret].flat()
   if (secrets.length === 0 || secrets.includes('')) throw new TypeError(`The secret is empty: ${secretAdvice}`)
@@ -29,7 +29,7 @@ const secretAdvice =
   'pass the webhook.secret of the directory, a list of secrets, or a function that finds it by the directory; for notices to the operator, OPERATOR_WEBHOOK_SECRET.'
 
 /**
- * The headers are not signed: what they name must be what the signed body is about.
+ * Compares the headers, which are not signed, with the directory in the signed body.
  *
  * @throws WebhookVerificationError
  */
@@ -55,7 +55,7 @@ export function directoryOf(headers: WebhookHeaders): WebhookDirectory {
   )
 }
 
-/** Undefined for a text that is not percent-encoded correctly. */
+/** The decoded text; undefined if it is not percent-encoded correctly. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -2,7 +2,7 @@ import { hmac } from 'fast-sha256'
 import { Webhook } from 'standardwebhooks'
 import { RollcallError } from '../client/error.ts'
 
-/** The request is not from Rollcall, or not from now: respond with 401. */
+/** The request is not from Rollcall, or too old: respond with 401. */
 export class WebhookVerificationError extends RollcallError {
   override readonly name = 'WebhookVerificationError'
 
@@ -17,7 +17,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** How much the time of the request may differ from that of this machine. Default: 300. */
+  /** The maximum difference between the time of the request and that of this machine. Default: 300. */
   readonly toleranceSeconds?: number | undefined
   /**
    * Verifies the older signature in this header, `t=<ms>,s=<hex>`, instead of that of Standard Webhooks: the value of
@@ -28,7 +28,7 @@ export interface VerifyOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** @throws WebhookVerificationError when no signature is valid, or the time is off */
+/** @throws WebhookVerificationError when no signature is valid, or the time differs too much */
 export function verifySignature(
   text: string,
   headers: WebhookHeaders,
@@ -55,7 +55,7 @@ function verifyStandard(
   requireMatch(signatures, expected)
 }
 
-/** Rollcall's own secrets are base64; of any other the text itself is the key. */
+/** Rollcall's own secrets are base64; any other secret is itself the key. */
 function webhookOf(secret: string): Webhook {
   if (secret.startsWith('whsec_')) return new Webhook(secret)
   return new Webhook(new TextEncoder().encode(secret), { format: 'raw' })
@@ -87,7 +87,7 @@ function requireMatch(signatures: readonly string[], expected: readonly string[]
   if (!matches.includes(true)) throw new WebhookVerificationError('No signature is valid.')
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares texts in a time that does not depend on their first difference. */
 function isSame(one: string, other: string): boolean {
   if (one.length !== other.length) return false
   let difference = 0

@@ -10,9 +10,10 @@ export type WebhookBody = string | Uint8Array | ArrayBuffer
 /**
  * Verifies the signature of a request that has one event, or a notice to the operator.
  *
- * @param secret the `webhook.secret` of the directory, or `OPERATOR_WEBHOOK_SECRET` for notices; or a function that finds it by
- * the directory that the headers name. A function that returns a promise makes the result a promise as well.
- * @throws WebhookVerificationError when no signature is valid, the time is off, or the body is neither an event nor a notice
+ * @param secret the `webhook.secret` of the directory, or `OPERATOR_WEBHOOK_SECRET` for notices; or a function that
+ * finds it by the directory in the headers. If the function returns a promise, so does this one.
+ * @throws WebhookVerificationError when no signature is valid, the time differs too much, or the body is neither an
+ * event nor a notice
  */
 export function verifyWebhook(
   body: WebhookBody,
@@ -41,9 +42,10 @@ export function verifyWebhook(
 }
 
 /**
- * Verifies the signature of a request in batch mode, whose body is an array of events; a single event is accepted as well.
+ * Verifies the signature of a request in batch mode, whose body is an array of events; a single event is accepted as
+ * well.
  *
- * @throws WebhookVerificationError as `verifyWebhook`
+ * @throws WebhookVerificationError as for `verifyWebhook`
  */
 export function verifyWebhookBatch(
   body: WebhookBody,
@@ -71,7 +73,7 @@ export function verifyWebhookBatch(
   })
 }
 
-/** Verifies a body and reads it; at once, unless the secret has to be waited for. */
+/** Verifies and parses a body; synchronously, unless the secret is a promise. */
 function verified<T extends RollcallWebhook | RollcallEvent[]>(
   body: WebhookBody,
   headers: WebhookHeaders,
@@ -97,12 +99,12 @@ function verified<T extends RollcallWebhook | RollcallEvent[]>(
   return isPromise(found) ? Promise.resolve(found).then(verifyFound) : verifyFound(found)
 }
 
-/** Database clients have promises of their own. */
+/** Recognizes the promises of database clients as well, which may have a class of their own. */
 function isPromise(found: FoundSecret | Promise<FoundSecret>): found is Promise<FoundSecret> {
   return typeof found === 'object' && 'then' in found
 }
 
-/** @throws TypeError for a body that was already parsed: its bytes are what is signed */
+/** @throws TypeError for a body that was already parsed, because the signature covers its bytes */
 function textOf(body: WebhookBody): string {
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) {
@@ -119,7 +121,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The signature has shown where it comes from: only its form is checked. */
+/** The signature proves the origin, so only the form is checked. */
 function isEvent(value: unknown): value is RollcallEvent {
   if (typeof value !== 'object' || value === null) return false
   const { event, sequence, directory_id } = value as Partial<RollcallEvent>

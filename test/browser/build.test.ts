@@ -9,7 +9,7 @@ const maxBytes = 200_000
 
 before(buildConsole)
 
-test('the script that the console needs at first has at most 200 KB compressed', () => {
+test('the initial script of the console has at most 200 KB compressed', () => {
   const html = readFileSync(new URL('index.html', dist), 'utf8')
   const scripts = [...html.matchAll(/"\/console\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
   assert.notEqual(scripts.length, 0)
@@ -23,7 +23,7 @@ test('the page has no inline script and no inline style, and loads nothing from 
   assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|https?:\/\/|"\/\//)
 })
 
-test('pages are loaded when they are opened', () => {
+test('the code of a page is loaded when the page is opened', () => {
   const names = readdirSync(new URL('assets/', dist))
   for (const page of ['overview', 'explain', 'events', 'hold', 'settings', 'audit'])
     assert(

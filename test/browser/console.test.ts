@@ -55,7 +55,7 @@ async function signInAsAdmin(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
-/** Every page, each with a text that is there once its data was read. */
+/** Every page, each with a text that appears after its data was read. */
 function pages() {
   const { directory, user, group, requestId } = open()
   const root = `/directories/${directory.id}`
@@ -85,7 +85,7 @@ function pages() {
 
 for (const { colorScheme, width, everyPage } of [
   { colorScheme: 'light', width: 1280, everyPage: 1 },
-  // What pages share is the same on all of them, so a third of the pages is enough for the other colours.
+  // Pages share most of their design, so a third of them is enough for the other colours.
   { colorScheme: 'dark', width: 400, everyPage: 3 },
 ] as const) {
   test(`every page works and is accessible, ${colorScheme} and ${width} pixels wide`, async () => {
@@ -206,7 +206,7 @@ async function pressUntil(page: Page, text: string): Promise<void> {
   assert.fail(`Tab does not reach ${text}`)
 }
 
-test('a key with a scope sees its scope only, and is told what only admins see', async () => {
+test('a key with a scope shows only its scope, and the pages for admins say that they need one', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
   await service.createDirectory({ tenant: 'other', name: 'Not for Acme' })
@@ -256,7 +256,7 @@ test('new events appear live, and a dead event is replayed', async () => {
   await page.context().close()
 })
 
-test('removals beyond the limit are held, and released after a question that says what happens', async () => {
+test('removals beyond the limit are held, and released after a confirmation that explains the effect', async () => {
   const { service, browser, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: held', ...receiver.endpoint })
   await service.api('PATCH', `/${directory.id}`, { removal_limit: { percent: 10, minimum: 1, window_seconds: 3600 } })

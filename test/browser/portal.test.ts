@@ -31,7 +31,7 @@ async function providerOf(page: Page) {
   }
 }
 
-test('an administrator connects Okta, and the checklist fills while it sends', async () => {
+test('an administrator connects Okta, and the checklist is completed as requests arrive', async () => {
   const { page, problems, open } = await openLink('acme')
   await open()
   await page.getByRole('button', { name: 'Okta' }).click()
@@ -81,7 +81,7 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.context().close()
 })
 
-test('a wrong secret is shown to the administrator with the repair', async () => {
+test('a wrong secret is shown to the administrator with its solution', async () => {
   const { page, open } = await openLink('initech')
   await open()
   await page.getByRole('button', { name: 'JumpCloud' }).click()

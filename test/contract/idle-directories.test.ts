@@ -35,7 +35,7 @@ for (const analyzes of [false, true]) {
     }
     await addIdle(database.url, directory, 1, few)
     if (analyzes) await execute(database.url, 'analyze')
-    // The first call of the polling turns off what it finds to be idle.
+    // The first poll switches off the directories that it finds idle.
     await measure()
     const small = await measure()
     await addIdle(database.url, directory, few + 1, many)

@@ -9,14 +9,14 @@ import { fillDirectory, groupId, stopAutovacuum } from './plans/fill.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
 import { addDirectory, addUsers } from './store/samples.ts'
 
-/** How a store's connections plan their statements. */
+/** The modes in which a store's connections plan their statements. */
 interface Planning {
   readonly planCacheMode: 'force_generic_plan' | 'force_custom_plan'
-  /** Whether the plans are still those that were made for a few users. */
+  /** Whether plans made for a few users are reused. */
   readonly keepsPlans: boolean
 }
 
-/** A row that is looked up costs the levels of its index and the row itself. */
+/** Looking up a row costs the levels of its index and the row itself. */
 const pagesPerRow = 4
 
 /** With 120 users some indexes have a second level and others have not. */
@@ -29,9 +29,9 @@ const kept: Planning = { planCacheMode: 'force_generic_plan', keepsPlans: true }
 const newCustom: Planning = { planCacheMode: 'force_custom_plan', keepsPlans: false }
 const newGeneric: Planning = { planCacheMode: 'force_generic_plan', keepsPlans: false }
 
-/** How many users there were when the tables were analyzed; undefined: they never were. */
+/** The number of users when the tables were analyzed; undefined: never. */
 for (const analyzedAt of [undefined, 0, fewest]) {
-  // Stores that plan differently share a directory: filling it takes longer than measuring.
+  // Stores that plan differently share a directory, because filling it takes longer than measuring.
   for (const { few, plannings } of [
     { few: fewest, plannings: [kept, newCustom, newGeneric] },
     { few: some, plannings: [kept] },
@@ -141,7 +141,7 @@ function workOf(statements: readonly ExplainedStatement[]) {
   }
 }
 
-test('postgres: users are found in any of 30 directories by one statement, which reads only their rows and no secret', async () => {
+test('postgres: one statement finds users in any of 30 directories, and reads only their rows and no secret', async () => {
   await using database = await startPostgres()
   using recorder = recordStatements()
   const url = explainingUrl(database.url, 'auto')

@@ -91,7 +91,7 @@ test('postgres: a connection that the server has ended while it was unused is re
   assert.notEqual((await database.query(process))[0]?.['pid'], pid)
 })
 
-test('postgres: trouble with the server is reported as unavailable, a rejected statement is not', async () => {
+test('postgres: a failure of the server is reported as unavailable, a rejected statement is not', async () => {
   await using database = await open()
   const raise = (code: string) =>
     database.query({ text: `do $$ begin raise exception 'test' using errcode = '${code}'; end $$`, values: [] })

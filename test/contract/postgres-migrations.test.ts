@@ -38,7 +38,7 @@ test('postgres: a process does not wait for ever for another one that migrates',
   })
 })
 
-test('postgres: a migration that fails is rolled back and reported as it is', async () => {
+test('postgres: a failed migration is rolled back, and its error is reported unchanged', async () => {
   await using postgres = await startPostgres({ isEmpty: true })
   await execute(postgres.url, 'create table users (id text)')
   await assert.rejects(migratePostgres({ url: postgres.url }), DatabaseError)
@@ -51,7 +51,7 @@ function serverError(severity: string, code: string, message: string): DatabaseE
   return Object.assign(new DatabaseError(message, message.length, 'error'), { severity, code })
 }
 
-test('postgres: errors of PgBouncer are trouble with the server, mistakes in a statement are not', () => {
+test('postgres: errors of PgBouncer count as failures of the server, mistakes in a statement do not', () => {
   const timeout = serverError('FATAL', '08P01', 'query_wait_timeout')
   const mistake = serverError('ERROR', '08P01', 'bind message supplies 1 parameters, but prepared statement requires 2')
   assert.ok(transactionError(timeout) instanceof StoreUnavailable)

@@ -13,8 +13,8 @@ import { addDirectory, addGroup, addUsers, changedUser, delta, replacedBy, write
 import { recordTexts, writesIn } from './written-directories.ts'
 
 /*
- * Tables can be partitioned by directory (docs/scaling.md). The position of a row (`ctid`) is only unique in its partition: a write
- * that finds rows by it alone also changes rows of other tenants.
+ * Tables can be partitioned by directory (docs/scaling.md). The position of a row (`ctid`) is only unique in its
+ * partition: a write that finds rows by the position alone also changes rows of other tenants.
  */
 
 const recorded = recordTexts()
@@ -102,7 +102,9 @@ test('postgres with partitions: every table that has a directory in its key is p
   assert.ok(tables.length > 20)
 })
 
-/** The writes of jobs that concern many directories at once, by their beginning, and how each row is found. */
+/**
+ * The writes of jobs that concern many directories at once, by their beginning, and the condition that finds each row.
+ */
 const jobs = {
   'update directory_state: with idle as':
     'polling turns off the work of directories that it found idle, each by its id, which is a parameter in a list',
@@ -164,7 +166,7 @@ for (const { text, namesDirectory } of [
   },
   { text: 'with gone as (delete from users where id = $1 returning id) select * from gone', namesDirectory: false },
 ]) {
-  test(`the check of statements ${namesDirectory ? 'accepts' : 'finds'}: ${text}`, async () => {
+  test(`the check of statements ${namesDirectory ? 'accepts' : 'reports'}: ${text}`, async () => {
     assert.deepEqual(
       (await writesIn(text)).map((write) => write.namesDirectory),
       [namesDirectory],

@@ -23,7 +23,7 @@ import {
 
 // Writes of one batch that need several transactions: a transaction that fails must not repeat one that has committed.
 
-/** Events about this user name meet the fault. */
+/** Events about this user name cause the fault. */
 const faultyName = 'faulty'
 
 /** A store whose server runs `fault` for the first `times` events about the faulty user, again after each `reset`. */
@@ -56,13 +56,15 @@ async function openFaulty(
 
 type Outcome = Committed | string
 
-/** Two groups of writes that share a batch: those of a first transaction, and one that meets the fault in the second. */
+/**
+ * Two groups of writes that share a batch: those of a first transaction, and one that causes the fault in the second.
+ */
 interface Batch {
   readonly first: readonly (() => Promise<Outcome>)[]
   readonly second: () => Promise<Outcome>
 }
 
-/** How batches are divided, by what they change. */
+/** The division of batches into transactions, by their changes. */
 const batches: Readonly<Record<string, (store: Store, directory: Directory) => Promise<Batch>>> = {
   async 'two lists of members for one group'(store, directory) {
     const [ann, faulty] = await addUsers(store, directory, ['ann', faultyName])

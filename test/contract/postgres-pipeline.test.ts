@@ -35,14 +35,15 @@ async function open(): Promise<Database & AsyncDisposable> {
   }
 }
 
-test('the pipeline is used with the version of the driver whose undocumented parts it was written for', () => {
+test('the version of the driver is the one whose undocumented parts the pipeline was written for', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const { version } = createRequire(import.meta.url)('pg/package.json')
-  // With another version, read its client.js, query.js and connection.js beside src/store/postgres/pipeline.ts first.
+  // Before another version is allowed, compare its client.js, query.js and connection.js with
+  // src/store/postgres/pipeline.ts.
   assert.deepEqual([dependencies.pg, version], ['8.23.1', '8.23.1'])
 })
 
-/** Counts what is sent to the server until it responds. */
+/** Counts the messages to the server until it responds. */
 function countRoundTrips() {
   const query = mock.method(Client.prototype, 'query')
   return { count: () => query.mock.callCount(), [Symbol.dispose]: () => query.mock.restore() }

@@ -7,7 +7,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
 import { addDirectory, addGroup, addUsers, delta, eventsOf, writesTo } from './store/samples.ts'
 
-test('postgres: processes that share a connection run the statements that they mean', async () => {
+test('postgres: processes that share a connection run their own prepared statements', async () => {
   await using postgres = await startPostgres()
   await using pooler = await startPooler(postgres.url)
   const [one, other] = [openDatabase(pooler.url, 1), openDatabase(pooler.url, 1)]
@@ -29,7 +29,7 @@ test('postgres: processes that share a connection run the statements that they m
   await other.close()
 })
 
-test('postgres: two processes that share a connection write what they mean', async () => {
+test('postgres: two processes that share a connection write their own rows', async () => {
   await using postgres = await startPostgres()
   await using pooler = await startPooler(postgres.url)
   const open = () =>

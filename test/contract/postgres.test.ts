@@ -186,7 +186,7 @@ test('postgres: audited changes of the same directories in two processes form on
   assert.ok((await chainOf(one)).length > rounds.length / 2)
 })
 
-/** The purge at start may lose its connection as well; it continues at the next start. */
+/** The purge at start may lose its connection as well; the next start continues it. */
 function failUnlessUnavailable(error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error
 }

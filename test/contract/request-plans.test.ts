@@ -16,7 +16,7 @@ import { failOnPurgeError, someSealing } from './store/database.ts'
 import { someRequest } from './store/requests.ts'
 import { addDirectory } from './store/samples.ts'
 
-/** A search reads a bounded part of a log, which is less than the smaller one. */
+/** The maximum number of rows that a search reads, which is less than the smaller log. */
 const [few, many] = [25_000, 50_000] as const
 const batch = 100
 const limit = 5
@@ -40,7 +40,7 @@ async function fill(store: Store, directoryId: string, count: number): Promise<s
   return last
 }
 
-/** What is read of a large log, with its filters and combinations of them, and what is removed of it. */
+/** Searches of a large log, with its filters and combinations of them, and removals from it. */
 function callsOn(store: Store, id: string, requestId: string): Readonly<Record<string, () => Promise<unknown>>> {
   const part = { before: newestRequest, limit }
   const refused = { from: 400, to: 599 }

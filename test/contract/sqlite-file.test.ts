@@ -53,7 +53,7 @@ test('only the owner can read the folder, the database, its log and its key', as
 })
 
 for (const mode of [0o644, 0o640, 0o660, 0o602]) {
-  test(`a key file with the mode ${mode.toString(8)} is refused with the command that repairs it`, async () => {
+  test(`a key file with the mode ${mode.toString(8)} is rejected with the command that fixes it`, async () => {
     await using place = await newPlace()
     await (await place.open()).close()
     const key = join(place.folder, 'rollcall.key')

@@ -20,14 +20,15 @@ test('sqlite: no call of the hot path walks through a whole table', async () => 
     await addGroup(store, directory, 'Everyone', users)
     for (const { prepare } of hotPath(store, directory, users.length)) {
       const call = await prepare()
-      // Some name resources that this small directory does not have; their statements were prepared all the same.
+      // Some calls name resources that this small directory does not have, but their statements were prepared all the
+      // same.
       await call().catch(() => {})
     }
   })
   assert.deepEqual(walks, [])
 })
 
-test('sqlite: what grows with tenants and time is found by an index: sync runs, notices, sign-ins and the audit trail', async () => {
+test('sqlite: tables that grow with tenants and time are read by an index: sync runs, notices, sign-ins and the audit trail', async () => {
   const now = Date.now()
   const walks = await walksDuring(scanOfRecords, async (store) => {
     const { id } = await addPulled(store)
@@ -74,7 +75,7 @@ async function walksDuring(scan: RegExp, work: (store: Store) => Promise<void>):
     databases.add(this)
     return Reflect.apply(prepare, this, [text])
   })
-  // With an older key as well: the search for what is sealed with it has a plan of its own.
+  // An older key is configured as well, because the search for its secrets has a plan of its own.
   const sealing = createSealing([Buffer.alloc(32, 1), Buffer.alloc(32, 2)])
   const store = openSqliteStore(':memory:', sealing, failOnPurgeError)
   await work(store)
@@ -128,8 +129,8 @@ test('sqlite: the change of a title writes to no index of the users', async () =
 const scanOfLargeTable = /^SCAN (users|u|n|groups|g|members|m|user_emails|events)\b(?! VIRTUAL TABLE)/
 
 /**
- * Tables that grow with the number of directories or with time, and their aliases in the statements about them. The index of
- * running syncs contains only these.
+ * Tables that grow with the number of directories or with time, and their aliases in the statements about them. The
+ * index of running syncs is small, because it contains only these.
  */
 const scanOfRecords =
   /^SCAN (sync_runs(?! USING INDEX sync_runs_running)|r|operator_notices|admin_tokens|t|admin_users|console_sessions|setup_links|spent_authorizations|pending_authorizations|audit_entries|api_keys)\b/

@@ -86,7 +86,7 @@ for (const [what, changeOf] of [...Object.entries(changes), ['the deletion of a 
     let store = await database.open()
     let large = await addLargeGroup(store)
     let before = await requireConsistent(store, large.directory, large.group)
-    // A change takes about 60 turns, a deletion about 10. Each run of the test stops them at other turns.
+    // A change takes about 60 turns, a deletion about 10. Each run of the test stops them at different turns.
     const step = changeOf === undefined ? 2 : 7
     let turns = Math.floor(Math.random() * step)
     for (let published = 0; published < 2; turns += step) {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 
 const maxCodePoint = 0x10ffff
 
-/** Any character, half a surrogate pair excluded; letters of ASCII and of the common scripts more often than others. */
+/**
+ * Any character except half a surrogate pair. Letters of ASCII and of the common scripts are more frequent than others.
+ */
 const anyCharacter = fc.oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: maxCodePoint })).map(
   (code) => String.fromCodePoint(code),
   // with this, fast-check adds names such as `__proto__`
@@ -10,8 +12,8 @@ const anyCharacter = fc.oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0x
 )
 
 /**
- * Any text, names that JavaScript objects inherit included. The binary strings of fast-check contain the same, but it takes
- * a second to prepare them.
+ * Any text, including names that JavaScript objects inherit. The binary strings of fast-check contain the same, but
+ * take a second to prepare.
  *
  * @param length the number of characters
  */

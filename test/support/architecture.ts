@@ -25,7 +25,7 @@ const above = [
 ]
 
 /**
- * Which other layers each layer may import, as beginnings of paths or patterns. Files of one layer may import each other.
+ * The other layers that each layer may import, as path prefixes or patterns. Files of one layer may import each other.
  * A file that belongs to no layer is a problem.
  */
 const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
@@ -41,13 +41,13 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],
   'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/'],
-  // Their owners declare what is stored, in files called …-store.ts or in resync/.
+  // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [
     ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
     /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
-  // What products load: nothing of the service.
+  // The entries that products load, which use nothing of the service.
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
   'src/version.ts': [],
@@ -86,8 +86,8 @@ const lazyImports: Readonly<Record<string, RegExp>> = { 'src/cli/': /^tools\/[a-
 const webLayers = ['src/http/', 'src/app/', 'src/cli/']
 const webPackage = /^(fastify|@fastify\/|@scalar\/)/
 /**
- * Layers that may import these packages only. The protocol is pure; what products load runs in every runtime that has
- * `fetch`, and needs nothing of Node.
+ * Layers that may import only these packages. The protocol is pure. The entries that products load run in every runtime
+ * that has `fetch`, without Node.js.
  */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   'src/scim/': [],
@@ -124,7 +124,7 @@ export interface Import {
 const importForms =
   /\b(?:import|export)\s(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g
 
-/** What a file imports, type imports included. */
+/** The imports of a file, including type imports. */
 export function importsOf(path: string, text: string): Import[] {
   return [...withoutComments(text).matchAll(importForms)].map(([, plain, dynamic]) => {
     const target = plain ?? dynamic ?? ''

@@ -12,7 +12,7 @@ import type { TestService } from './service.ts'
 
 const consoleFolder = new URL('../../console/', import.meta.url)
 
-/** Builds the console unless the installation has done so. */
+/** Builds the console unless the installation has already done so. */
 export async function buildConsole(): Promise<void> {
   if (existsSync(new URL('dist/index.html', consoleFolder))) return
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('build.js', consoleFolder))])
@@ -115,7 +115,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** What axe finds wrong with the page, in a sentence each, with two examples of each kind. */
+/** The problems that axe finds on the page, in a sentence each, with two examples of each kind. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource)
   const violations: readonly Violation[] = await page.evaluate(

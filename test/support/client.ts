@@ -17,7 +17,7 @@ export function authorizationPath({ extdir_authorization_url: url = '' }: Direct
   return pathname + search
 }
 
-/** What a browser sends back of a response that sets a cookie. */
+/** The cookie that a browser would send back after a response that sets one. */
 export function cookieOf({ headers }: Pick<Answer, 'headers'>): { readonly cookie: string } {
   return { cookie: String(headers['set-cookie'] ?? '').replace(/;.*/, '') }
 }
@@ -91,7 +91,7 @@ export interface Client extends AsyncDisposable {
 
 export const apiPrefix = '/api/v1/directory-sync'
 
-/** Opens a client; `origin` is `http://host:port`, and `timeoutMs` how long to wait for a response. */
+/** Opens a client; `origin` is `http://host:port`, and `timeoutMs` the timeout of a response. */
 export function openClient(origin: string, apiKey: string, timeoutMs?: number): Client {
   const timeouts = timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
   const pool = new Pool(origin, { connections: 64, pipelining: 1, ...timeouts })

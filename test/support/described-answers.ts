@@ -52,7 +52,7 @@ interface Description {
 
 let description: Description | undefined
 
-/** What is wrong with an answer; undefined when it is as described, or when nothing is described for its URL. */
+/** The problem with an answer; undefined when it conforms to the description, or its URL is not described. */
 export function descriptionProblem(answer: AnswerFacts): string | undefined {
   description ??= readDescription()
   const operation = operationOf(description, answer)
@@ -69,12 +69,12 @@ export function descriptionProblem(answer: AnswerFacts): string | undefined {
   return problem && `${where}, and its body is not as described in openapi/openapi.json: ${problem}`
 }
 
-/** What is wrong with an event that an endpoint received; undefined when it is as described. */
+/** The problem with an event that an endpoint received; undefined when it conforms to the description. */
 export function eventProblem(event: { readonly event: string }): string | undefined {
   return webhookProblem(event.event, 'Event', event)
 }
 
-/** What is wrong with a notice that an operator received; undefined when it is as described. */
+/** The problem with a notice that an operator received; undefined when it conforms to the description. */
 export function noticeProblem(notice: { readonly type: string }): string | undefined {
   return webhookProblem(notice.type, 'Notice', notice)
 }
@@ -126,7 +126,7 @@ function compile({ described, validators }: Description, schema: object): Valida
   return validator
 }
 
-/** The schemas that a schema refers to, also through others. */
+/** The schemas that a schema refers to, directly or through others. */
 function schemasOf(
   schema: object,
   all: Described['components']['schemas'],
@@ -144,7 +144,7 @@ function schemasOf(
 
 const nameOf = ({ $ref }: Reference) => $ref.split('/').at(-1) ?? ''
 
-/** The same schema, where objects have no other properties than those that are described. */
+/** The same schema, without properties of objects that are not described. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T
   if (typeof schema !== 'object' || schema === null) return schema
@@ -153,13 +153,13 @@ function closed<T>(schema: T): T {
   return (isOpen ? parts : { ...parts, additionalProperties: false }) as T
 }
 
-/** The rows of a list are all made in the same way: a few are enough. */
+/** Checks only a few rows of a list, because all of them are made in the same way. */
 function withFirstRows(body: unknown): unknown {
   const { data }: { data?: unknown } = Object(body)
   return Array.isArray(data) ? { ...Object(body), data: data.slice(0, 10) } : body
 }
 
-/** What is wrong with the examples of bodies, of requests and responses. */
+/** The problems with the examples of bodies, of requests and responses. */
 export function exampleProblems(): string[] {
   description ??= readDescription()
   const all = description

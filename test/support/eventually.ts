@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** After this time a test is considered to hang. It is long, because a busy machine must not fail a test. */
+/** Time after which a test is considered to hang. It is long, because a busy machine must not fail a test. */
 export const hangTimeoutMs = 120_000
 
 const pollMs = 5
 
-/** Waits for a condition that nothing announces, by polling it. */
+/** Waits for a condition by polling it, where no event reports it. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   await poll(
     async () => condition(),
@@ -14,7 +14,7 @@ export async function eventually(what: string, condition: () => boolean | Promis
   )
 }
 
-/** Reads a value until it is as expected, which nothing announces, and returns it. */
+/** Polls a value until it is as expected, and returns it. */
 export async function poll<T>(
   read: () => Promise<T>,
   isIt: (value: T) => boolean,

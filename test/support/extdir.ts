@@ -13,7 +13,7 @@ export interface PulledService extends AsyncDisposable {
   readonly service: TestService
 }
 
-/** Starts both, on a new database of an engine or on one that is there. */
+/** Starts both, on a new or an existing database. */
 export async function startPulledService(
   on: Engine | TestDatabase,
   settings: TestSettings = {},

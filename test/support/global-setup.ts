@@ -9,9 +9,9 @@ const enoughBytes = 4_000_000_000
 const undo = new AsyncDisposableStack()
 
 /**
- * Prepares what all files of a run share: temporary folders in memory, where the machine has that, as the tests make
- * hundreds of databases; compiled code, as each file is a process that loads the service; and a PostgreSQL server with a
- * migrated database to copy. A file that runs alone does without.
+ * Prepares the resources that all files of a run share: temporary folders in memory, where the machine supports that,
+ * as the tests make hundreds of databases; compiled code, as each file is a process that loads the service; and a
+ * PostgreSQL server with a migrated database to copy. A file that runs alone works without these.
  */
 export async function globalSetup(): Promise<void> {
   if (process.env['TMPDIR'] === undefined && (await hasRoomInMemory())) {

@@ -12,13 +12,13 @@ export interface TokenAnswer {
 export interface OAuthServer extends AsyncDisposable {
   /** The settings that lead there. */
   readonly settings: Readonly<Record<string, string>>
-  /** The forms that came, oldest first. */
+  /** The received forms, oldest first. */
   readonly forms: readonly URLSearchParams[]
   /** Sets the response from now on. */
   answer(how: (form: URLSearchParams) => TokenAnswer): void
 }
 
-/** What Google grants to a code when every box stays ticked. */
+/** The scopes that Google grants for a code when the administrator leaves every box checked. */
 export const wholeGrant = {
   access_token: 'ya29.a0-invented',
   refresh_token: '1//0g-invented',

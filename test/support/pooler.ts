@@ -13,7 +13,7 @@ export interface Pooler extends AsyncDisposable {
   readonly url: string
 }
 
-/** A client of the pooler, and what it has sent that was not forwarded yet. */
+/** A client of the pooler, and its data that was not forwarded yet. */
 interface PooledClient {
   readonly socket: Socket
   hasStarted: boolean
@@ -29,7 +29,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const clients = new Set<PooledClient>()
   /** The connection to the server, once the first client has opened it. */
   let far: Socket | undefined
-  /** What the server says at the beginning of a session, for the clients after the first. */
+  /** The messages of the server at the beginning of a session, for the clients after the first. */
   const greeting: Buffer[] = []
   let isReady = false
   let owner: PooledClient | undefined
@@ -94,7 +94,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   }
 }
 
-/** Splits what a server sends into its messages. */
+/** Splits the data of a server into its messages. */
 function eachMessage(onMessage: (message: Buffer) => void): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (data) => {

@@ -10,11 +10,17 @@ import { promisify } from 'node:util'
 
 /** A PostgreSQL cluster in a temporary folder of its own, removed when it is disposed of. */
 export interface PostgresCluster extends AsyncDisposable {
-  /** Where the data is: `postmaster.pid` is there while the server runs. */
+  /** The data folder; `postmaster.pid` is in it while the server runs. */
   readonly dataFolder: string
-  /** Starts the server on a port of 127.0.0.1. @throws Error with the server's output when it does not start */
+  /**
+   * Starts the server on a port of 127.0.0.1.
+   *
+   * @throws Error with the server's output when it does not start
+   */
   start(port: number): Promise<void>
-  /** Stops the server; by default it ends open connections and writes what is left to disk (a "fast" shutdown). */
+  /**
+   * Stops the server; by default it ends open connections and writes the remaining data to disk (a "fast" shutdown).
+   */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -24,7 +30,7 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** How a server is reached on its port. */
+/** The address of a server on its port. */
 export const clusterUrl = (port: number): string => `postgres://postgres:password@127.0.0.1:${port}/postgres`
 
 /** PostgreSQL refuses to run as root: a root user runs it as this account, which every Linux and macOS has. */
@@ -123,7 +129,11 @@ function runCluster(cluster: Cluster & Required<Pick<ClusterOptions, 'settings'>
   }
 }
 
-/** Resolves when the server accepts connections. @throws Error with what it wrote when it ends instead */
+/**
+ * Resolves when the server accepts connections.
+ *
+ * @throws Error with its output when it ends instead
+ */
 function untilReady(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let output = ''
@@ -141,7 +151,7 @@ async function accountOf(name: string): Promise<Account> {
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** A temporary folder that the account can reach: a `TMPDIR` inside of a private folder is passed over. */
+/** A temporary folder that the account can access; a `TMPDIR` inside a private folder is skipped. */
 async function createFolder(account: Account | undefined): Promise<string> {
   const parents = account === undefined ? [tmpdir()] : [tmpdir(), '/dev/shm', '/tmp', '/var/tmp']
   for (const parent of parents) {
@@ -162,7 +172,7 @@ async function reachableBinaries(folder: string): Promise<string> {
   return copy
 }
 
-/** Whether every folder on the path may be passed by everybody. */
+/** Whether every account can access every folder on the path. */
 async function isReachableByAll(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const mode = await stat(folder).then(

@@ -1,6 +1,6 @@
 /**
- * Runs a PostgreSQL server for the process that forked this one. The server and its folder are gone once that process ends,
- * however it ends, or disconnects.
+ * Runs a PostgreSQL server for the process that forked this one. The server and its folder are removed once that
+ * process ends for any reason, or disconnects.
  */
 import type { PostgresCluster } from './postgres-cluster.ts'
 import { clusterUrl, createCluster, freePort } from './postgres-cluster.ts'
@@ -31,8 +31,8 @@ async function startOnFreePort(cluster: PostgresCluster): Promise<string> {
 
 try {
   await using cluster = await createCluster({
-    // ICU sorts by language, so that a column that should be compared bytewise and is not declared so fails a test.
-    // A password is checked with each connection: with one iteration that costs nothing.
+    // ICU sorts by language, so that a test fails if a column should be compared bytewise and is not declared so. A
+    // password is checked with each connection; with one iteration that costs nothing.
     initdbFlags: [
       '--no-sync',
       '--encoding=UTF8',

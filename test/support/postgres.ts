@@ -16,16 +16,16 @@ let server: Promise<string> | undefined
 const copying = 'strategy file_copy'
 
 export interface PostgresOptions {
-  /** For tests of the migrations: nothing is migrated in any case. */
+  /** Creates a database without tables, for tests of the migrations. */
   readonly isEmpty?: boolean
   /** The name of a database on the same server to copy, instead of the migrated one. */
   readonly template?: string | undefined
 }
 
 /**
- * Makes a PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
+ * Makes a PostgreSQL database: on the server of `TEST_DATABASE_URL` if that is set (by a role that may create
  * databases), else on that of the whole run (`global-setup.ts`), where it is already migrated, else on one that is
- * started for this process and gone with it, however it ends.
+ * started for this process and removed with it.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresDatabase> {
   server ??= serverUrl()
@@ -73,7 +73,7 @@ async function serverUrl(): Promise<string> {
 /** A server that was started here. */
 interface StartedServer {
   readonly url: string
-  /** Resolves when the server has ended and its folder is gone. */
+  /** Resolves when the server has ended and its folder is removed. */
   stop(): Promise<void>
 }
 

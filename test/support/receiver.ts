@@ -112,7 +112,7 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   const notify = () => arrivals.dispatchEvent(new Event('change'))
 
   const server = createServer((request, response) => {
-    // the sender may be killed in the middle of a request
+    // The sender may be killed in the middle of a request.
     take(request, response)
       .catch(() => response.destroy())
       .finally(notify)

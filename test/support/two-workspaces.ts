@@ -7,7 +7,7 @@ import { cookieOf } from './client.ts'
 import type { Engine, TestService } from './service.ts'
 import { startTestService } from './service.ts'
 
-/** A service whose Google has two customers: the one of the tenant, and a stranger. */
+/** A service whose Google has two customers: that of the tenant, and another one. */
 export interface TwoWorkspaces extends AsyncDisposable {
   readonly service: TestService
   readonly own: FakeGoogle
@@ -21,7 +21,7 @@ export async function startTwoWorkspaces(engine: Engine): Promise<TwoWorkspaces>
   await using opening = new AsyncDisposableStack()
   const own = opening.use(await startFakeGoogle({ customerId: 'C0own', domains: ['acme.example'] }))
   const stranger = opening.use(await startFakeGoogle({ customerId: 'C0stranger', domains: ['stranger.example'] }))
-  // Both number what they make: the stranger's numbers are further on.
+  // Both number their items; those of the other customer start later.
   for (let made = 0; made < 500; made += 1) {
     stranger.issueTokens()
     stranger.deleteUser(stranger.addUser({ primaryEmail: `user-${made}@stranger.example` }).id)

@@ -27,7 +27,7 @@ test('docs/configuration.md lists every setting, with its default and its meanin
   }
 })
 
-test('what runs the service in a container or as a unit listens on every address', async () => {
+test('the container and the systemd unit listen on every address', async () => {
   for (const [path, line] of [
     ['Dockerfile', /^ENV [^#]*\bHOST=0\.0\.0\.0\b/m],
     ['compose.yaml', /^ +HOST: 0\.0\.0\.0$/m],
@@ -73,7 +73,7 @@ test('docs/directory-sync-api.md lists every reason of an error, with its status
   }
 })
 
-/** The names by which a page's headings are linked to. */
+/** The anchors of a page's headings. */
 function headingsOf(page: string): string[] {
   const text = page.replaceAll(/```.*?```/gs, '')
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => githubSlug(heading))
@@ -84,7 +84,7 @@ const docs = (await readdir(new URL('../../docs/', import.meta.url), { recursive
 )
 
 for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => `docs/${name}`)]) {
-  test(`every link of ${page} leads to a page, and a heading, that is there`, async () => {
+  test(`every link of ${page} leads to an existing page and heading`, async () => {
     const text = (await read(page)).replaceAll(/```.*?```/gs, '')
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       const [path = '', heading] = target.split('#')
@@ -95,10 +95,10 @@ for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map(
   })
 }
 
-/** What the pages link to that only a clone of the repository has. */
+/** Link targets that exist only in a clone of the repository. */
 const onlyInRepository = ['CONTRIBUTING.md', 'Dockerfile', 'bench/README.md', 'compose.yaml']
 
-test('the package contains what its pages link to', async () => {
+test('the package contains the link targets of its pages', async () => {
   const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
   const shipped = [...files, 'README.md', 'LICENSE']
   const isShipped = (path: string) => shipped.some((one) => path === one || path.startsWith(`${one}/`))
@@ -113,7 +113,7 @@ test('the package contains what its pages link to', async () => {
   assert.deepEqual([...missing].toSorted(), onlyInRepository)
 })
 
-test('the examples and pages install the package that npm pack makes, and none the name, which is not published', async () => {
+test('the examples and pages install the file that npm pack makes, because the package is not published', async () => {
   const { version } = JSON.parse(await read('package.json')) as { readonly version: string }
   const folders = await readdir(new URL('../../examples/', import.meta.url), { withFileTypes: true })
   for (const { name } of folders.filter((entry) => entry.isDirectory())) {

@@ -28,15 +28,15 @@ const tenant: DemoTenant = {
   offboardPercent: 0,
 }
 
-/** So strict that the first removal is held: the demo shows that nothing of the accident leaves. */
+/** Holds the first removal, so that the demo can show that no event of the accident is sent. */
 const removalLimit = { percent: 1, minimum: 0, window_seconds: 3600 }
 
 const shownEmails = 5
 const eventsTimeoutMs = 20_000
 
 /**
- * Provisions a directory, unassigns everybody by mistake, shows what is held, repairs the directory, discards the hold, and
- * shows what the product received.
+ * Provisions a directory, unassigns everybody by mistake, shows the hold, repairs the directory, discards the hold, and
+ * shows the events that the product received.
  *
  * @throws ApiError when the service responds with an error or cannot be reached
  */
@@ -75,7 +75,7 @@ export async function runAccidentDemo(options: DemoOptions): Promise<DemoResult>
   return { directories: [{ ...directory, userName }], succeeded }
 }
 
-/** The directory of this demo; a hold of an earlier run that was interrupted is over. */
+/** Opens the directory of this demo, and ends a hold of an earlier run that was interrupted. */
 async function openHeldDirectory(api: ApiClient, { receiver }: DemoOptions): Promise<DemoDirectory> {
   const directory = await openDirectory(api, tenant, receiver.openEndpoint(tenant.tenant))
   await fetchHold(api, directory.id, 'release')

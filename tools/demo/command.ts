@@ -78,9 +78,11 @@ async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promis
   }
 }
 
-/** Settings for the product's own deployment, such as its database and its batches, do not apply to the demo. */
+/**
+ * The environment of the demo, without the settings for the product's own deployment, such as its database and batches.
+ */
 function demoEnv({ env }: CommandIo, isAccident: boolean) {
-  // The log warns of the hold, which the demo shows itself.
+  // The log would warn of the hold, which the demo shows itself.
   const { PORT, HOST, API_KEYS, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
   return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: databaseUrl }
 }

@@ -8,11 +8,11 @@ export interface ReceivedEvent {
   readonly sequence: number
   readonly directoryId: string
   readonly data: JsonObject
-  /** From the change to the arrival of its event. */
+  /** Time from the change to the arrival of its event. */
   readonly latencyMs: number
 }
 
-/** What has been received for one directory. */
+/** The received events of one directory. */
 export interface EventRecord {
   /** Events received, without duplicates. */
   readonly count: number
@@ -22,7 +22,7 @@ export interface EventRecord {
   readonly inversions: number
   /** Events received more than once. */
   readonly duplicates: number
-  /** Unix milliseconds; undefined before the first. */
+  /** Time of the first event in Unix milliseconds; undefined before it. */
   readonly firstAt: number | undefined
   readonly lastAt: number | undefined
   /** The newest events, oldest first. */

@@ -26,7 +26,7 @@ export async function countUsers(api: ApiClient, directory: DemoDirectory): Prom
   return (await list(api, '/users', directory)).length
 }
 
-/** Tables of a tenant's newest users and groups, read over the API as a product does. */
+/** Tables of a tenant's newest users and groups, read over the API like a product. */
 export async function productView(api: ApiClient, directory: DemoDirectory, palette: Palette): Promise<string> {
   const users = await list(api, '/users', directory)
   const groups = await list(api, '/groups', directory)
@@ -48,7 +48,7 @@ export function fullName(user: JsonObject): string {
   return name === '' ? textOf(user, 'email') : name
 }
 
-/** A text property, or an empty text when the object has none of that name. */
+/** A text property; empty if the object does not have it. */
 export function textOf(object: JsonObject, name: string): string {
   const value = own(object, name)
   return typeof value === 'string' ? value : ''

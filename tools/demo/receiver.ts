@@ -20,7 +20,7 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** The endpoint of a tenant; created with a new `whsec_` secret by the first call. */
   openEndpoint(name: string): ReceiverEndpoint
-  /** What has been received for a directory so far. */
+  /** The events received for a directory so far. */
   record(directoryId: string): EventRecord
   /** Requests with a valid and with an invalid signature. */
   readonly signatures: { readonly verified: number; readonly invalid: number }
@@ -30,7 +30,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 export interface ReceiverOptions {
-  /** How many events to keep per directory. Default: 100. */
+  /** The maximum number of events that are kept per directory. Default: 100. */
   readonly keepEvents?: number
 }
 

@@ -31,7 +31,7 @@ export interface DemoOptions {
 export interface DemoResult {
   /** The provisioned directories, each with the userName of one of its users. */
   readonly directories: readonly (DemoDirectory & ExampleDirectory)[]
-  /** Every call succeeded and every event was received, in order and with a valid signature. */
+  /** Whether every call succeeded and every event was received, in order and with a valid signature. */
   readonly succeeded: boolean
 }
 
@@ -52,7 +52,7 @@ interface ProvisionedTenant {
 const eventsTimeoutMs = 20_000
 
 /**
- * Creates a directory for each tenant, provisions it as its identity provider does, and prints what the product sees.
+ * Creates a directory for each tenant, provisions it like its identity provider, and prints the product's view.
  * @throws ApiError when the service responds with an error or cannot be reached
  */
 export async function runScimDemo(options: DemoOptions): Promise<DemoResult> {
@@ -108,8 +108,8 @@ async function provision(
 }
 
 /**
- * Waits for the last event of every offboarded user. Users are offboarded last and events are delivered in order, so all
- * events have been received then.
+ * Waits for the last event of every offboarded user. Users are offboarded last and events are delivered in order, so
+ * all events have been received by then.
  */
 async function awaitEvents(
   { receiver, io, palette }: Demo,

@@ -20,7 +20,7 @@ export interface DemoTenant {
   readonly offboardPercent: number
 }
 
-/** Few users, so that the demo takes only a few seconds. */
+/** The tenants, with few users, so that the demo takes only a few seconds. */
 export const demoTenants: readonly DemoTenant[] = [
   {
     tenant: 'acme',

@@ -9,7 +9,7 @@ import { htmlReply } from './reply.ts'
 /** Seconds, or a time to send as an HTTP date. */
 export type RetryAfter = number | Date
 
-/** What goes wrong with one response. Unless the fault says otherwise, the request is not processed. */
+/** The fault of one response. Unless it says otherwise, the request is not processed. */
 export type Fault =
   | { readonly kind: 'error'; readonly error: ApiErrorName | TokenErrorName; readonly retryAfter?: RetryAfter }
   /** The HTML page of a proxy. */

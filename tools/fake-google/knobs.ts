@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 import type { TokenErrorName } from './oauth/errors.ts'
 import type { FakeRequest } from './request.ts'
 
-/** How the administrator decides about consent. */
+/** The administrator's decision about consent. */
 export interface Consent {
   /** The administrator's address. */
   readonly account: string
@@ -17,11 +17,11 @@ export interface Consent {
 export interface Knobs {
   /** Called before every response; returns the fault to apply. */
   onRequest: (request: FakeRequest) => Fault | undefined
-  /** The maximum page size, whatever is requested. */
+  /** The maximum page size, whatever size is requested. */
   pageSizeCap: number
-  /** How long a page token of users or groups is valid. Default: three days. */
+  /** Lifetime of a page token of users or groups. Default: three days. */
   pageTokenLifeMs: number
-  /** How long a page token of members is valid, counted from the first page. Default: one hour. */
+  /** Lifetime of a page token of members, counted from the first page. Default: one hour. */
   membersWalkMs: number
   /** The rate limit of the API per fixed window; further requests fail with `userRateLimitExceeded`. */
   quota: { readonly requests: number; readonly windowMs: number } | undefined

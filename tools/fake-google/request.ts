@@ -44,14 +44,14 @@ export function createRequestCounter(): RequestCounter {
   }
 }
 
-/** A position in a list, given as an offset; changes of the list do not move it. */
+/** A position in a list as an offset; changes of the list do not move it. */
 export interface PagePosition {
-  /** The parameters of the list: a token is valid for the same ones only. */
+  /** The parameters of the list, for which alone a token is valid. */
   readonly list: string
   readonly offset: number
   /** From 1. */
   readonly page: number
-  /** When the first page was read, in Unix milliseconds. */
+  /** Time at which the first page was read, in Unix milliseconds. */
   readonly begun: number
   /** Tokens of an earlier generation are invalid. */
   readonly generation: number
@@ -62,7 +62,7 @@ export function writePageToken({ list, offset, page, begun, generation }: PagePo
   return `~!${Buffer.from(JSON.stringify([list, offset, page, begun, generation])).toString('base64')}==`
 }
 
-/** Parses a token; undefined if it was not made here. */
+/** Parses a token; undefined if this fake has not made it. */
 export function readPageToken(token: string): PagePosition | undefined {
   const parts = parsed(Buffer.from(token.slice(2, -2), 'base64').toString())
   if (!Array.isArray(parts)) return undefined

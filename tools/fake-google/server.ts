@@ -137,7 +137,7 @@ export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
   }
 }
 
-/** An error of the hook is reported in the response, because nothing else would show it. */
+/** The fault of the hook. An error that it throws is reported in the response, because nothing else would show it. */
 function faultOf({ knobs }: ApiContext, request: FakeRequest): Fault | Error | undefined {
   try {
     return knobs.onRequest(request)

@@ -10,9 +10,9 @@ import { verifiedPayload } from '../demo/receiver.ts'
 
 export interface ListenerOptions {
   readonly port: number
-  /** Signs the events. */
+  /** The secret that verifies the events. */
   readonly secret: string
-  /** The handler that gets each request with a valid signature, and whose status is the response. */
+  /** The handler that receives each request with a valid signature, and whose status becomes the response. */
   readonly forwardTo?: string | undefined
   readonly print: (line: string) => void
 }
@@ -23,8 +23,8 @@ export interface Listener extends AsyncDisposable {
 }
 
 /**
- * Receives events on the loopback interface and prints a line for each: the signature, its sequence, its type, and whom it is
- * about. Requests without a valid signature are rejected with 401.
+ * Receives events on the loopback interface and prints a line for each: the signature, its sequence, its type, and its
+ * subject. Requests without a valid signature are rejected with 401.
  *
  * @throws Error with a message for the user when the port is in use
  */
@@ -77,17 +77,17 @@ async function receive(
   return forwarded ?? { status: 204 }
 }
 
-/** What the handler has responded; 502 when it could not be reached. */
+/** The response of the handler; 502 when it could not be reached. */
 interface ForwardedResponse {
   readonly status: number
   readonly retryAfter?: string | undefined
   readonly error?: string
 }
 
-/** As long as an endpoint may take. */
+/** The timeout of the handler, which is that of an endpoint. */
 const forwardTimeoutMs = 15_000
 
-/** Sends a request on, with its body and its own headers. */
+/** Forwards a request with its body and its own headers. */
 async function forward(url: string, { headers }: IncomingMessage, body: string): Promise<ForwardedResponse> {
   const passed = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name))
   const sent = {
@@ -114,7 +114,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'keep-alive',
 ])
 
-/** Names come from outside: a control character in one must not move the cursor. */
+/** Removes control characters from names, which must not move the cursor. */
 function withoutControlCharacters(name: string): string {
   return name.replaceAll(/\p{Cc}+/gu, ' ')
 }

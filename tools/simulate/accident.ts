@@ -1,7 +1,7 @@
 import type { LinkedUser } from './dialect.ts'
 import { membersOf } from './people/team.ts'
 
-/** What administrators do by mistake. */
+/** The mistakes of administrators that can be simulated. */
 export const accidents = ['unassign-all', 'wrong-group'] as const
 
 export type Accident = (typeof accidents)[number]
@@ -11,8 +11,8 @@ export function isAccident(text: string): text is Accident {
 }
 
 /**
- * The users who lose access: all of them when the application is unassigned, all but the members of the first team when it
- * is assigned to that team's group instead of to everybody.
+ * The users who lose access: all of them when the application is unassigned, or all except the members of the first
+ * team when it is assigned to that team's group instead of to everybody.
  */
 export function victimsOf(accident: Accident, users: readonly LinkedUser[], groups: number): LinkedUser[] {
   if (accident === 'unassign-all' || groups === 0) return [...users]

@@ -70,7 +70,7 @@ export interface ScimAddress {
 }
 
 /**
- * Looks up a directory's SCIM address over the API: at the address of the API, which is not always the public one.
+ * Looks up a directory's SCIM address over the API: on the host of the API, which may differ from the public one.
  *
  * @throws ApiError when the directory does not exist or is pulled
  */

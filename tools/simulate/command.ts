@@ -52,7 +52,7 @@ async function runSimulation({ target, ...simulation }: SimulateArguments, io: C
   return exitCodeOf(summary)
 }
 
-/** Says what is held, and what to do next. */
+/** Prints the hold and the next steps. */
 async function showHold(target: SimulateTarget, isRepaired: boolean, io: CommandIo): Promise<void> {
   if (target.kind === 'scim') return
   const hold = await fetchHold(createApiClient(target), target.directoryId)

@@ -25,7 +25,7 @@ export function isDialectName(text: string): text is DialectName {
   return Object.hasOwn(dialects, text)
 }
 
-/** Says which identity providers there are, and which one was probably meant. */
+/** A message that lists the identity providers and suggests the one that was probably meant. */
 export function unknownDialect(name: unknown): string {
   const nearest = typeof name === 'string' ? nearestName(name, dialectNames) : undefined
   const advice = nearest === undefined ? '' : ` Did you mean ${nearest}?`

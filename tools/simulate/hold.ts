@@ -2,17 +2,17 @@ import { countOf } from '../../src/cli/terminal/quantity.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 import type { ApiClient } from './api-client.ts'
 
-/** The hold of a directory, as far as terminals show it. */
+/** The fields of a hold that the terminal shows. */
 export interface ShownHold {
   readonly held: boolean
   readonly removals: number
   readonly activeUsers: number
   readonly firstSequence: number
-  /** The email addresses of the users whom it concerns. */
+  /** The email addresses of the affected users. */
   readonly emails: readonly string[]
 }
 
-/** Reads the hold of a directory, or what `release` or `discard` leave of it. */
+/** Reads the hold of a directory, or ends it and returns the result. */
 export async function fetchHold(api: ApiClient, directoryId: string, end?: 'release' | 'discard'): Promise<ShownHold> {
   const path = `/${encodeURIComponent(directoryId)}/hold`
   const data = await (end === undefined ? api.call('GET', path) : api.call('POST', `${path}/${end}`))
@@ -27,7 +27,7 @@ export async function fetchHold(api: ApiClient, directoryId: string, end?: 'rele
   }
 }
 
-/** What is held, in a sentence. */
+/** The hold in a sentence. */
 export function holdText({ held, removals, activeUsers, firstSequence }: ShownHold): string {
   if (!held) return 'Nothing is held.'
   const what = `${countOf(removals, 'removal')} of ${countOf(activeUsers, 'active user')}`

@@ -79,11 +79,11 @@ export async function pushGroup(session: Session, team: Team, members: readonly 
 
 interface FoundGroup {
   readonly group: LinkedGroup
-  /** How many members were added with the creation. */
+  /** The number of members that were added with the creation. */
   readonly alreadyAdded: number
 }
 
-/** The group of the team's name, or a new one with its first members. */
+/** The group with the team's name, or a new one with its first members. */
 export async function findOrCreateGroup(
   { dialect, send, outcome }: Session,
   team: Team,
@@ -100,7 +100,7 @@ export async function findOrCreateGroup(
   return { group: { id, team }, alreadyAdded: firstMembers.length }
 }
 
-/** Providers that do not filter by name list all groups and search the pages themselves. */
+/** Finds a resource by name. Providers that do not filter list all groups and search the pages themselves. */
 async function findByName(send: Send, lookup: ScimRequest, name: string): Promise<JsonObject | undefined> {
   let read = 0
   for (let request = lookup; ; request = { ...lookup, path: `${lookup.path}?startIndex=${read + 1}` }) {

@@ -17,7 +17,7 @@ export interface SimulateArguments {
   readonly repair: boolean
 }
 
-/** What to provision: a directory that is looked up over the API, or a SCIM address. */
+/** The directory to provision, looked up over the API or by its SCIM address. */
 export type SimulateTarget =
   | { readonly kind: 'directory'; readonly directoryId: string; readonly baseUrl: string; readonly apiKey: string }
   | { readonly kind: 'scim'; readonly scimUrl: string; readonly secret: string }

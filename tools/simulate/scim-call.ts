@@ -24,7 +24,7 @@ export type CallKind =
 export interface ScimRequest {
   readonly kind: CallKind
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the directory's SCIM address, encoded as on the wire. */
+  /** The path below the directory's SCIM address, encoded for the request. */
   readonly path: string
   readonly body?: JsonObject
 }
@@ -36,11 +36,11 @@ export interface ScimResponse {
   readonly body: JsonObject
 }
 
-/** A failed call, which is already in the tally. It ends the work on its user or group; the others continue. */
+/** A failed call that is already in the tally. It ends the work on its user or group; the others continue. */
 export class CallFailed extends RollcallError {
   override readonly name = 'CallFailed'
 
-  /** The status is 502 when there was no response, or one that cannot be used. */
+  /** The status is 502 if the response was missing or unusable. */
   constructor(message: string, { status = 502, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {
     super(message, { code: 'call-failed', status }, { cause })
   }
@@ -62,7 +62,7 @@ export function resourcesOf({ body }: ScimResponse): JsonObject[] {
   return Array.isArray(resources) ? resources.filter(isObject) : []
 }
 
-/** The number of resources in the whole list, of which the response is one page. */
+/** The number of resources in the whole list, not only on the page of the response. */
 export function totalOf({ body }: ScimResponse): number {
   const total = own(body, 'totalResults')
   return typeof total === 'number' ? total : 0

@@ -25,9 +25,9 @@ export interface ScimClientOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Both Okta and Entra give up after a minute. */
+/** The timeout of both Okta and Entra. */
 const timeoutMs = 60_000
-/** As many attempts as Okta makes. */
+/** The number of attempts that Okta makes. */
 const maxAttempts = 10
 
 /** A client that keeps its connections open and records every call in the tally. */

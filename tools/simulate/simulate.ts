@@ -23,13 +23,13 @@ export interface SimulationOptions {
   readonly offboardPercent?: number | undefined
   /** Requests per second. Default: 0, which means unlimited. */
   readonly ratePerSecond?: number | undefined
-  /** How many users or groups are processed at a time, each on its own connection. Default: 4. */
+  /** The number of users or groups that are processed at a time, each on its own connection. Default: 4. */
   readonly concurrency?: number | undefined
   /** The same seed generates the same people. Default: 1. */
   readonly seed?: number | undefined
   /** The domain of all addresses; see `generatePeople`. */
   readonly mailDomain?: string | undefined
-  /** Plays this mistake once the users exist, instead of updates, groups and offboarding. */
+  /** Simulates this mistake once the users exist, instead of updates, groups and offboarding. */
   readonly accident?: Accident | undefined
   /** Repairs an accident instead: every user is assigned again. */
   readonly repair?: boolean | undefined
@@ -57,7 +57,7 @@ export interface SimulationSummary {
   /** The number of 429 responses. */
   readonly throttledCount: number
   readonly elapsedMs: number
-  /** The signal was aborted before the simulation was complete. */
+  /** Whether the signal was aborted before the simulation was complete. */
   readonly interrupted: boolean
 }
 
@@ -119,13 +119,19 @@ async function runPhases(session: Session, options: SimulationOptions, tally: Ta
   return { phases, outcome: session.outcome, leavers }
 }
 
-/** An accident looks up the users that it unassigns, and creates those that are missing; its repair assigns all of them. */
+/**
+ * The first phase. An accident looks up the users that it unassigns and creates missing ones; its repair assigns all of
+ * them.
+ */
 function firstPhase({ accident, repair }: SimulationOptions): PhaseName {
   if (accident === undefined) return 'create'
   return repair === true ? 'assign' : 'find'
 }
 
-/** Providers that delete users do so weeks later; here, every second offboarded user is deleted immediately. */
+/**
+ * Offboards a user. Providers that delete users do so weeks later; here, every second offboarded user is deleted
+ * immediately.
+ */
 async function offboard(session: Session, user: LinkedUser, index: number): Promise<Leaver> {
   const deleted = session.dialect.deletesUsers && index % 2 === 0
   await offboardUser(session, user, deleted)

@@ -4,7 +4,7 @@ import type { Person } from '../simulate/people/person.ts'
 import { generatePeople } from '../simulate/people/person.ts'
 import type { ScimRequest, Send } from '../simulate/scim-call.ts'
 
-/** Somebody in the directory of the customer. What is left out is made up. */
+/** A person in the directory of the customer. Missing fields are made up. */
 export interface PersonInput {
   readonly email: string
   /** Default: the email address. */
@@ -30,21 +30,21 @@ export interface PushedGroup {
 }
 
 /**
- * What an administrator does in an identity provider. Each call sends the requests that the provider sends, and its events have
- * arrived when it resolves.
+ * The actions of an administrator in an identity provider. Each call sends the requests of the provider, and resolves
+ * when its events have arrived.
  *
  * @throws CallFailed when Rollcall refuses a request
  */
 export interface IdentityProvider {
-  /** Assigns somebody to the product: creates a user, or links the one who has the userName. */
+  /** Assigns a person to the product: creates a user, or links the one with the userName. */
   assign(person: PersonInput): Promise<ProvisionedUser>
   /** Changes a profile. */
   update(user: ProvisionedUser, changes: Partial<PersonInput>): Promise<ProvisionedUser>
-  /** Takes the product away: deactivates the user. */
+  /** Unassigns the product: deactivates the user. */
   unassign(user: ProvisionedUser): Promise<void>
-  /** Deletes the user, which some providers do days after they took the product away. */
+  /** Deletes the user, which some providers do days after they unassigned the product. */
   remove(user: ProvisionedUser): Promise<void>
-  /** Pushes a group with its members: creates it, or links the one of the name. */
+  /** Pushes a group with its members: creates it, or links the one with the name. */
   pushGroup(name: string, members: readonly ProvisionedUser[]): Promise<PushedGroup>
   addMembers(group: PushedGroup, members: readonly ProvisionedUser[]): Promise<PushedGroup>
   removeMembers(group: PushedGroup, members: readonly ProvisionedUser[]): Promise<PushedGroup>
@@ -93,7 +93,7 @@ function linkedGroup({ id, name }: PushedGroup) {
   return { id, team: { number: 1, seed: 1, name } }
 }
 
-/** Completes people with the details of fictional ones, others for each. */
+/** Completes people with the details of fictional ones, different for each. */
 function personMaker() {
   let count = 0
   return (input: PersonInput): Person => {

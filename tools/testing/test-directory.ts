@@ -26,16 +26,16 @@ export interface TestDirectory extends AsyncDisposable {
   /** The library, to read what the directory holds or to change the directory. */
   readonly rollcall: Awaited<ReturnType<typeof createRollcall>>
   readonly directory: DirectoryView
-  /** Every event since the last connection, whose test makes some, too, with a few providers. */
+  /** Every event since the last connection, including those of some providers' connection test. */
   readonly events: readonly RollcallEvent[]
   /** Connects an identity provider, which tests the connection. */
   connect(provider: ProviderName): Promise<IdentityProvider>
-  /** Sends everything that the directory holds as events, between `sync.started` and `sync.completed`. */
+  /** Sends the whole content of the directory as events, between `sync.started` and `sync.completed`. */
   resync(): Promise<void>
   close(): Promise<void>
 }
 
-/** Creates a directory for the tests of a product. No network and no file is used. */
+/** Creates a directory for the tests of a product, without network and files. */
 export async function createTestDirectory(options: TestDirectoryOptions = {}): Promise<TestDirectory> {
   const { tenant = 'acme', product = 'product' } = options
   const rollcall = await createRollcall({ databaseUrl: 'sqlite::memory:', externalUrl: 'https://rollcall.test' })
@@ -70,7 +70,7 @@ export async function createTestDirectory(options: TestDirectoryOptions = {}): P
 
 type Library = TestDirectory['rollcall']
 
-/** Reads the events that are new, and passes them on. */
+/** Reads new events, and passes them on. */
 function eventReader(
   { events: { feed } }: Library,
   { id: directoryId }: DirectoryView,

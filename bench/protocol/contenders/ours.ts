@@ -5,7 +5,7 @@ import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 import type { FilterContender, PatchContender } from './contender.ts'
 
-/** As a listing evaluates a filter (`src/provisioning/search/`). */
+/** Evaluates a filter like a listing (`src/provisioning/search/`). */
 export const ourFilter: FilterContender<'ours'> = {
   name: 'ours',
   parse: (text) => parseFilter(text, userType),
@@ -15,7 +15,7 @@ export const ourFilter: FilterContender<'ours'> = {
   },
 }
 
-/** As a PATCH of a user is applied (`src/provisioning/users.ts`). */
+/** Applies a PATCH like that of a user (`src/provisioning/users.ts`). */
 export const ourPatch: PatchContender<'ours'> = {
   name: 'ours',
   mode: '',

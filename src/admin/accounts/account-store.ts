@@ -4,7 +4,7 @@ import type { ListRange } from '../admin-store.ts'
 /** A user who may manage the service. Times are Unix milliseconds. */
 export interface AdminUser {
   readonly id: string
-  /** As sent at the first login; identifies the user in any letter case. */
+  /** The address of the first login; identifies the user in any letter case. */
   readonly email: string
   /** An IANA name. */
   readonly timezone: string
@@ -34,9 +34,9 @@ export interface AccountStore {
   ): Promise<{ readonly user: AdminUser; readonly token: AdminToken }>
   /** A token with its user. */
   getAdminToken(id: string): Promise<{ readonly user: AdminUser; readonly token: AdminToken } | undefined>
-  /** In creation order. */
+  /** The tokens in creation order. */
   listAdminTokens(part: ListRange): Promise<{ readonly user: AdminUser; readonly token: AdminToken }[]>
-  /** False, with nothing written, when there is no such token or it is disabled already. */
+  /** Disables a token; false, without a write, if it does not exist or is already disabled. */
   disableAdminToken(id: string, audit: AuditWrite): Promise<boolean>
   touchAdminToken(id: string, at: number): Promise<void>
   /** Removes at most `limit` tokens that were not used since a time; resolves with their number. */

@@ -48,7 +48,7 @@ export interface AccountsParts {
 export type Accounts = ReturnType<typeof createAccounts>
 
 export function createAccounts({ store, audited, forget, clock }: AccountsParts) {
-  /** The stored user: that of the session is cached for some seconds. */
+  /** Reads the stored user, because the one of the session is cached for some seconds. */
   async function currentUser({ token }: AdminSession): Promise<AdminUser> {
     const found = await store.getAdminToken(token.id)
     if (found === undefined) throw tokenRemoved()
@@ -71,7 +71,7 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
       if (changed === undefined) throw tokenRemoved()
       return userView(changed)
     },
-    /** Disables the session's token; it is no error if it is disabled already. */
+    /** Disables the session's token, unless it is already disabled. */
     async logOut({ token }: AdminSession, caller: Caller): Promise<void> {
       const target = { kind: 'admin-token', id: token.id } as const
       await store.disableAdminToken(token.id, audited({ action: 'admin.logout', caller, target, at: clock() }))

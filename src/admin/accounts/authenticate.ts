@@ -31,7 +31,7 @@ export interface Authentication {
    * @throws DirectoryError `too-many-attempts`
    */
   authenticate(header: string | undefined, origin?: CallerOrigin): Promise<AdminSession | undefined>
-  /** The session of an admin token, of somebody who has logged in with it before; undefined when it is not valid. */
+  /** The session of an admin token, for a caller who has logged in with it before; undefined when it is not valid. */
   sessionOf(tokenId: string): Promise<AdminSession | undefined>
   /** Drops a token from the session cache. */
   forget(tokenId: string): void
@@ -50,7 +50,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   }
   const sessions = createSessionCache({ read: readSession, clock })
 
-  /** Compared for an unknown id, so that it takes the same time as for a known one. No token has this hash. */
+  /** A hash that no token has. It is compared for an unknown id, so that it takes the same time as a known one. */
   function hashOfNoToken(): Promise<string> {
     unusedHash ??= hashing.hash(newSecret())
     return unusedHash

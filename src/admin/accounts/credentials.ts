@@ -6,7 +6,7 @@ export type Credentials =
 
 const maxHeaderLength = 8192
 
-// No part can contain a space, so each occurs once, in this order, separated by single spaces.
+// Each part occurs once, in this order, separated by single spaces, and contains no space.
 const login = /^token=(?<rootToken>[\x21-\x7e]+)$/
 const threePart = /^id=(?<id>[\w-]{1,100}) token=(?<token>[\w-]{43}) admin_token=(?<rootToken>[\x21-\x7e]+)$/
 const bearer = /^bearer (?<jwt>[\w-]+\.[\w-]+\.[\w-]+)$/i

@@ -7,7 +7,7 @@ import type { AdminLog } from '../last-use.ts'
 const writtenRate = { count: 100, perMs: 15 * 60_000 }
 const summaryMs = 60_000
 
-/** Why an attempt failed; contains nothing of the request. */
+/** The reason why an attempt failed; contains nothing of the request. */
 export type FailureReason = 'no token in the required form' | 'wrong token' | 'wrong upstreamToken' | 'bad input'
 
 export interface FailedLoginsParts {

@@ -2,19 +2,19 @@ import { isIPv6 } from 'node:net'
 import type { Rate } from '../../concurrency/rate-limit.ts'
 import { createRateLimit } from '../../concurrency/rate-limit.ts'
 
-/** How many failed attempts are allowed. */
+/** The number of failed attempts that are allowed. */
 export interface FailureRates {
   readonly perAddress?: Rate
   readonly total?: Rate
 }
 
 /**
- * Counts failed attempts per network and in total. Only failures are counted and refused as too many: whoever has the right
- * token is never locked out by those who share its address, such as that of a proxy that is not trusted. So the limit bounds
- * what failures cost; it is the length of a token that prevents guessing it. Each process counts separately.
+ * Counts failed attempts per network and in total. Only failures are counted and rejected: the right token is never
+ * locked out by others who share its address, such as that of an untrusted proxy. So the limit bounds the cost of
+ * failures, while the length of a token prevents guessing it. Each process counts separately.
  */
 export interface FailureLimit {
-  /** Counts a failure. Undefined unless there were too many before it, of the address or in total: then the seconds to wait. */
+  /** Counts a failure. Returns the seconds to wait if there were too many before it, of the address or in total. */
   countFailure(address: string | undefined): number | undefined
 }
 
@@ -36,7 +36,8 @@ export function createFailureLimit(
 }
 
 /**
- * The network of one client: an IPv4 address, or the /64 prefix of an IPv6 address. A port that a proxy added is ignored.
+ * The network of one client: an IPv4 address, or the /64 prefix of an IPv6 address, without the port that some proxies
+ * add.
  */
 export function networkOf(address: string | undefined): string {
   const bare = withoutPort((address ?? 'unknown').toLowerCase()).replace(/%.*/s, '')

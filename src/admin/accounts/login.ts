@@ -50,11 +50,11 @@ export interface LoginParts {
 }
 
 /**
- * Logs an admin in who sends the root token in the header, `token=…`, and in the body, as `claims.upstreamToken`, next
+ * Logs in an admin who sends the root token in the header, `token=…`, and in the body, as `claims.upstreamToken`, next
  * to `claims.email`. A new email address creates an admin user.
  *
- * @throws DirectoryError `too-many-attempts`; `unauthorized`, with the same message whichever token is wrong or missing;
- * `invalid-input` when the tokens are right, or when the header is and the body is not an object
+ * @throws DirectoryError `too-many-attempts`; `unauthorized`, with the same message whichever token is wrong or
+ * missing; `invalid-input` when the tokens are right, or when the header is right and the body is not an object
  */
 export async function logIn(
   parts: LoginParts,
@@ -74,7 +74,7 @@ export async function logIn(
 const wrongToken =
   'Send the root token in the header, "Authorization: token=<ADMIN_ROOT_TOKEN>", and in the body, as claims.upstreamToken.'
 
-/** Why the tokens are wrong; undefined when they are right. Both are always compared. */
+/** The reason why the tokens are wrong; undefined when they are right. Both are always compared. */
 function failureOf(guard: RootTokenGuard, authorization: string | undefined, body: unknown): FailureReason | undefined {
   const credentials = parseCredentials(authorization)
   const rootToken = credentials?.kind === 'login' ? credentials.rootToken : undefined

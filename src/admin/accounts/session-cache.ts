@@ -1,9 +1,11 @@
 import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import type { AdminSession } from './session.ts'
 
-/** How long a verified header is accepted without verifying it again. */
+/** Time for which a verified header is accepted without verifying it again, in milliseconds. */
 const keepMs = 60_000
-/** How long the token's record is used: a token disabled by another process is rejected here after this time. */
+/**
+ * Lifetime of a token's record, in milliseconds: a token disabled by another process is rejected here after this time.
+ */
 const rereadMs = 5_000
 const maxKept = 1_000
 
@@ -23,11 +25,11 @@ export interface SessionCacheParts {
 /** Verifies a header; undefined when it is not valid. */
 export type Prove = () => Promise<{ readonly session: AdminSession; readonly expiresAt: number } | undefined>
 
-/** Remembers verified headers by their keyed digest, as verifying one takes a bcrypt comparison. */
+/** Caches verified headers by their keyed digest, because verifying one takes a bcrypt comparison. */
 export interface SessionCache {
-  /** The session of a header, verified by `prove` unless it is remembered. Failures are not remembered. */
+  /** The session of a header, verified by `prove` unless it is cached. Failures are not cached. */
   find(digest: string, prove: Prove): Promise<AdminSession | undefined>
-  /** Forgets the headers of a token. The result of a verification in progress is returned but not remembered. */
+  /** Drops the headers of a token. The result of a verification in progress is returned but not cached. */
   forget(tokenId: string): void
 }
 
@@ -37,7 +39,7 @@ export function createSessionCache({ read, clock }: SessionCacheParts): SessionC
   const inProgress = new Map<string, Promise<AdminSession | undefined>>()
   let forgotten = 0
 
-  /** Remembers a result unless a token was forgotten in the meantime. */
+  /** Caches a result unless a token was dropped in the meantime. */
   function keep(digest: string, verified: Verified, forgottenBefore: number): void {
     if (forgotten === forgottenBefore) kept.set(digest, verified)
   }

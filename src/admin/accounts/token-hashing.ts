@@ -12,11 +12,11 @@ export interface TokenHashing {
 
 export interface TokenHashingOptions {
   readonly cost?: number
-  /** How many threads of Node's pool, which file access and DNS lookups share, may hash at the same time. */
+  /** The maximum number of threads of Node's pool, which file access and DNS lookups share, that hash concurrently. */
   readonly concurrency?: number
 }
 
-/** The native module is loaded at first use. */
+/** Loads the native module at first use. */
 export function createTokenHashing({
   cost = defaultCost,
   concurrency = defaultConcurrency,

@@ -84,7 +84,7 @@ export interface AuditRetentionOptions {
   readonly store: Pick<AuditStore, 'pruneAudit'>
   /** The HMAC key of the hash chain. */
   readonly key: string
-  /** How many days an entry is kept; 0 means forever. */
+  /** Days for which an entry is kept; 0 means forever. */
   readonly days: number
   /** Unix milliseconds. */
   readonly clock: () => number

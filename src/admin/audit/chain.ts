@@ -39,10 +39,13 @@ function canonicalText(entry: UnsealedEntry): string {
   ])
 }
 
-/** Which end of the chain: that of the newest entry, or the one that retention moves. */
+/** The two ends of the chain: that of the newest entry, and the one that retention moves. */
 export type ChainEnd = 'head' | 'anchor'
 
-/** The seal of an end: an HMAC-SHA256, so that write access to the database is not enough to set an end to another entry. */
+/**
+ * The seal of an end: an HMAC-SHA256, so that write access to the database is not enough to move an end to another
+ * entry.
+ */
 export function sealEnd(key: string, which: ChainEnd, { sequence, hash }: AuditHead): string {
   if (sequence === 0) return ''
   return createHmac('sha256', key)

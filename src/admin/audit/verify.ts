@@ -8,7 +8,7 @@ import { hashEntry, isSealed } from './chain.ts'
 
 const entriesPerSlice = 500
 
-/** Where a chain is first broken. `sequence` is that of the wrong or missing entry. */
+/** The first break of a chain. `sequence` is that of the wrong or missing entry. */
 export interface AuditBreak {
   readonly sequence: number
   readonly what: 'start' | 'missing' | 'changed' | 'order' | 'end'
@@ -26,13 +26,13 @@ export interface VerifyOptions {
   readonly store: Pick<AuditStore, 'auditAfter' | 'auditAnchor' | 'auditHead'>
   readonly key: string
   /**
-   * The end of the chain as it was recorded elsewhere earlier. Without it, a trail that was replaced by an older copy of
-   * itself, or by an empty one, is not detected.
+   * The end of the chain as it was recorded elsewhere earlier. Without it, the replacement of the trail by an older
+   * copy, or by an empty one, is not detected.
    */
   readonly earlier?: AuditHead | undefined
 }
 
-/** How an entry breaks the chain; undefined when it follows `head`. */
+/** The break that an entry makes in the chain; undefined when it follows `head`. */
 export function breakAt(key: string, head: AuditHead, entry: AuditEntry): AuditBreak | undefined {
   const expected = head.sequence + 1
   if (entry.sequence > expected) return { sequence: expected, what: 'missing' }

@@ -2,7 +2,7 @@ import type { AuditWrite } from '../../directory/audit.ts'
 
 import type { ListRange } from '../admin-store.ts'
 
-/** What a key may access; every field that is set restricts it. */
+/** The scope of a key; every field that is set restricts it. */
 export interface ApiKeyScope {
   readonly tenant: string | undefined
   readonly product: string | undefined
@@ -29,7 +29,7 @@ export interface ApiKeyStore {
   listApiKeys(part: ListRange): Promise<ManagedApiKey[]>
   getApiKey(id: string): Promise<ManagedApiKey | undefined>
   findApiKey(digest: string): Promise<ManagedApiKey | undefined>
-  /** False, with nothing written, when there is no such key. */
+  /** Deletes a key; false, without a write, if it does not exist. */
   deleteApiKey(id: string, audit: AuditWrite): Promise<boolean>
   touchApiKey(id: string, at: number): Promise<void>
 }

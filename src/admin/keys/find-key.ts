@@ -8,7 +8,7 @@ import type { LastUse } from '../last-use.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './api-key-store.ts'
 import { digestKey, hasKeyForm, newApiKey } from './key-text.ts'
 
-/** How long a key's record is cached: a key deleted by another process is rejected here after this time. */
+/** Lifetime of a cached key, in milliseconds: a key deleted by another process is rejected here after this time. */
 const keepMs = 5_000
 const maxKept = 10_000
 
@@ -30,7 +30,7 @@ export interface KeyFinderParts {
 export interface KeyFinder {
   /** The holder of a configured key or of a valid managed one; undefined for any other text. */
   findKey(text: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
-  /** The same for the id of a key, of somebody who has proved before to have the key. */
+  /** The same for the id of a key, for a caller who has proved before to have the key. */
   findKeyById(id: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
   /** Drops a key from the cache. */
   forget(keyId: string): void
@@ -70,7 +70,7 @@ function keyCaller({ id, name }: KeyName, { requestId, address }: CallerOrigin):
   return { kind: 'api-key', id, name, requestId, address }
 }
 
-/** How the audit trail names a key. */
+/** The name of a key in the audit trail. */
 export interface KeyName {
   readonly id: string
   readonly name: string
@@ -80,7 +80,7 @@ export interface KeyName {
 export interface ConfiguredKeys {
   /** The name of a configured key; undefined for any other text. Compares in constant time. */
   find(text: string): KeyName | undefined
-  /** In the order of the configuration. */
+  /** The keys in the order of the configuration. */
   readonly named: readonly KeyName[]
   /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined

@@ -19,7 +19,7 @@ export interface ApiKeyView {
   readonly created_at: string
   /** Null: never. */
   readonly expires_at: string | null
-  /** Null: not yet. Up to a minute late. */
+  /** Null: not yet. It may be a minute late. */
   readonly last_used_at: string | null
 }
 
@@ -33,7 +33,7 @@ export interface ManagedKeysParts {
   readonly clock: () => number
 }
 
-/** The API keys that admins create. Inputs have the API's field names and are checked here. */
+/** The API keys that admins create. Inputs have the API's field names and are validated here. */
 export type ManagedKeys = ReturnType<typeof createManagedKeys>
 
 export function createManagedKeys({ store, audited, forget, newId, clock }: ManagedKeysParts) {

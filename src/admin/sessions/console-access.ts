@@ -36,7 +36,7 @@ export const SignInInput = Type.Object({
   code: Type.Optional(Type.String({ description: 'code: the code of a sign-in link.', minLength: 1, maxLength: 200 })),
 })
 
-/** Signing in to the console and out of it. */
+/** Signing in to the console, and signing out. */
 export interface ConsoleAccess {
   /**
    * Begins a session; returns the value of its cookie.
@@ -44,7 +44,7 @@ export interface ConsoleAccess {
    * @throws DirectoryError `invalid-input`, `unauthorized`, `too-many-attempts`
    */
   signIn(input: unknown, origin: CallerOrigin): Promise<string>
-  /** Who is signed in with this cookie; undefined when nobody is. */
+  /** The holder of the session with this cookie; undefined if there is none. */
   find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
   /** Ends a session, and the admin token that was made for it. */
   signOut(token: string, origin: CallerOrigin): Promise<void>

@@ -1,4 +1,4 @@
-/** Whose session it is: of the holder of an API key, or of an admin, by the token of the login. */
+/** The holder of a session: an API key, or an admin with the token of the login. */
 export interface SessionHolder {
   readonly kind: 'api-key' | 'admin-token'
   readonly id: string
@@ -10,7 +10,7 @@ export interface ConsoleSession {
   readonly digest: string
   readonly holder: SessionHolder
   readonly createdAt: number
-  /** The sign-in counts as a use. Up to a minute late. */
+  /** Time of the last use, up to a minute late. The sign-in counts as a use. */
   readonly lastUsedAt: number
 }
 

@@ -12,20 +12,20 @@ import { createLastUse } from '../last-use.ts'
 import type { ConsoleSession, ConsoleSessionStore, SessionHolder } from './session-store.ts'
 
 const hourMs = 3_600_000
-/** A session that was not used for this long has ended. */
+/** Time after which an unused session ends, in milliseconds. */
 const maxUnusedMs = 12 * hourMs
-/** A session ends after this time even when it is used. */
+/** Time after which a session ends even if it is used, in milliseconds. */
 const maxAgeMs = 7 * 24 * hourMs
-/** How long a session's record is cached: a sign-out in another process takes effect here after this time. */
+/** Lifetime of a cached session, in milliseconds: a sign-out in another process takes effect here after this time. */
 const keepMs = 5_000
 const maxKept = 1_000
 /** The value of a cookie: 32 random bytes in URL-safe characters. */
 const tokenForm = /^[\w-]{43}$/
 
-/** Who is signed in; `admin` is undefined for the holder of an API key. */
+/** The holder of a session; `admin` is undefined for an API key. */
 export interface SignedIn extends KeyHolder {
   readonly admin: AdminSession | undefined
-  /** When the session ends even if it is used; Unix milliseconds. */
+  /** End of the session even if it is used, in Unix milliseconds. */
   readonly expiresAt: number
 }
 
@@ -45,7 +45,10 @@ export interface ConsoleSessionsParts {
 export interface ConsoleSessions {
   /** Begins a session and returns the value of its cookie, which is not stored. */
   begin(holder: SessionHolder): Promise<string>
-  /** Undefined when there is no such session, or when it, its key or its admin token is no longer valid. */
+  /**
+   * The holder of a session; undefined when there is no such session, or when it, its key or its admin token is no
+   * longer valid.
+   */
   find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
   end(token: string): Promise<void>
   /** Resolves when pending writes have ended. */

@@ -3,13 +3,13 @@ import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { newSecret } from '../../directory/secret.ts'
 
 const validMs = 10 * 60_000
-/** How many codes can be valid at a time; the oldest is dropped first. */
+/** The maximum number of codes that are valid at a time; the oldest is dropped first. */
 const maxCodes = 10
 
 /** Codes that sign in once, within ten minutes. They are in the memory of this process only. */
 export interface SignInCodes {
   create(): string
-  /** Whether the code is valid; it never is again. */
+  /** Uses up a code. Returns whether it was valid. */
   spend(code: string): boolean
 }
 
@@ -31,7 +31,7 @@ export function createSignInCodes(clock: () => number): SignInCodes {
   }
 }
 
-/** Found by its hash, so that the time of the lookup reveals nothing about a code. */
+/** Codes are looked up by their hash, so that the time of the lookup reveals nothing about a code. */
 function digestOf(code: string): string {
   return hash('sha256', code, 'hex')
 }

@@ -58,13 +58,14 @@ export async function backupCommand(argv: readonly string[], io: CommandIo): Pro
   }
 }
 
-/** Returns what to tell the operator. */
+/** Makes the backup and returns the message for the operator. */
 async function backUp(target: string, force: boolean, io: CommandIo): Promise<string> {
   const settings = readSettings(io.env)
   const database = requireDatabaseFile(settings, target, 'backup')
   await checkTarget(target, database, force)
   const startedAt = performance.now()
-  // Of two backups to the same file each has its own, so that neither moves the unfinished one of the other to its place.
+  // Each backup has a temporary file of its own, so that two backups to the same file cannot move each other's
+  // unfinished copies.
   const part = `${target}.${randomBytes(4).toString('hex')}.part`
   const { where, directories, keyIds } = await writeDurably(target, part, async () => {
     const where = await copyDatabase(database, part, io.signal)
@@ -90,7 +91,7 @@ async function checkTarget(target: string, database: string, force: boolean): Pr
   }
 }
 
-/** Copies the database itself or, while a service uses it, asks that service. Returns which of the two. */
+/** Copies the database itself or, while a service uses it, asks that service. Returns the one that made the copy. */
 async function copyDatabase(database: string, part: string, signal: AbortSignal | undefined): Promise<string> {
   try {
     const db = openFile(database)

@@ -5,10 +5,10 @@ import { beforeRestoreFile, logEndings } from '../../store/files.ts'
 import { openFile } from '../../store/sqlite/file.ts'
 
 /**
- * Closes an existing database, so that no log is left: SQLite would apply it to the restored one.
+ * Closes an existing database, so that no log remains, which SQLite would apply to the restored one.
  *
- * @throws Error when a service uses the database, it cannot be opened for another reason than damage, its log cannot be written
- * back, or `--force` is missing
+ * @throws Error when a service uses the database, it cannot be opened for another reason than damage, its log cannot be
+ * written back, or `--force` is missing
  */
 export function checkReplaceable(database: string, force: boolean): void {
   if (!force) {
@@ -35,10 +35,10 @@ export function checkReplaceable(database: string, force: boolean): void {
 }
 
 /**
- * Puts a checked copy in the place of the database. At every moment there is a whole database in that place, the old or the new
- * one: the old one gets a second name before a rename replaces it.
+ * Replaces the database by a checked copy. A complete database, old or new, is in place at every moment: the old one
+ * gets a second name before a rename replaces it.
  *
- * @returns the name under which the old database is kept; undefined when there was none
+ * @returns the name under which the old database is kept; undefined if there was none
  */
 export async function putInPlace(copy: string, database: string): Promise<string | undefined> {
   if (!existsSync(database)) {
@@ -52,7 +52,7 @@ export async function putInPlace(copy: string, database: string): Promise<string
   return kept
 }
 
-/** Gives the database a second name that no other one has. */
+/** Links the database under a second, unused name. */
 async function keep(database: string): Promise<string> {
   for (let number = 1; ; number++) {
     const kept = beforeRestoreFile(database, number)

@@ -54,7 +54,7 @@ export async function restoreCommand(argv: readonly string[], io: CommandIo): Pr
   }
 }
 
-/** Returns what to tell the operator. */
+/** Restores the backup and returns the message for the operator. */
 async function restore(backup: string, force: boolean, io: CommandIo): Promise<string> {
   const settings = readSettings(io.env)
   const database = requireDatabaseFile(settings, backup, 'restore')

@@ -1,17 +1,17 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Check {
-  /** What was checked, such as `database`. */
+  /** The subject of the check, such as `database`. */
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly message: string
-  /** What to do; for everything that is not ok. */
+  /** The advice, for every check that is not ok. */
   readonly advice?: string
 }
 
-/** What was found about a database. */
+/** The results about a database. */
 export interface DatabaseChecks {
   readonly checks: readonly Check[]
-  /** It is there, and its schema is that of this version: opening it as the service does changes nothing. */
+  /** Whether it exists and has the schema of this version, so that opening it as the service does changes nothing. */
   readonly isCurrent: boolean
 }
 

@@ -16,13 +16,16 @@ import { countOf } from '../terminal/quantity.ts'
 import type { Check, DatabaseChecks } from './check.ts'
 import { fail, ok, reasonOf, warn } from './check.ts'
 
-/** Below these numbers of free bytes on the disk of the database there is a warning, or a failure. */
+/** Thresholds of the free bytes on the disk of the database, for a warning and for a failure. */
 const lowSpace = 1e9
 const noSpace = 100e6
-/** The log is cut to 16 MiB after each checkpoint: a much larger one shows that none succeeds. */
+/** The log is cut to 16 MiB after each checkpoint: a much larger one shows that no checkpoint succeeds. */
 const largeLog = 256e6
 
-/** Checks the embedded database, its files and its disk. A running service is asked; nothing is created or migrated. */
+/**
+ * Checks the embedded database, its files and its disk, through a running service if there is one. Nothing is created
+ * or migrated.
+ */
 export async function checkEmbedded(file: string, settings: Settings): Promise<DatabaseChecks> {
   const problem = missingDatabaseProblem(file)
   if (problem !== undefined) {
@@ -118,7 +121,7 @@ function checkKey(db: DatabaseSync, file: string, { ENCRYPTION_KEY }: Settings):
   }
 }
 
-/** Windows has no such permissions. */
+/** Checks who may read the file, except on Windows, which has no such permissions. */
 function checkPermissions(file: string): Check {
   const paths = [dirname(file), file, keyFile(file)].filter((path) => existsSync(path))
   const open = process.platform === 'win32' ? [] : paths.filter((path) => (statSync(path).mode & 0o077) !== 0)

@@ -10,7 +10,7 @@ import { countOf } from '../terminal/quantity.ts'
 import type { Check } from './check.ts'
 import { fail, ok, reasonOf, warn } from './check.ts'
 
-/** Checks the hosts of all endpoints, through the running service where that has the database. */
+/** Checks the hosts of all endpoints, through the running service if that uses the database. */
 export async function checkEndpoints(settings: Settings): Promise<Check[]> {
   try {
     const probes = await findProbes(settings)
@@ -32,7 +32,7 @@ async function findProbes(settings: Settings): Promise<EndpointProbe[]> {
   }
 }
 
-/** The schema is current: otherwise this would migrate the database. */
+/** Requires a current schema, because opening the store would migrate the database. */
 async function probeFromHere(settings: Settings): Promise<EndpointProbe[]> {
   const store = await openStoreOf(settings)
   try {

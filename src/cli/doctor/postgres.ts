@@ -8,7 +8,10 @@ import type { Check, DatabaseChecks } from './check.ts'
 import { fail, ok, reasonOf, warn } from './check.ts'
 
 const oldestMajor = 15
-/** Clocks that differ by more than this make timestamps confusing; by more than the second, consumers reject signatures. */
+/**
+ * Clocks that differ by more than the first make timestamps confusing; by more than the second, consumers reject
+ * signatures.
+ */
 const noticeableMs = 2000
 const tooMuchMs = 120_000
 

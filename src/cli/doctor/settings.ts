@@ -3,7 +3,7 @@ import { isBehindUntrustedProxy, readSettings, SettingsError } from '../../app/s
 import type { Check } from './check.ts'
 import { fail, ok, warn } from './check.ts'
 
-/** The settings, undefined if they are invalid, and what was found. */
+/** The settings, undefined if they are invalid, and the results of the check. */
 export function checkSettings(env: Readonly<Record<string, string | undefined>>): {
   readonly settings: Settings | undefined
   readonly checks: readonly Check[]
@@ -37,7 +37,7 @@ function checkAddress({ EXTERNAL_URL, PORT }: Settings): Check {
       )
 }
 
-/** Rollcall speaks HTTP: an https address is that of a proxy. */
+/** Checks the proxy: Rollcall speaks HTTP, so an https address is that of a proxy. */
 function checkProxy(settings: Settings): Check[] {
   if (!isBehindUntrustedProxy(settings)) return []
   const message = 'EXTERNAL_URL is the address of a proxy, and TRUST_PROXY is not set: all clients count as one address'
@@ -45,7 +45,7 @@ function checkProxy(settings: Settings): Check[] {
   return [warn('proxy', message, advice)]
 }
 
-/** Nothing when Google Workspace is not configured: service accounts need no settings. */
+/** Checks Google Workspace, if it is configured: service accounts need no settings. */
 function checkGoogle(settings: Settings): Check[] {
   const { DSYNC_EXTDIR_CLIENT_ID: clientId, DSYNC_EXTDIR_CRON_INTERVAL: interval, EXTERNAL_URL = '' } = settings
   if (clientId === undefined) return []

@@ -10,7 +10,7 @@ export interface EntryText {
   readonly isBad: boolean
 }
 
-/** What a timeline entry says; undefined for what the event beside it says already. */
+/** The text of a timeline entry; undefined if the event beside it already says the same. */
 export function entryText(entry: TimelineEntry): EntryText | undefined {
   switch (entry.kind) {
     case 'request': {
@@ -36,7 +36,7 @@ export function entryText(entry: TimelineEntry): EntryText | undefined {
   }
 }
 
-/** `active: true → false`, or only the name of what is longer. */
+/** `active: true → false`, or only the name of a longer value. */
 function changedNames(before: JsonObject, after: JsonObject): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
@@ -51,7 +51,7 @@ function changedNames(before: JsonObject, after: JsonObject): string[] {
 
 const uuid = /([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** A path with its query as a person reads it, with the beginnings of ids. */
+/** A readable path with its query and shortened ids. */
 function readable(path: string): string {
   const short = path.replaceAll(uuid, '$1…')
   try {

@@ -18,7 +18,7 @@ export interface ExplainQuery {
   readonly subject: string
 }
 
-/** What answers the command: a database, or a running service. */
+/** The source of the explanation: a database, or a running service. */
 export interface ExplainSource extends AsyncDisposable {
   explain(query: ExplainQuery): Promise<Explanation>
 }
@@ -45,7 +45,7 @@ function askService(options: ApiClientOptions): ExplainSource {
 
 const isUnscoped = ({ directoryId, tenant }: ExplainQuery) => directoryId === undefined && tenant === undefined
 
-/** A key for one tenant and product needs no scope; others do. */
+/** Adds a hint about the scope, which only a key for one tenant and product can omit. */
 function withScopeHint(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   return new ApiError(`${error.message}\nPass --directory, or --tenant and --product.`, { cause: error })
@@ -56,7 +56,7 @@ async function askDatabase(settings: Settings): Promise<ExplainSource> {
   const store = await openStoreOf(settings)
   const { explainAnywhere } = createExplain({
     ...{ store, hasOnEvent: false, clock: Date.now },
-    // Nothing is in memory of this process.
+    // This process has no buffered records.
     flush: async () => {},
     requestDays: settings.SCIM_REQUEST_LOG_TTL,
   })

@@ -7,7 +7,7 @@ import { wrapText } from '../terminal/wrap.ts'
 import { entryText } from './entries.ts'
 
 const maxColumns = 80
-/** A smaller width is taken for unknown. */
+/** A smaller width is treated as unknown. */
 const minColumns = 40
 const indent = '  '
 const kindColumns = 10

@@ -3,13 +3,13 @@ import { Client } from 'undici'
 import type { EndpointProbe } from '../../delivery/endpoint/probe.ts'
 import { socketFile } from '../../store/files.ts'
 
-/** The process that uses the file of an embedded database, reached by its socket. */
+/** The process that uses the file of an embedded database, reached through its socket. */
 export interface LocalClient extends AsyncDisposable {
   /** A copy of the database. */
   backup(): Promise<Dispatcher.ResponseData['body']>
   /** Whether connections to the endpoints can be opened. */
   probeEndpoints(): Promise<EndpointProbe[]>
-  /** A link that opens the console signed in: once, within ten minutes. */
+  /** A link that signs in to the console: once, within ten minutes. */
   consoleLink(): Promise<string>
   /** @throws Error when the database cannot be used */
   checkReady(): Promise<void>

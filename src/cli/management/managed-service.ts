@@ -4,10 +4,10 @@ import type { AuditReport } from '../../admin/audit/verify.ts'
 export interface ManagedService extends AsyncDisposable {
   /** `the database` or the address of the service, for the terminal. */
   readonly where: string
-  /** Verifies the audit trail, also against an end that was noted earlier (`<sequence>:<hash>`). */
+  /** Verifies the audit trail, also against an end that was recorded earlier (`<sequence>:<hash>`). */
   verify(end: string | undefined): Promise<AuditReport>
   /** The audit trail as JSON lines, in chunks of any length. */
   exportAudit(): AsyncIterable<string>
-  /** Encrypts every secret with the current key and returns how many records changed. */
+  /** Encrypts every secret with the current key and returns the number of changed records. */
   rotateKeys(onProgress: (resealed: number) => void): Promise<number>
 }

@@ -38,7 +38,7 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
   }
 }
 
-/** Opens the store for one command. What runs in the background then continues in the next process. */
+/** Opens the store for one command. Background work continues in the next process. */
 export function openStoreOf(settings: Settings): Promise<Store> {
   return openStore({
     databaseUrl: settings.DATABASE_URL,
@@ -49,7 +49,7 @@ export function openStoreOf(settings: Settings): Promise<Store> {
   })
 }
 
-/** @throws Error for the file of an embedded database that does not exist: it would be created */
+/** @throws Error if the file of an embedded database does not exist, because it would be created */
 export function requireFile(databaseUrl: string): void {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
   if (file === undefined || existsSync(file)) return

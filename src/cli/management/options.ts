@@ -1,7 +1,7 @@
 import type { ParsedOptions } from '../terminal/options.ts'
 import { unexpectedArguments } from '../terminal/options.ts'
 
-/** How a command reaches a running service. */
+/** The options for reaching a running service. */
 export interface ManagementArguments {
   /** Without a trailing slash; undefined means `http://localhost:<PORT>`. */
   readonly url: string | undefined

@@ -66,7 +66,7 @@ function argumentProblems(options: ParsedOptions): string[] {
   ]
 }
 
-/** Shows the last requests, then, when following, those that arrive. */
+/** Shows the last requests and, with `--follow`, new ones as they arrive. */
 async function show(source: RequestSource, { values, flags }: ParsedOptions, io: CommandIo): Promise<void> {
   const { subject, status, directory } = values
   const palette = createPalette(io)
@@ -88,13 +88,13 @@ async function show(source: RequestSource, { values, flags }: ParsedOptions, io:
   }
 }
 
-/** What is said instead of nothing. */
+/** The text for an empty list. */
 function emptyText({ subject, status, directory }: ParsedOptions['values']): string {
   const isNarrowed = [subject, status, directory].some((value) => value !== undefined)
   return isNarrowed ? 'No recorded request matches.\n' : 'No request has been recorded yet.\n'
 }
 
-/** Ids are in the order of time, so the oldest of them need not be remembered. */
+/** Drops the oldest ids, which is safe because ids are in the order of time. */
 function remember(shown: Set<string>, fresh: readonly RequestView[]): void {
   for (const { id } of fresh) shown.add(id)
   for (const id of shown) {

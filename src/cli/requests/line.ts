@@ -6,10 +6,10 @@ import type { Palette } from '../terminal/palette.ts'
 /** The widths of the columns; with the spaces between them, the path and the subject share the rest of the line. */
 const widths = { time: 19, method: 6, status: 3, subject: 24 } as const
 const leastPath = 16
-/** Of what is not a terminal, such as a file. */
+/** The width for an output that is not a terminal, such as a file. */
 const unlimited = 10_000
 
-/** One line for a request; the reason of a refusal is on the next one. */
+/** One line for a request, followed by one with the reason of a refusal. */
 export function requestLine(request: RequestView, palette: Palette, columns = unlimited): string {
   const { method, status, subject, detail } = request
   const time = request.at.slice(0, widths.time).replace('T', ' ')
@@ -32,7 +32,7 @@ function painted(status: number, palette: Palette): (text: string) => string {
   return status >= 400 ? palette.red : palette.green
 }
 
-/** A path with its query as a person reads it. */
+/** A readable path with its query. */
 function readable(path: string): string {
   try {
     return decodeURIComponent(path.replaceAll('+', ' '))

@@ -18,9 +18,9 @@ export interface RequestQuery {
   readonly pageLimit: string
 }
 
-/** What answers the command: a database, or a running service. */
+/** The source of the requests: a database, or a running service. */
 export interface RequestSource extends AsyncDisposable {
-  /** The ids of the directories, at most so many. */
+  /** The ids of the directories, up to a limit. */
   directories(limit: number): Promise<readonly string[]>
   /** The newest requests of a directory, newest first. */
   requests(directoryId: string, query: RequestQuery): Promise<readonly RequestView[]>
@@ -68,7 +68,7 @@ async function askDatabase(settings: Settings): Promise<RequestSource> {
         throw new DirectoryError('directory-not-found', 'There is no such directory.')
       },
     },
-    // Nothing is in memory of this process.
+    // This process has no buffered records.
     recorder: { flush: async () => {} },
   })
   return {

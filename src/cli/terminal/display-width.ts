@@ -13,7 +13,7 @@ export function fitToWidth(text: string, columns: number): string {
   return `${kept}…`
 }
 
-/** Fills a text up with spaces to a number of columns. */
+/** Pads a text with spaces to a number of columns. */
 export function padToWidth(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
 }

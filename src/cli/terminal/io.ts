@@ -1,6 +1,6 @@
-/** Where a command writes text; `process.stdout` is one. */
+/** An output for text, such as `process.stdout`. */
 export interface TextOutput {
-  /** False: wait for `drain` before writing more. */
+  /** Returns false if the caller should wait for `drain` before writing more. */
   write(text: string): unknown
   /** `error`: the reader has closed its end. */
   on?(event: 'drain' | 'error', listener: () => void): unknown
@@ -8,7 +8,7 @@ export interface TextOutput {
   readonly columns?: number | undefined
 }
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 export interface CommandIo {
   readonly stdout: TextOutput
   readonly stderr: TextOutput

@@ -46,7 +46,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !value.startsWith('--') ? value : undefined
 }
 
-/** A sentence for each argument of a command that has only options. */
+/** A sentence for each argument of a command that accepts only options. */
 export function unexpectedArguments({ positionals }: ParsedOptions): string[] {
   return positionals.map((extra) => `${JSON.stringify(extra)} is an unexpected argument.`)
 }

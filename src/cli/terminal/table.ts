@@ -7,7 +7,7 @@ export interface Column {
   readonly title: string
   /** Numbers are aligned right. Default: left. */
   readonly align?: 'left' | 'right'
-  /** In columns of the terminal; longer texts are cut. Default: 48. */
+  /** Width in terminal columns; longer texts are cut. Default: 48. */
   readonly maxWidth?: number
 }
 
@@ -39,7 +39,7 @@ function fitCell(text: string, { maxWidth = 48 }: Column): string {
   return fitToWidth(withoutControlCharacters(text), maxWidth)
 }
 
-/** Names come from outside: a control character in one must not move the cursor. */
+/** Removes control characters from names, which must not move the cursor. */
 function withoutControlCharacters(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 
-/** Breaks a text without colour codes into lines of at most this many columns, between words where it can. */
+/** Breaks a text without colour codes into lines of at most this many columns, between words if possible. */
 export function wrapText(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''

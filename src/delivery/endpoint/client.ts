@@ -15,7 +15,7 @@ const maxResponseBytes = 64 * 1024
 const maxConnectionAgeMs = 60_000
 
 export interface EndpointClientOptions {
-  /** For the whole attempt, from connecting to the end of the response. */
+  /** Limit for the whole attempt, from connecting to the end of the response. */
   readonly timeoutMs?: number
   readonly egress: EgressPolicy
   /** At least the number of directories sent to concurrently: otherwise deliveries to a slow host time out waiting. */
@@ -34,7 +34,7 @@ export interface EndpointClient {
 
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined
-  /** Whose request it is: a tenant has a share of the lookups of names; see `system-lookup.ts`. */
+  /** The tenant that the request is made for: each has a share of the name lookups; see `system-lookup.ts`. */
   readonly tenant?: string
 }
 
@@ -83,7 +83,7 @@ export function createEndpointClient({
   return { post, close: () => agent.destroy() }
 }
 
-/** Which tenants have requests in flight to a host that only the operating system can look up. */
+/** The tenants that have requests in flight to a host that only the operating system can look up. */
 function createWaitingTenants() {
   const tenants = new Map<string, string[]>()
   return {
@@ -103,7 +103,7 @@ function createWaitingTenants() {
   }
 }
 
-/** Credentials in the URL are sent as basic authentication. */
+/** Moves credentials from the URL to a basic authentication header. */
 function requestTarget(url: string, headers: Record<string, string>) {
   const { origin, pathname, search, username, password } = new URL(url)
   const target = { origin, path: pathname + search }
@@ -117,7 +117,7 @@ function attemptResult(result: ReceivedResponse | Error, latencyMs: number): Att
   return { kind: 'failed', reason: messageOf(result), latencyMs }
 }
 
-/** Falls back to the code: the error after several addresses have failed has no message. */
+/** Falls back to the code, because the error after several failed addresses has no message. */
 function messageOf(error: Error & { readonly code?: unknown }): string {
   return error.message || String(error.code ?? error.name)
 }

@@ -8,11 +8,14 @@ import { Resolver } from 'node:dns/promises'
  */
 export type DnsQuery = (hostname: string) => Promise<LookupAddress[]>
 
-/** How long a name server may take for the first question; the second may take twice as long, and there is no third. */
+/**
+ * Timeout of the first question to a name server, in milliseconds; the second may take twice as long, and there is no
+ * third.
+ */
 const firstTimeoutMs = 2_000
 const tries = 2
 
-/** How often the configuration of the name servers is read again, for machines that move between networks. */
+/** Interval at which the configuration of the name servers is read again, for machines that move between networks. */
 const configuredMs = 60_000
 
 export interface DnsQueryOptions {
@@ -22,8 +25,8 @@ export interface DnsQueryOptions {
 }
 
 /**
- * A query that waits for name servers without occupying a thread, unlike `dns.lookup`, so that any number can wait. It does
- * not know the hosts file and search domains.
+ * A query that waits for name servers without occupying a thread, unlike `dns.lookup`, so that any number can wait. It
+ * ignores the hosts file and search domains.
  */
 export function createDnsQuery({ servers, timeoutMs = firstTimeoutMs }: DnsQueryOptions = {}): DnsQuery {
   let current: Resolver | undefined
@@ -50,7 +53,9 @@ export function createDnsQuery({ servers, timeoutMs = firstTimeoutMs }: DnsQuery
   }
 }
 
-/** Whether a query failed because the DNS does not have the name, which an answer to the other query may contradict. */
+/**
+ * Whether a query failed because the name does not exist in the DNS; the answer to the other query may contradict this.
+ */
 function isNoSuchName(error: unknown): boolean {
   return error instanceof Error && 'code' in error && definite.has(error.code)
 }

@@ -45,7 +45,7 @@ const nonPublicV4 = [
   '240.0.0.0/4',
 ]
 
-/** The same for IPv6, including what can be routed to such IPv4 addresses: IPv4-compatible, Teredo, 6to4. */
+/** The same for IPv6, including addresses that are routed to such IPv4 addresses: IPv4-compatible, Teredo, 6to4. */
 const nonPublicV6 = ['::/96', 'fc00::/7', 'fec0::/10', '2001::/32', '2002::/16']
 
 /** IPv6 prefixes that contain an IPv4 address: mapped, translated, NAT64. */
@@ -55,25 +55,25 @@ const alwaysBlocked = blockListOf([...alwaysBlockedV4, ...alwaysBlockedV6])
 const loopback = blockListOf([...loopbackV4, ...loopbackV6])
 const nonPublic = blockListOf([...nonPublicV4, ...nonPublicV6])
 
-/** `never`: no setting allows it. `private`: the settings could allow it, but do not. */
+/** The reason for a blocked address. `never`: no setting allows it. `private`: a setting could allow it. */
 export type AddressVerdict = 'allowed' | 'private' | 'never'
 
 /** Decides which addresses events may be sent to. */
 export interface EgressPolicy {
-  /** @param host as the URL names it: a host that the settings list may be at a private address */
+  /** @param host the host of the URL: a host that the settings list may have a private address */
   verdictOn(address: string, host: string): AddressVerdict
 }
 
 export interface EgressPolicyOptions {
   /** Hosts, addresses and networks outside the public internet that events may be sent to. */
   readonly allowPrivate: readonly string[]
-  /** The address of this service: loopback addresses are allowed while it is one as well, on a developer's machine. */
+  /** The address of this service. Loopback addresses are allowed while it is one as well, on a developer's machine. */
   readonly externalUrl: () => string
 }
 
 /**
- * Link-local, metadata, unspecified and multicast addresses are never allowed, and neither is what is not an IP address.
- * Private and loopback addresses are only allowed if the options say so.
+ * Link-local, metadata, unspecified and multicast addresses are never allowed, and neither are texts that are not IP
+ * addresses. Private and loopback addresses are allowed only by the options.
  */
 export function createEgressPolicy({ allowPrivate, externalUrl }: EgressPolicyOptions): EgressPolicy {
   const networks = blockListOf(allowPrivate.filter(isNetwork))
@@ -98,7 +98,7 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsOf(address))
 }
 
-/** Whether a host name means this machine, wherever it is looked up (RFC 6761 §6.3). */
+/** Whether a host name means this machine, whoever resolves it (RFC 6761 §6.3). */
 export function isLocalhost(host: string): boolean {
   return /(^|\.)localhost$/.test(hostKey(host))
 }

@@ -11,8 +11,8 @@ export interface EgressConnectorOptions {
 }
 
 /**
- * Opens connections to allowed addresses only. What is checked is the result of the lookup that the connection uses, so that
- * the name cannot resolve differently in between; an address in the URL is checked as well.
+ * Opens connections to allowed addresses only. It checks the result of the lookup that the connection uses, so that the
+ * name cannot resolve differently in between, and addresses in URLs as well.
  */
 export function createEgressConnector({ timeoutMs, egress, lookup = lookupName }: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
@@ -41,7 +41,7 @@ function filteredLookup(lookup: Lookup, egress: EgressPolicy): Lookup {
   }
 }
 
-/** The address of an endpoint is blocked, always or by the present settings. */
+/** The address of an endpoint is blocked, always or by the current settings. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
   readonly code = 'ADDRESS_REFUSED'

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 
-/** Returns the addresses that the hosts file of the machine has for a name; none when it does not have it. */
+/** Returns the addresses of a name in the machine's hosts file; none if it is not there. */
 export type HostsFile = (hostname: string) => Promise<readonly LookupAddress[]>
 
 const systemFile =
@@ -11,7 +11,7 @@ const systemFile =
     ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
     : '/etc/hosts'
 
-/** Reads the file when it has changed. One that cannot be read has no names, as for the operating system. */
+/** Reads the file again when it has changed. An unreadable file has no names, as for the operating system. */
 export function createHostsFile(file: string = systemFile): HostsFile {
   let names: ReadonlyMap<string, readonly LookupAddress[]> = new Map()
   let readAt: number | undefined
@@ -32,7 +32,7 @@ export function createHostsFile(file: string = systemFile): HostsFile {
   }
 }
 
-/** Lines of an address and its names, with comments after `#`; see hosts(5). */
+/** Parses lines of an address and its names, with comments after `#`; see hosts(5). */
 function parseHosts(text: string): Map<string, LookupAddress[]> {
   const names = new Map<string, LookupAddress[]>()
   for (const line of text.split('\n')) {

@@ -9,8 +9,8 @@ import type { SystemLookupOptions } from './system-lookup.ts'
 import { createSystemLookup } from './system-lookup.ts'
 
 /**
- * Finds the addresses of host names, as `net.connect` calls it; `lookupName` outside tests. `tenants` are those that wait for
- * the name; the array may change meanwhile.
+ * Finds the addresses of host names; called as by `net.connect`. `tenants` are those that wait for the name; the array
+ * may change meanwhile.
  */
 export type Lookup = (
   hostname: string,
@@ -18,14 +18,17 @@ export type Lookup = (
   callback: Parameters<LookupFunction>[2],
 ) => void
 
-/** How long addresses are used again. Shorter than connections, so that it does not delay changes of the DNS much. */
+/**
+ * Lifetime of cached addresses, in milliseconds. It is shorter than that of connections, so that DNS changes take
+ * effect soon.
+ */
 const keptMs = 5_000
 
-/** The most names that are remembered; the oldest is forgotten. */
+/** The maximum number of cached names; the oldest is evicted first. */
 const maxNames = 1_000
 
 interface Name {
-  /** Those that wait for it: one list for each connection. */
+  /** The tenants that wait for it: one list per connection. */
   readonly waiting: Set<readonly string[]>
   readonly addresses: Promise<readonly LookupAddress[]>
   /** Undefined while the lookup runs. */
@@ -40,10 +43,10 @@ export interface NameLookupOptions extends SystemLookupOptions {
 }
 
 /**
- * A lookup for the names of endpoints, whose name servers may be hostile. A name with a dot is in the hosts file or in the DNS,
- * where any number of names can wait for their name servers; the answer of the DNS is final. Only names without a dot, and those
- * of this machine, are asked of the operating system, which knows the search domains. Connections share a lookup of a name. All
- * addresses are returned.
+ * A lookup for the names of endpoints, whose name servers may be hostile. A name with a dot is looked up in the hosts
+ * file, then in the DNS, where any number of names can wait for their name servers; the answer of the DNS is final. The
+ * operating system, which knows the search domains, resolves only names without a dot and those of this machine.
+ * Connections share a lookup of a name. All addresses are returned.
  */
 export function createNameLookup({
   queryDns = createDnsQuery(),
@@ -76,7 +79,7 @@ export function createNameLookup({
     return name
   }
 
-  /** A name that is known or being looked up; the connection then waits for it as well. */
+  /** A cached name, or one that is being looked up; the connection then waits for it as well. */
   function join(hostname: string, tenants: readonly string[]): Name | undefined {
     const name = names.get(hostname)
     if (name?.foundAt === undefined) {
@@ -97,13 +100,13 @@ export function createNameLookup({
   }
 }
 
-/** Lookups for nobody's requests, such as that of a URL that is being set, share the place of a tenant. */
+/** The tenant of lookups that no request needs, such as that of a URL that is being set; they share one place. */
 const nobody: readonly string[] = ['']
 
-/** Whether only the operating system can know a name: it has no dot, or means this machine. */
+/** Whether only the operating system can resolve a name: it has no dot, or means this machine. */
 export function isLocalName(hostname: string): boolean {
   return !hostname.includes('.') || isLocalhost(hostname)
 }
 
-/** The lookup of the process: its threads are those of the process. */
+/** The lookup of the process, whose threads it limits. */
 export const lookupName: Lookup = createNameLookup()

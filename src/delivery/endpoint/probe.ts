@@ -9,9 +9,9 @@ import type { EgressPolicy } from './egress-policy.ts'
 export interface EndpointProbe {
   /** Scheme, host and port: the rest of a URL may contain secrets. */
   readonly origin: string
-  /** How many directories send there. */
+  /** The number of directories that send there. */
   readonly directories: number
-  /** Why no connection can be opened. */
+  /** The reason why no connection can be opened. */
   readonly problem: string | undefined
 }
 
@@ -55,7 +55,7 @@ async function countOrigins({
   return counts
 }
 
-/** Returns why there is no connection. */
+/** Returns the reason if the connection cannot be opened. */
 function openConnection(
   { protocol, hostname, port }: URL,
   connect: ReturnType<typeof createEgressConnector>,

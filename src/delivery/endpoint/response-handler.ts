@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 
 export interface ResponseHead {
   readonly status: number
-  /** The `Retry-After` header, unparsed. */
+  /** The unparsed `Retry-After` header. */
   readonly retryAfter: string | null
 }
 
@@ -20,8 +20,8 @@ export interface ResponseHandler {
 }
 
 /**
- * Receives one response and calls `onEnd` once: with the response if its head arrived, else with the error. Reads the body
- * up to `maxBodyBytes`, because the connection can only be reused after a body that was read completely.
+ * Receives one response and calls `onEnd` once: with the response if its head arrived, else with the error. Reads the
+ * body up to `maxBodyBytes`, because the connection can be reused only after a complete body.
  */
 export function createResponseHandler(
   maxBodyBytes: number,

@@ -19,7 +19,7 @@ export interface EndpointSenderOptions {
   readonly olderSignatureHeader?: string | undefined
   /** Whether a body is always a JSON array of events. */
   readonly isBatched?: boolean
-  /** Receives every attempt of the directories whose deliveries are logged. */
+  /** Records the attempts of directories that have a delivery log. */
   readonly recorder?: DeliveryRecorder | undefined
   readonly tracing?: Tracing | undefined
 }
@@ -59,7 +59,7 @@ function batchPayload(batch: Batch, directory: EventDirectory): string {
   return `[${batch.map((event) => eventPayload(event, directory)).join(',')}]`
 }
 
-/** Made of the first event and the last sequence: the same for a retry, different for any other batch. */
+/** An id derived from the first event and the last sequence: the same for a retry, different for any other batch. */
 function batchId(batch: Batch): string {
   return `${batch[0].id}-${lastSequenceOf(batch)}`
 }

@@ -9,7 +9,7 @@ export interface SignatureInput {
   readonly timestamp: number
   /** The body exactly as it is sent. */
   readonly body: string
-  /** The consumer verifies with any of them; there are two during a rotation. */
+  /** One signature per secret, of which the consumer accepts any; there are two during a rotation. */
   readonly secrets: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function olderSignature({ secret, body, atMs }: { secret: string; body: s
   return `t=${atMs},s=${hmac(secret, `${atMs}.${body}`).toString('hex')}`
 }
 
-/** The secrets to sign with at `nowMs`: the present one, and the previous one until its grace period ends. */
+/** The secrets to sign with at `nowMs`: the current one, and the previous one until its grace period ends. */
 export function signingSecrets({ secret, previousSecret }: Endpoint, nowMs: number): [string, ...string[]] {
   const inGrace = previousSecret !== undefined && previousSecret.expiresAt > nowMs
   return inGrace ? [secret, previousSecret.secret] : [secret]
@@ -43,7 +43,7 @@ export function newEndpointSecret(): string {
   return secretPrefix + randomBytes(24).toString('base64')
 }
 
-/** The base64-decoded part after `whsec_`; the UTF-8 bytes of any other secret. */
+/** The base64-decoded part after `whsec_`, or the UTF-8 bytes of any other secret. */
 function signingKey(secret: string): Buffer {
   if (!secret.startsWith(secretPrefix)) return Buffer.from(secret, 'utf8')
   return Buffer.from(secret.slice(secretPrefix.length), 'base64')

@@ -5,10 +5,13 @@ import { isIP } from 'node:net'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 
-/** Lookups at a time: each occupies one of the four threads that also read files and hash tokens. One is always left. */
+/**
+ * The maximum number of concurrent lookups: each occupies one of the four threads that also read files and hash tokens.
+ * One always stays free.
+ */
 const maxRunning = 3
 
-/** How long a name waits for its turn, in milliseconds. */
+/** Time that a name may wait for its lookup to start, in milliseconds. */
 const maxWaitMs = 5_000
 
 export interface SystemLookupOptions {
@@ -22,16 +25,16 @@ interface Waiting {
 }
 
 /**
- * Asks the operating system for the addresses of names: one name of a tenant at a time, since a name that hangs occupies a
- * thread. A name that several tenants wait for starts in the place of any of them.
+ * Asks the operating system for the addresses of names: one name of a tenant at a time, since a name that hangs
+ * occupies a thread. A name that several tenants wait for counts for one of them.
  */
 export interface SystemLookup {
   /**
-   * @param tenants returns those that wait for the name
-   * @throws Error when the name is not found, or waited too long for its turn
+   * @param tenants returns the tenants that wait for the name
+   * @throws Error when the name is not found, or its lookup did not start in time
    */
   lookup(hostname: string, tenants: () => readonly string[]): Promise<LookupAddress[]>
-  /** Starts what may start: called when more tenants wait for a name. */
+  /** Starts pending lookups; called when more tenants wait for a name. */
   startNext(): void
 }
 
@@ -85,7 +88,7 @@ export function createSystemLookup({
   }
 }
 
-/** Other names were still being looked up. */
+/** The lookup did not start in time because of other lookups. */
 class NoTurn extends Error {
   override readonly name = 'NoTurn'
   readonly code = 'ETIMEOUT'

@@ -6,7 +6,10 @@ import { isLocalhost } from './egress-policy.ts'
 import type { Lookup } from './name-lookup.ts'
 import { lookupName } from './name-lookup.ts'
 
-/** Says why events must not be sent to the host of a URL; undefined when they may, or when that is not known yet. */
+/**
+ * Returns the reason why events must not be sent to the host of a URL; undefined when they may, or when that is
+ * unknown.
+ */
 export type EndpointUrlCheck = (url: string) => Promise<string | undefined>
 
 export interface EndpointUrlCheckOptions {
@@ -15,11 +18,12 @@ export interface EndpointUrlCheckOptions {
   readonly schedule?: Schedule | undefined
 }
 
-/** How long a name may take to resolve before the URL is accepted unchecked, in milliseconds. */
+/** Time after which a URL is accepted although its name has not resolved, in milliseconds. */
 const lookupTimeoutMs = 500
 
 /**
- * Checks URLs as they are set. A name that does not resolve in time is accepted: every connection checks its address again.
+ * Checks URLs when they are set. A name that does not resolve in time is accepted: every connection checks its address
+ * again.
  */
 export function createEndpointUrlCheck(options: EndpointUrlCheckOptions): EndpointUrlCheck {
   return async (url) => {
@@ -38,7 +42,7 @@ const reasons = {
   never: (host) => `events are never sent to ${host}: it is a link-local, metadata, multicast or unspecified address.`,
 } satisfies Record<Exclude<AddressVerdict, 'allowed'>, (host: string) => string>
 
-/** The addresses of a host; none when it does not resolve, or not in time. */
+/** The addresses of a host; none if it does not resolve in time. */
 function addressesOf(
   host: string,
   { lookup = lookupName, schedule = nodeSchedule }: EndpointUrlCheckOptions,

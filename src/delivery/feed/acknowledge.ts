@@ -1,10 +1,10 @@
 import type { DeliveryLogger, DeliveryObserver } from '../observer.ts'
 import type { FeedDirectory, FeedStore } from './feed-store.ts'
 
-/** How accurately it is noted when a feed was read, in milliseconds. */
+/** Accuracy of the recorded time at which a feed was read, in milliseconds. */
 const readAccuracyMs = 3_600_000
 
-/** A directory of the feed, and the sequence that its reader continues after. */
+/** Called with a directory of the feed, and the sequence that its reader continues after. */
 export type OnFeedRead = (directory: FeedDirectory, position: number) => void
 
 export interface AcknowledgeParts {
@@ -18,8 +18,8 @@ export interface AcknowledgeParts {
 }
 
 /**
- * Where the feed is the only consumer, a reader that continues after an event has received it: this ends the deprovisionings
- * that the events report. It happens after the read and does not delay it.
+ * Ends the deprovisionings that a reader has received, where the feed is the only consumer: continuing after an event
+ * means that it was received. This happens after the read and does not delay it.
  */
 export function createAcknowledge({ store, clock, log, observer, onReader }: AcknowledgeParts): OnFeedRead {
   return ({ id, reader }, position) => {

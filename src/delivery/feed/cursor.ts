@@ -4,8 +4,8 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
 /**
- * The position of a reader: the sequence of its last event per directory, by directory tag. Directories are in the order
- * in which they were last read, so that the one read longest ago comes first.
+ * The position of a reader: the sequence of its last event per directory, by directory tag. Directories are ordered by
+ * the time of their last read, oldest first.
  */
 export type FeedPositions = ReadonlyMap<string, number>
 
@@ -34,14 +34,14 @@ export function advance(positions: FeedPositions, tag: string, sequence: number)
   return advanced.set(tag, sequence)
 }
 
-/** Writes and reads cursors. They are opaque to readers, contain only positions, and are valid for their scope only. */
+/** Writes and reads cursors. They are opaque to readers, contain only positions, and are valid only for their scope. */
 export interface FeedCursors {
   write(scope: DirectoryScope, positions: FeedPositions): string
   /** @throws DirectoryError `invalid-input` unless the text is a cursor of this service for this scope */
   read(scope: DirectoryScope, text: string): FeedPositions
 }
 
-/** @param secret of the service, the same in every process; the key of cursors is derived from it */
+/** @param secret the secret of the service, the same in every process; the key of cursors is derived from it */
 export function createFeedCursors(secret: string): FeedCursors {
   const key = createSecretKey(createHmac('sha256', secret).update('feed-cursor').digest())
   return {
@@ -82,13 +82,16 @@ function readEntries(entries: Buffer): FeedPositions {
   return positions
 }
 
-/** Shows that the service wrote the positions, for this scope. */
+/** Proves that the service wrote the positions, for this scope. */
 function signatureOf(key: KeyObject, { tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
   const scope = JSON.stringify([tenant ?? null, product ?? null, directoryId ?? null])
   return createHmac('sha256', key).update(scope).update(entries).digest().subarray(0, signatureBytes)
 }
 
-/** Writes a variable-length number: seven bits per byte, lowest first; a high bit means that more follow. Returns its end. */
+/**
+ * Writes a variable-length number: seven bits per byte, lowest first; a high bit means that more follow. Returns the
+ * offset after it.
+ */
 function writeVarint(bytes: Buffer, start: number, value: number): number {
   let [rest, at] = [value, start]
   while (rest >= 0x80) {

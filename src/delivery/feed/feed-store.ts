@@ -3,34 +3,34 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 
 export interface FeedDirectory extends EventDirectory {
-  /** The sequence of its last event that may be read; 0 before the first. */
+  /** The sequence of its last readable event; 0 before the first. */
   readonly lastSequence: number
-  /** When its events began to be held, in Unix milliseconds; undefined when they are not. */
+  /** Time at which the hold of its events began, in Unix milliseconds; undefined without a hold. */
   readonly heldSince?: number | undefined
   /** Undefined for a directory with an endpoint, whose deprovisionings are measured there. */
   readonly reader: FeedReader | undefined
 }
 
-/** What is known of the readers of a directory that has no endpoint. */
+/** The state of the readers of a directory without an endpoint. */
 export interface FeedReader {
-  /** When its feed was read, accurate to an hour, in Unix milliseconds; undefined: never. */
+  /** Time at which its feed was last read, accurate to an hour, in Unix milliseconds; undefined: never. */
   readonly readAt: number | undefined
   /** The sequence of the first event that reports a deprovisioning and that no reader has acknowledged. */
   readonly firstDeprovisioning: number | undefined
 }
 
-/** What the feed requires of a store. */
+/** The storage that the feed uses. */
 export interface FeedStore {
   /** The first `limit` directories of a scope in creation order, including deactivated ones. */
   feedDirectories(scope: DirectoryScope, limit: number): Promise<FeedDirectory[]>
   /**
-   * The stored events after a sequence, without held ones, in order: at most `limit`, and no more once their texts reach about `maxBytes`, but
-   * at least one if there is any.
+   * The stored events after a sequence, without held ones, in order: at most `limit`, and no more once their texts
+   * reach about `maxBytes`, but at least one if any exists.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
   /**
-   * Ends the deprovisionings that events up to a sequence report, a few hundred at a time. Returns how long each took until
-   * `at`, in milliseconds.
+   * Ends the deprovisionings that events up to a sequence report, a few hundred at a time. Returns the duration of each
+   * until `at`, in milliseconds.
    */
   endDeprovisionings(directoryId: string, last: number, at: number): Promise<number[]>
 }

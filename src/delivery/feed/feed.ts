@@ -17,19 +17,21 @@ import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
 
 const maxPageBytes = 1_000_000
-/** What a stream with a slow reader holds in memory; there may be hundreds of them. */
+/** The maximum size of a page in memory for each stream with a slow reader; there may be hundreds of them. */
 const streamBounds: PageBounds = { limit: 100, maxBytes: 65_536 }
 
 const defaultTiming: FeedTiming = { pollMs: 2_000, heartbeatMs: 15_000, maxAgeMs: 3_600_000 }
 
 export interface FeedOptions {
   readonly store: FeedStore
-  /** The secret of the service that cursors are signed with. */
+  /** The secret that cursors are signed with. */
   readonly secret: string
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
-  /** Those of the process: a stream takes one for each page, as hundreds may have the same news. */
+  /**
+   * The time slices of the process: a stream uses one for each page, as hundreds may receive the same events at once.
+   */
   readonly slices: TimeSlices
   readonly log: DeliveryLogger
   readonly timing?: Partial<FeedTiming> | undefined
@@ -43,7 +45,7 @@ export interface FeedAnswer {
   readonly events: readonly FeedEvent[]
   /** The cursor after the events. */
   readonly next: string
-  /** A directory whose further events are held; undefined when there is none. */
+  /** A directory whose further events are held, if any. */
   readonly held: ReturnType<typeof heldView> | undefined
 }
 
@@ -63,7 +65,7 @@ export interface Feed {
    * @throws DirectoryError `invalid-input`, `directory-not-found`, `busy`
    */
   open(query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
-  /** Called after events of a directory were committed. */
+  /** Reports that events of a directory were committed. */
   notify: FeedHub['notify']
   /** Ends every stream. */
   close(): void
@@ -120,7 +122,7 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
-/** The next page of a stream; undefined when the stream must end. While the store fails the page is empty. */
+/** The next page of a stream; undefined when the stream must end. The page is empty while the store fails. */
 async function readOn(
   { store, log, onRead }: Pick<FeedOptions, 'store' | 'log' | 'onRead'>,
   scope: FeedRequest['scope'],

@@ -43,14 +43,14 @@ export function parseFeedRequest(query: unknown, cursors: FeedCursors): FeedRequ
   return { scope, positions: positionsOf(scope, after, cursors), limit }
 }
 
-/** A cursor starts with a letter: a number is always a sequence. */
+/** The positions of a cursor or a sequence. A cursor starts with a letter, so a number is always a sequence. */
 function positionsOf(scope: DirectoryScope, after: string | undefined, cursors: FeedCursors): FeedPositions {
   if (after === undefined) return feedStart
   const isSequence = scope.directoryId !== undefined && /^\d{1,15}$/.test(after)
   return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : cursors.read(scope, after)
 }
 
-/** In a query string numbers are texts; from the library they are numbers. */
+/** Converts the numbers of a query string; from the library they already are numbers. */
 function withParsedTypes(query: unknown): unknown {
   if (!isObject(query)) return query
   const { after, limit } = query

@@ -7,9 +7,9 @@ import { advance } from './cursor.ts'
 import type { FeedPage } from './page.ts'
 import { heldView } from './page.ts'
 
-/** All in milliseconds. */
+/** Intervals in milliseconds. */
 export interface FeedTiming {
-  /** How often a stream looks for events committed by other processes. */
+  /** Interval at which a stream looks for events committed by other processes. */
   readonly pollMs: number
   /** A stream without events sends a comment at this interval, so that the connection is not closed as idle. */
   readonly heartbeatMs: number
@@ -31,7 +31,7 @@ export interface LiveFeedParts {
   readonly timing: FeedTiming
 }
 
-/** How long a reader waits before it reconnects, in milliseconds. */
+/** Time after which a disconnected reader reconnects, in milliseconds. */
 const retryMs = 2_000
 
 /**
@@ -68,12 +68,12 @@ export async function* liveFeed(
   }
 }
 
-/** A comment that says that the further events of a directory are held: parsers skip it, as it is no event. */
+/** A comment, which parsers ignore, that says that the further events of a directory are held. */
 function heldText({ held }: FeedPage): string {
   return held === undefined ? '' : `: held ${JSON.stringify(heldView(held))}\n\n`
 }
 
-/** Each event carries the cursor that continues after it. JSON text contains no line breaks. */
+/** The text of the events. Each carries the cursor that continues after it; JSON text contains no line breaks. */
 function eventsText(scope: DirectoryScope, cursors: FeedCursors, { events, start }: FeedPage): string {
   let positions = start
   let text = ''
@@ -89,7 +89,7 @@ function eventsText(scope: DirectoryScope, cursors: FeedCursors, { events, start
 export interface FeedHub {
   /** Calls `listener` after each commit to a directory of the scope. Returns the function that unsubscribes. */
   subscribe(scope: DirectoryScope, listener: () => void): () => void
-  /** Called after events of a directory were committed. */
+  /** Reports that events of a directory were committed. */
   notify(directory: EventDirectory): void
   notifyAll(): void
 }
@@ -122,7 +122,7 @@ export function createFeedHub(): FeedHub {
   }
 }
 
-/** Unambiguous: tenants and products contain no colon. */
+/** The key of a scope, which is unambiguous because tenants and products contain no colon. */
 function keyOf({ directoryId, tenant, product }: DirectoryScope): string {
   return directoryId === undefined ? `${tenant}:${product}` : `id:${directoryId}:`
 }

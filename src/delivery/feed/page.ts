@@ -43,7 +43,7 @@ export function heldView({ directoryId, since }: HeldDirectory) {
 export interface PageBounds {
   /** In events. */
   readonly limit: number
-  /** Approximate, of the events' texts. */
+  /** The approximate size of the events' texts. */
   readonly maxBytes: number
 }
 
@@ -52,12 +52,12 @@ interface TaggedDirectory extends FeedDirectory {
 }
 
 /**
- * Reads the next events. A directory's sequence has no gaps and follows the order of the commits, so that reading on after
- * a position never misses an event.
+ * Reads the next events. A directory's sequence has no gaps and follows the order of the commits, so that reading on
+ * after a position never misses an event.
  *
- * @param onRead called for each directory that is looked into, with the position before its events
- * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories, and for positions
- *   after the last event
+ * @param onRead called for each directory that is read, with the position before its events
+ * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories, and for
+ * positions after the last event
  */
 export async function readFeedPage(
   store: FeedStore,
@@ -107,7 +107,7 @@ async function directoriesOf(store: FeedStore, scope: DirectoryScope): Promise<T
   return found.map((directory) => ({ ...directory, tag: directoryTag(directory.id) }))
 }
 
-/** First the directories that were never read, then the others, the one read longest ago first. */
+/** The directories that were never read, then the others, least recently read first. */
 function inReadingOrder(directories: readonly TaggedDirectory[], positions: FeedPositions): TaggedDirectory[] {
   const byTag = new Map(directories.map((directory) => [directory.tag, directory]))
   const known = [...positions.keys()].flatMap((tag) => byTag.get(tag) ?? [])

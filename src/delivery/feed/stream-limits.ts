@@ -1,10 +1,10 @@
 import { createKeyedCounts } from '../../concurrency/keyed-counts.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
-/** How many streams of the feed may be open in this process; 0 means unlimited. */
+/** The maximum numbers of open streams of the feed in this process; 0 means unlimited. */
 export interface StreamLimits {
   readonly total: number
-  /** Per caller: an API key or an admin. */
+  /** The limit per API key or admin. */
   readonly perCaller: number
   readonly perTenant: number
 }
@@ -20,15 +20,19 @@ export interface OpenStreams {
 }
 
 export interface OpenStream {
-  /** Counts it for its tenant as well. @throws DirectoryError `busy` when the tenant has too many */
+  /**
+   * Counts it for its tenant as well.
+   *
+   * @throws DirectoryError `busy` when the tenant has too many
+   */
   addTenant(tenant: string): void
-  /** May be called again. */
+  /** Idempotent. */
   remove(): void
 }
 
 /**
- * The last fifth of all streams is for callers and tenants that have fewer than a hundredth: of 500, the last 100 for those
- * with fewer than 5. So a caller with no stream finds a place unless twenty others have taken all of theirs.
+ * Reserves the last fifth of all streams for callers and tenants that have fewer than a hundredth: of 500, the last 100
+ * for those with fewer than 5. So a new caller finds a place unless twenty others use all of theirs.
  */
 function limitNow({ total }: StreamLimits, open: number, limit: number): number {
   const few = Math.max(1, Math.floor(total / 100))
@@ -36,7 +40,7 @@ function limitNow({ total }: StreamLimits, open: number, limit: number): number 
   return isScarce && (limit === 0 || few < limit) ? few : limit
 }
 
-/** How long a rejected reader should wait, in seconds: streams are open for long. */
+/** Time after which a rejected reader should retry, in seconds: streams stay open for long. */
 const retryAfterSeconds = 30
 
 export function createOpenStreams(limits: StreamLimits): OpenStreams {

@@ -20,16 +20,16 @@ export interface HoldControlParts {
   readonly audited: Audited
   readonly clock: () => number
   readonly newId: () => string
-  /** Of directories without one of their own. */
+  /** The limit of directories that have no limit of their own. */
   readonly removalLimit: RemovalLimit | null
   readonly pulled: PulledHolds
-  /** Called when held events may be sent. */
+  /** Called when the held events may be sent. */
   readonly onRelease: (directory: Directory) => void
-  /** Called when a resync has begun in place of the held events. */
+  /** Called when a resync has begun instead of the held events. */
   readonly onDiscard: (directory: Directory) => void
 }
 
-/** The holds of directories as the API offers them. Every operation returns the hold as it is then. */
+/** The holds of directories as the API offers them. Every operation returns the resulting hold. */
 export type HoldControl = ReturnType<typeof createHoldControl>
 
 const maxUsers = 1_000
@@ -44,7 +44,9 @@ export function createHoldControl(parts: HoldControlParts) {
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
     get: (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parsePaging(query)),
-    /** Those of the events of a commit that are neither held nor, meanwhile, discarded. What is sendable once is never discarded. */
+    /**
+     * The events of a commit that are neither held nor discarded. An event that is once sendable is never discarded.
+     */
     async sendable<E extends CommittedEvent>(id: string, events: readonly E[]): Promise<readonly E[]> {
       const [first, last] = [events[0], events.at(-1)]
       if (first === undefined || last === undefined) return []
@@ -52,9 +54,9 @@ export function createHoldControl(parts: HoldControlParts) {
       return events.filter((event) => ids.has(event.id))
     },
     /**
-     * Sends what is held as it is. No effect when nothing is held.
+     * Sends the held events unchanged. No effect when nothing is held.
      *
-     * @throws DirectoryError `directory-not-found`, `already-running` when a discard has removed some of it
+     * @throws DirectoryError `directory-not-found`, `already-running` when a discard has removed some of them
      */
     async release(id: string, caller: Caller): Promise<HoldPage> {
       const directory = await parts.directories.get(id)
@@ -67,9 +69,9 @@ export function createHoldControl(parts: HoldControlParts) {
       return show(parts, id, undefined)
     },
     /**
-     * Sends a resync of the present state in place of what is held. No effect when nothing is held.
+     * Sends a resync of the present state instead of the held events. No effect when nothing is held.
      *
-     * @param requestId of the request, which the events refer to
+     * @param requestId id of the request, which the events refer to
      * @throws DirectoryError `directory-not-found`
      */
     async discard(id: string, requestId: string, caller: Caller): Promise<HoldPage> {

@@ -10,11 +10,14 @@ export interface Hold {
   readonly directoryId: string
   readonly since: number
   readonly reason: RemovalKind
-  /** As it was when it was exceeded. */
+  /** The limit when it was exceeded. */
   readonly limit: RemovalLimit
-  /** The removals that count, those before the hold included: it grows with others, and shrinks with those who come back. */
+  /**
+   * The removals that count, including those before the hold. The number grows with further removals, and shrinks with
+   * users who come back.
+   */
   readonly removals: number
-  /** How many of them were made before the hold: their events are sent. */
+  /** The number of removals before the hold: their events are sent. */
   readonly removalsBefore: number
   /** The highest number of active users, or memberships, within the window. */
   readonly highest: number
@@ -23,10 +26,10 @@ export interface Hold {
   readonly countedFrom: number
 }
 
-/** What is counted of a directory, whether it is held or not. */
+/** The counts of a directory, whether it is held or not. */
 export interface RemovalCounts {
   readonly hold: Hold | undefined
-  /** Who are active now. */
+  /** The number of users who are active now. */
   readonly activeUsers: number
   readonly removals: number
   /** The highest number of active users within the window. */
@@ -35,12 +38,12 @@ export interface RemovalCounts {
 
 /** A user whose removal counts. */
 export interface RemovedUser {
-  /** In the list of removed users, which is in the order of their removals. */
+  /** The position in the list of removed users, which is in the order of their removals. */
   readonly position: number
   readonly id: string
   readonly email: string
   readonly removedAt: number
-  /** When a user with this id or userName became active during the hold; undefined before. */
+  /** Time at which a user with this id or userName became active during the hold; undefined before. */
   readonly returnedAt: number | undefined
 }
 
@@ -51,29 +54,34 @@ export interface HoldCounts {
   readonly removals: number
 }
 
-/** What holds require of a store. They begin in the commits of `ProvisioningStore`. */
+/** The storage of holds. They begin in the commits of `ProvisioningStore`. */
 export interface HoldStore {
   /** Undefined when the directory is not held. */
   getHold(directoryId: string): Promise<Hold | undefined>
-  /** The ids of the directory's events from a sequence number to another that are not held. */
+  /** The ids of the directory's events between two sequence numbers, inclusive, that are not held. */
   sendableIds(directoryId: string, first: number, last: number): Promise<ReadonlySet<string>>
-  /** What counts now; undefined when the directory does not exist. @param limit of the directory */
+  /**
+   * The current counts; undefined when the directory does not exist.
+   *
+   * @param limit the limit of the directory
+   */
   removalCounts(directoryId: string, limit: RemovalLimit, now: number): Promise<RemovalCounts | undefined>
   /** The users whose removals count for a hold, or did until they came back during it, after a position. */
   removedUsers(hold: Hold, after: number, limit: number): Promise<RemovedUser[]>
   /** The held directories in the order of their ids, after an id. */
   listHolds(after: string, limit: number): Promise<Hold[]>
   countHolds(): Promise<HoldCounts>
-  /** Holds that were not taken before, by any process: each is returned once. */
+  /** Takes up to `limit` new holds: each hold is returned once, to one process. */
   takeNewHolds(limit: number): Promise<Hold[]>
   /**
-   * Ends the hold: its events are sent as they are, and earlier removals count no longer. False, and nothing is written, when
+   * Ends the hold: its events are sent unchanged, and earlier removals no longer count. False, without a write, when
    * the directory is not held; `discarding` when a discard has removed some of its events.
    */
   releaseHold(directoryId: string, audit?: AuditWrite): Promise<boolean | 'discarding'>
   /**
-   * Ends the hold: its events are removed, and a resync begins in their place, so that `sync.started` has the sequence number
-   * of the first of them. A resync that is running ends. When it fails half-way, the directory stays held, and the next call completes it. Undefined, and nothing is written, when the directory is not held.
+   * Ends the hold: its events are removed, and a resync begins instead, whose `sync.started` has the sequence number of
+   * the first of them. A running resync ends. If this fails halfway, the directory stays held, and the next call
+   * completes it. Undefined, without a write, when the directory is not held.
    */
   discardHold(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | undefined>
 }

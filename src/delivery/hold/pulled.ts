@@ -6,9 +6,9 @@ export interface PulledHold {
   readonly runId: string
   /** Unix milliseconds. */
   readonly since: number
-  /** The users and groups that would be deleted. */
+  /** The number of users and groups that would be deleted. */
   readonly deletions: number
-  /** The share that a run may delete without approval. */
+  /** The percentage that a run may delete without approval. */
   readonly percent: number
 }
 
@@ -18,13 +18,13 @@ export interface PulledHolds {
   find(directoryId: string): Promise<PulledHold | undefined>
   /** The held users in the order of their ids, after an id. */
   users(directoryId: string, runId: string, after: string, limit: number): Promise<{ id: string; email: string }[]>
-  /** Reads Google again, and deletes what is still gone. */
+  /** Reads Google again, and deletes the users and groups that are still missing there. */
   release(directoryId: string, runId: string, caller: Caller): Promise<void>
-  /** Forgets the deletions: the next run decides anew. False when the run is no longer held. */
+  /** Drops the deletions: the next run decides anew. False when the run is no longer held. */
   discard(directoryId: string, runId: string, caller: Caller): Promise<boolean>
 }
 
-/** A held run as a hold: nothing was committed, so that there is no first event, and all of it counts at once. */
+/** Shows a held run as a hold. Nothing was committed, so it has no first event, and all removals count. */
 export function pulledHoldView(
   { since, deletions, percent }: PulledHold,
   activeUsers: number,

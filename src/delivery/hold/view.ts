@@ -9,9 +9,11 @@ export interface HoldView {
   readonly held: boolean
   readonly since: string | null
   readonly reason: RemovalKind | null
-  /** The limit that was exceeded, or while nothing is held, that of the directory; null: none. */
+  /** The exceeded limit, or that of the directory while nothing is held; null means no limit. */
   readonly limit: RemovalLimitView | null
-  /** How many removals count, without those who came back: of users, or of memberships when that is the reason. */
+  /**
+   * The number of removals that count, without users who came back: of users, or of memberships if `reason` says so.
+   */
   readonly removals: number
   /** The highest number of active users within the window. */
   readonly active_users: number

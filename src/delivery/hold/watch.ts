@@ -15,13 +15,13 @@ export interface HoldWatchParts {
   readonly notices: Pick<OperatorNotices, 'notify'>
 }
 
-/** Reports each hold once: in the log, and to the operator. */
+/** Reports each hold once, in the log and to the operator. */
 export interface HoldWatch {
   start(): void
   close(): Promise<void>
 }
 
-/** Looks every two seconds; new holds are found by an index, which is empty otherwise. */
+/** Checks every two seconds; an index, which is normally empty, finds new holds. */
 export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
   const { store, schedule, log } = parts
   const watch = createRepetition(schedule, async () => {

@@ -1,19 +1,19 @@
 import type { DeliveryTarget } from '../event-store.ts'
 
-/** An attempt to deliver one event, or the events of a batch, without what was sent and received. */
+/** An attempt to deliver one event or a batch, without the bodies of request and response. */
 export interface RecordedAttempt {
   readonly firstSequence: number
   readonly lastSequence: number
   readonly target: DeliveryTarget
   /** 1, 2, 3 … per event. */
   readonly attempt: number
-  /** When the attempt ended, in Unix milliseconds. */
+  /** End of the attempt, in Unix milliseconds. */
   readonly at: number
   /** Null when there was no response. */
   readonly status: number | null
   /** Null when the events were delivered. */
   readonly error: string | null
-  /** Whole milliseconds. */
+  /** Rounded to whole milliseconds. */
   readonly durationMs: number
 }
 
@@ -27,6 +27,6 @@ export interface SequenceInterval {
 export interface AttemptStore {
   /** Adds attempts of one directory. Existing ones are left unchanged. */
   addAttempts(directoryId: string, attempts: readonly RecordedAttempt[]): Promise<void>
-  /** The attempts to deliver any of these events, by their last event and their time: at most `limit`. */
+  /** The attempts to deliver any of these events, ordered by last event and time: at most `limit`. */
   attemptsOf(directoryId: string, events: SequenceInterval, limit: number): Promise<readonly RecordedAttempt[]>
 }

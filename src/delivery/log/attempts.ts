@@ -17,7 +17,7 @@ const attemptSize = 100
 
 /** Records every attempt to deliver events, for traces. */
 export interface AttemptRecorder extends Pick<BufferedWriter<RecordedAttempt>, 'flush' | 'close'> {
-  /** The same sender; its attempts are recorded as they end, without delaying what follows. */
+  /** Wraps a sender so that its attempts are recorded, without delaying delivery. */
   recording(send: Send, target: DeliveryTarget): Send
 }
 

@@ -13,13 +13,13 @@ export interface LoggedDelivery {
   readonly eventType: EventType
   /** The request, or sync run, that caused the event, or the first event of a batch. */
   readonly requestId: string
-  /** Without credentials, query and fragment. */
+  /** The URL without credentials, query and fragment. */
   readonly endpointUrl: string
   /** 1, 2, 3 … per event. */
   readonly attempt: number
   /** Null when there was no response. */
   readonly status: number | null
-  /** Whole milliseconds. */
+  /** Rounded to whole milliseconds. */
   readonly latencyMs: number
   /** Null when the event was delivered. */
   readonly error: string | null
@@ -29,7 +29,7 @@ export interface LoggedDelivery {
   readonly isPayloadTruncated: boolean
   /** The beginning of the response body. */
   readonly responseBody: string
-  /** When the attempt ended, in Unix milliseconds. */
+  /** End of the attempt, in Unix milliseconds. */
   readonly createdAt: number
 }
 
@@ -50,11 +50,11 @@ export interface LogPage {
 
 export interface SkippedDeliveries {
   readonly skipped: number
-  /** As in `LogPage`. */
+  /** See `LogPage`. */
   readonly last: string | undefined
 }
 
-/** What the delivery log requires of a store. A deleted directory has no log, even before its rows are removed. */
+/** The storage of the delivery log. A deleted directory has no log, even before its rows are removed. */
 export interface DeliveryLogStore {
   /** Adds deliveries of one directory. Existing ones are left unchanged. */
   addDeliveries(directoryId: string, deliveries: readonly LoggedDelivery[]): Promise<void>
@@ -64,10 +64,10 @@ export interface DeliveryLogStore {
   skipDeliveries(scope: LogScope, before: string, limit: number): Promise<SkippedDeliveries>
   getDelivery(scope: LogScope, id: string): Promise<LoggedDelivery | undefined>
   /**
-   * Removes at most `limit` deliveries of a directory up to the one named `newest`. Returns how many. The audit entry is
-   * written if any were removed; pass it with the first of several calls only.
+   * Removes at most `limit` deliveries of a directory up to the one named `newest`. Returns the number. The audit entry
+   * is written if any were removed; pass it with the first of several calls only.
    */
   removeDeliveries(directoryId: string, newest: string, limit: number, audit?: AuditWrite): Promise<number>
-  /** Removes at most `limit` deliveries that ended before a time, oldest first. Returns how many. */
+  /** Removes at most `limit` deliveries that ended before a time, oldest first. Returns the number. */
   pruneDeliveries(before: number, limit: number): Promise<number>
 }

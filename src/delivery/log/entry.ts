@@ -4,7 +4,7 @@ import type { AttemptResult } from '../attempt.ts'
 import { outcomeOf } from '../policy.ts'
 import type { LoggedDelivery } from './delivery-log-store.ts'
 
-/** The largest payload that the log stores, in bytes of UTF-8. */
+/** The maximum size of a stored payload, in bytes of UTF-8. */
 export const maxPayloadBytes: number = 256 * 1024
 
 const maxErrorLength = 500
@@ -12,7 +12,7 @@ const maxErrorLength = 500
 /** An attempt that has ended. */
 export interface DeliveryAttempt {
   readonly directory: Pick<Directory, 'id' | 'endpoint'>
-  /** The event, or those of a batch in order. */
+  /** The event, or the events of a batch in order. */
   readonly events: readonly StoredEvent[]
   /** 1, 2, 3 … per event. */
   readonly attempt: number
@@ -60,12 +60,12 @@ function urlWithoutSecrets(url: string): string {
   return parsed === null ? '' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-/** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
+/** Replaces characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 function storableText(text: string): string {
   return text.replaceAll('\0', '\u{FFFD}').toWellFormed()
 }
 
-/** A UTF-16 code unit takes one to three bytes in UTF-8. */
+/** Avoids encoding most texts: a UTF-16 code unit takes one to three bytes in UTF-8. */
 function isLongerThan(text: string, bytes: number): boolean {
   if (text.length > bytes) return true
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes
@@ -75,11 +75,11 @@ function isLongerThan(text: string, bytes: number): boolean {
 export interface DeliveryView {
   readonly id: string
   readonly directory_id: string
-  /** Of the event, or of the first event of a batch. */
+  /** The sequence of the event, or of the first event of a batch. */
   readonly sequence: number
   readonly event_id: string
   readonly event: EventType
-  /** Of the request, or sync run, that caused the event. */
+  /** The id of the request, or sync run, that caused the event. */
   readonly request_id: string
   /** More than one in a batch. */
   readonly event_count: number
@@ -96,7 +96,7 @@ export interface DeliveryView {
   readonly payload_truncated: boolean
   /** The beginning of the response body. */
   readonly response_body: string
-  /** What was sent; null when it was too large to store. */
+  /** The body of the request; null when it was too large to store. */
   readonly payload: unknown
 }
 

@@ -88,7 +88,7 @@ async function skip(store: DeliveryLogStore, scope: LogScope, offset: number): P
   return position
 }
 
-/** Reads in small portions, because payloads may be large. */
+/** Reads a few rows at a time, because payloads may be large. */
 async function* readRows(store: DeliveryLogStore, scope: LogScope, start: string, limit: number): DeliveryRows {
   let [position, left] = [start, limit]
   while (left > 0) {

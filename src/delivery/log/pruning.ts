@@ -15,7 +15,7 @@ export interface LogPruningOptions {
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
-  /** From 0 to 1: spreads out processes that start together. */
+  /** A number from 0 to 1 that spreads out processes that start together. */
   readonly random: () => number
 }
 

@@ -16,7 +16,7 @@ export interface DeliveryRecorder {
 }
 
 export interface BufferedRecorder extends DeliveryRecorder {
-  /** Writes the buffered attempts now. Resolves when that was tried. Never rejects. */
+  /** Writes the buffered attempts now. Resolves after the attempt to write, and never rejects. */
   flush(): Promise<void>
   /** Flushes for the last time: later attempts are not recorded. */
   close(): Promise<void>
@@ -24,13 +24,13 @@ export interface BufferedRecorder extends DeliveryRecorder {
 
 export interface RecorderOptions {
   readonly store: Pick<DeliveryLogStore, 'addDeliveries'>
-  /** Makes ids that sort in the order in which they were made. */
+  /** Makes ids whose order is that of their creation. */
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
-  /** How many attempts may wait in memory. */
+  /** The maximum number of attempts that wait in memory. */
   readonly maxUnwritten?: number
 }
 

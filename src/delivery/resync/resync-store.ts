@@ -5,17 +5,16 @@ import type { Resync, ResyncRequest } from './resync.ts'
 /** The maximum size of one step. */
 export interface ResyncStepLimits {
   readonly rows: number
-  /** Approximate bytes of `raw`; a single row may exceed it. */
+  /** The approximate size of `raw` in bytes; a single row may exceed it. */
   readonly bytes: number
 }
 
-/** What resyncs require of a store. Each directory keeps its last one. */
+/** The storage of resyncs. Each directory keeps its last one. */
 export interface ResyncStore {
   /** The last resync of a directory; undefined when there was none, or the directory is deleted. */
   getResync(directoryId: string): Promise<Resync | undefined>
   /**
-   * Starts a resync and stores its `sync.started` event and audit entry with it. Returns the running resync if there is one
-   * already.
+   * Starts a resync and stores its `sync.started` event and audit entry with it. Returns the running resync, if any.
    */
   beginResync(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | 'directory-not-found'>
   /**

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../scim/json.ts'
 import type { JsonText } from '../../scim/json-text.ts'
 import { toJsonText } from '../../scim/json-text.ts'
 
-/** What a resync sends, one after another. */
+/** The phases of a resync, in order. */
 export const resyncPhases = ['users', 'groups', 'members', 'completed'] as const
 
 export type ResyncPhase = (typeof resyncPhases)[number]
@@ -34,16 +34,16 @@ export const phaseStart: ResyncPosition = { sequence: 0, groupId: '', memberId: 
 export interface Resync {
   readonly directoryId: string
   readonly syncId: string
-  /** The request that started it, which its events refer to. */
+  /** The id of the request that started it, which its events refer to. */
   readonly requestId: string
   readonly traceContext?: TraceContext | undefined
-  /** The sequence of a row that `sync.started` would have created. Rows created later have their own events. */
+  /** The sequence of a row that `sync.started` would have created. Rows created later have events of their own. */
   readonly startedSequence: number
   /** The number of committed steps: when two processes try the same step, one of them wins. */
   readonly step: number
   readonly phase: ResyncPhase
   readonly position: ResyncPosition
-  /** How many snapshots have been stored. */
+  /** The numbers of stored snapshots. */
   readonly sent: ResyncCounts
   readonly startedAt: number
   readonly completedAt: number | undefined
@@ -61,7 +61,7 @@ export interface ResyncMemberRow {
   readonly sequence: number
   readonly groupId: string
   readonly memberId: string
-  /** Undefined when the member is a group: nested groups are stored, but not sent as members. */
+  /** Undefined for a nested group, which is stored, but not sent as a member. */
   readonly member: { readonly user: Abridged<UserView>; readonly group: Abridged<GroupView> } | undefined
 }
 

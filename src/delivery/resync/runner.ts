@@ -28,7 +28,7 @@ export interface ResyncRunnerOptions {
   readonly schedule?: Schedule
   readonly log?: DeliveryLogger
   readonly limits?: ResyncStepLimits
-  /** A resync waits while a target has more undelivered events of the directory. */
+  /** The number of undelivered events of the directory above which a resync waits for a target. */
   readonly maxUndelivered?: number
 }
 
@@ -36,9 +36,9 @@ export interface ResyncRunnerOptions {
 export interface ResyncRunner {
   /** Finds running resyncs, now and every 5 s. */
   start(): void
-  /** Called when a resync of the directory was started. */
+  /** Reports that a resync of the directory was started. */
   wake(directoryId: string, tenant?: string): void
-  /** Makes no more steps. Resolves when the present ones are done. Unfinished resyncs continue after the next start. */
+  /** Makes no more steps. Resolves when the current ones are done. Unfinished resyncs continue after the next start. */
   close(): Promise<void>
 }
 

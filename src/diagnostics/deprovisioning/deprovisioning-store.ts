@@ -1,11 +1,14 @@
-/** A user who lost access, while the consumer has not received the event that reports it. Times are Unix milliseconds. */
+/**
+ * A user who lost access, as long as the consumer has not received the event that reports it. Times are Unix
+ * milliseconds.
+ */
 export interface OpenDeprovisioning {
   readonly userId: string
   /** The userName. */
   readonly subject: string
-  /** When the identity provider's request arrived. */
+  /** Arrival of the identity provider's request. */
   readonly receivedAt: number
-  /** Of the event. */
+  /** The sequence of the event. */
   readonly sequence: number
 }
 
@@ -14,22 +17,31 @@ export interface OverdueDeprovisioning extends OpenDeprovisioning {
   readonly directoryId: string
 }
 
-/** How many deprovisionings took about this long. */
+/** The number of deprovisionings that took about this long. */
 export interface DurationCount {
   readonly ms: number
   readonly count: number
 }
 
-/** What the measurement of deprovisionings requires of a store. */
+/** The storage that the measurement of deprovisionings uses. */
 export interface DeprovisioningStore {
   /** The first open deprovisionings of a directory, in the order of their events. */
   openDeprovisionings(directoryId: string, limit: number): Promise<OpenDeprovisioning[]>
-  /** How long those took that ended since a time, accurate to a day and to a few percent; the shortest first. */
+  /**
+   * The durations of the deprovisionings that ended since a time, accurate to a day and to a few percent, in ascending
+   * order.
+   */
   deprovisionTimes(directoryId: string, since: number): Promise<DurationCount[]>
-  /** How many open ones of all directories arrived at a time or before; counts up to `limit`. */
+  /** The number of open deprovisionings, in all directories, that arrived at a time or before; counts up to `limit`. */
   countOpenDeprovisionings(until: number, limit: number): Promise<number>
-  /** Open ones of all directories that arrived at a time or before, the oldest first; each is returned once. */
+  /**
+   * Takes open deprovisionings, in all directories, that arrived at a time or before, oldest first; each is returned
+   * once.
+   */
   takeOverdue(until: number, limit: number): Promise<OverdueDeprovisioning[]>
-  /** Removes at most `limit` open ones that arrived before a time, and counts of that time. Returns how many. */
+  /**
+   * Removes at most `limit` open deprovisionings that arrived before a time, and durations of that time. Returns the
+   * number.
+   */
   pruneDeprovisionings(before: number, limit: number): Promise<number>
 }

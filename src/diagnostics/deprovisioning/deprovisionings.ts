@@ -4,13 +4,13 @@ import { percentilesOf } from './percentiles.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** The period that the times of a directory are about; open deprovisionings are forgotten after it as well. */
+/** The period that the statistics of a directory cover; open deprovisionings are dropped after it as well. */
 export const keptDays = 30
 
-/** The most overdue deprovisionings that one response lists: the oldest ones. */
+/** The maximum number of overdue deprovisionings in a response, which lists the oldest. */
 const maxListed = 100
 
-/** The most overdue deprovisionings that the metric counts. */
+/** The maximum number of overdue deprovisionings that the metric counts. */
 const maxCounted = 100_000
 
 export interface DeprovisioningParts {
@@ -22,12 +22,16 @@ export interface DeprovisioningParts {
   readonly clock: () => number
 }
 
-/** How long it takes until the product receives that a user lost access. */
+/** Statistics on the time until the product receives that a user lost access. */
 export type Deprovisionings = ReturnType<typeof createDeprovisionings>
 
 export function createDeprovisionings({ store, directories, targetMs, clock }: DeprovisioningParts) {
   return {
-    /** The times of a directory over the last 30 days, and what is overdue. @throws DirectoryError `directory-not-found` */
+    /**
+     * The times of a directory over the last 30 days, and its overdue deprovisionings.
+     *
+     * @throws DirectoryError `directory-not-found`
+     */
     async times(id: string) {
       const { id: directoryId } = await directories.get(id)
       const now = clock()
@@ -37,13 +41,14 @@ export function createDeprovisionings({ store, directories, targetMs, clock }: D
       const overdue = open.filter(({ receivedAt }) => receivedAt <= until)
       return { ...percentilesOf(durations), target_ms: targetMs, overdue: overdue.map(overdueView) }
     },
-    /** How many deprovisionings of all directories are overdue, up to 100,000. */
+    /** The number of overdue deprovisionings of all directories, up to 100,000. */
     countOverdue: () => store.countOpenDeprovisionings(overdueUntil(clock(), targetMs), maxCounted),
   }
 }
 
 /**
- * Open deprovisionings are overdue whose request arrived at this time or before, in Unix milliseconds.
+ * The time, in Unix milliseconds, at or before which a request must have arrived for its open deprovisioning to be
+ * overdue.
  *
  * @param targetMs `DEPROVISION_TARGET`; 0: none is ever overdue
  */

@@ -1,6 +1,6 @@
 import type { DurationCount } from './deprovisioning-store.ts'
 
-/** How many deprovisionings there were, and how long they took, in milliseconds; null when there was none. */
+/** The number of deprovisionings, and percentiles of their durations in milliseconds; null when there was none. */
 export interface Percentiles {
   readonly count: number
   readonly p50_ms: number | null
@@ -8,14 +8,14 @@ export interface Percentiles {
   readonly p99_ms: number | null
 }
 
-/** @param durations the shortest first */
+/** @param durations in ascending order */
 export function percentilesOf(durations: readonly DurationCount[]): Percentiles {
   const count = durations.reduce((sum, duration) => sum + duration.count, 0)
   const at = (share: number) => durationAt(durations, Math.max(1, Math.ceil(count * share)))
   return { count, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
 }
 
-/** The duration with this rank, from 1; null when there are fewer. */
+/** The duration at this rank, from 1; null when there are fewer. */
 function durationAt(durations: readonly DurationCount[], rank: number): number | null {
   let passed = 0
   for (const { ms, count } of durations) {

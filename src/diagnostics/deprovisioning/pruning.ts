@@ -15,11 +15,11 @@ export interface DeprovisioningPruningOptions {
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
-  /** From 0 to 1: spreads out processes that start together. */
+  /** A number from 0 to 1 that spreads out processes that start together. */
   readonly random: () => number
 }
 
-/** Removes what is known of deprovisionings after 30 days. */
+/** Removes open deprovisionings and statistics after 30 days. */
 export function createDeprovisioningPruning({ store, clock, ...background }: DeprovisioningPruningOptions): Pruning {
   const remove = (limit: number) => store.pruneDeprovisionings(clock() - keptDays * dayMs, limit)
   return createPruning({ what: 'old times of deprovisionings', remove, rowsPerStep, intervalMs, ...background })

@@ -21,13 +21,13 @@ export interface OverdueWatchParts {
   readonly notices: Pick<OperatorNotices, 'notify'>
 }
 
-/** Reports each deprovisioning that becomes overdue once: in the log, and to the operator. */
+/** Reports each deprovisioning once when it becomes overdue, in the log and to the operator. */
 export interface OverdueWatch {
   start(): void
   close(): Promise<void>
 }
 
-/** Looks every ten seconds, more often for a short target; what is not overdue is found by index and costs nothing. */
+/** Checks every ten seconds, more often for a short target. An index makes checks without a result cheap. */
 export function createOverdueWatch(parts: OverdueWatchParts): OverdueWatch {
   const { store, targetMs, clock, schedule, log } = parts
   const intervalMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, targetMs / 4))
@@ -58,7 +58,7 @@ export function createOverdueWatch(parts: OverdueWatchParts): OverdueWatch {
   }
 }
 
-/** The log has the ids of the users, not their names. */
+/** Logs the ids of the users, not their names. */
 async function report(
   { store, targetMs, clock, log, notices }: OverdueWatchParts,
   directoryId: string,

@@ -1,4 +1,4 @@
-/** Why a user or group did not arrive at the consumer, in one word. */
+/** The reasons why a user or group did not arrive at the consumer. */
 export const verdicts = [
   'never-sent',
   'looked-up-only',
@@ -15,15 +15,15 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** The answer to why a user or group did not arrive. */
+/** The explanation why a user or group did not arrive. */
 export interface Decision {
   readonly verdict: Verdict
-  /** When what decides happened, in Unix milliseconds; undefined when nothing has happened. */
+  /** Time of the deciding incident, in Unix milliseconds; undefined when nothing has happened. */
   readonly at: number | undefined
-  /** What was seen, and when. The operator can send it to the customer. */
+  /** The observation, with its time. The operator can send it to the customer. */
   readonly sentence: string
-  /** What the operator should do. */
+  /** The action that the operator should take. */
   readonly advice: string
-  /** What was seen and what to do, for the customer's administrator. */
+  /** The observation and the advice, for the customer's administrator. */
   readonly forCustomer: string
 }

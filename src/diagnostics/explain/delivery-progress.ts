@@ -8,7 +8,7 @@ export function pendingEvent({ events, delivery }: ExplainFacts): EventFacts | u
   return newest !== undefined && newest.sequence > delivery.deliveredSequence ? newest : undefined
 }
 
-/** The verdict while something keeps the events of the subject from being delivered; undefined when nothing does. */
+/** The verdict when something blocks the delivery of the subject's events; undefined when nothing does. */
 export function blockedDecision(facts: ExplainFacts): Decision | undefined {
   const { hold, events, delivery } = facts
   const [newest] = events
@@ -80,7 +80,7 @@ function deadDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<
   }
 }
 
-/** The verdict while the newest event has not been delivered although nothing keeps it. */
+/** The verdict when the newest event is not delivered yet although nothing blocks it. */
 export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decision {
   const name = nameOf(facts)
   const change = changeText(name, event)

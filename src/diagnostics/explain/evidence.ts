@@ -5,11 +5,11 @@ import type { TimelineEntry, TimelineStore } from '../trace/timeline.ts'
 import { timelinePart, timelineStart } from '../trace/timeline.ts'
 import type { Subject } from './subjects.ts'
 
-/** How many requests and events are read, and how many entries of their timeline are shown. */
+/** The maximum number of requests and events that are read, and of entries that are shown. */
 const maxItems = 20
 const maxEntries = 50
 
-/** The newest entries of the timeline of a subject, newest first, with the requests that only name it. */
+/** The newest entries of the timeline of a subject, newest first, and requests that only name the subject. */
 export async function readEvidence(
   store: TimelineStore,
   directory: Directory,
@@ -21,7 +21,7 @@ export async function readEvidence(
     .filter(({ id }) => !known.has(id))
     .slice(0, maxItems)
     .map((request): TimelineEntry => ({ kind: 'request', ...requestView(request) }))
-  // Sorting is stable: entries of the same millisecond keep the order that the timeline gave them.
+  // The sort is stable: entries of the same millisecond keep the order of the timeline.
   return [...others, ...entries].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, maxEntries)
 }
 
@@ -34,7 +34,7 @@ async function timelineOf(
   try {
     return (await timelinePart(store, { directory, type, id }, timelineStart, maxItems)).entries
   } catch (error) {
-    // An id that only a refused request named.
+    // Only a refused request has named this id.
     if (error instanceof DirectoryError) return []
     throw error
   }

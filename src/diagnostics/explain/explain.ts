@@ -16,10 +16,10 @@ import type { Subject, SubjectStore } from './subjects.ts'
 import { findSubject } from './subjects.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** How many directories of a tenant are searched for a subject. */
+/** The maximum number of directories of a tenant in which a subject is searched. */
 const maxDirectories = 50
 
-/** How many of the newest events of a subject are looked at. */
+/** The number of newest events of a subject that are examined. */
 const maxEvents = 20
 
 /** `GET /explain` */
@@ -36,16 +36,16 @@ export const ExplainInput = Type.Object({
 
 export interface ExplainParts {
   readonly store: FactStore & SubjectStore & TimelineStore & Pick<DirectoryRecords, 'listDirectories'>
-  /** Writes what was observed and is still in memory. */
+  /** Writes observations that are still in memory. */
   readonly flush: () => Promise<unknown>
   readonly hasOnEvent: boolean
-  /** How many days requests are kept. */
+  /** Days for which requests are kept. */
   readonly requestDays: number
   /** Unix milliseconds. */
   readonly clock: () => number
 }
 
-/** Answers why a user or group did not arrive. Queries have the field names of the API and are validated here. */
+/** Explains why a user or group did not arrive. Queries have the field names of the API and are validated here. */
 export interface Explain {
   /**
    * The verdict about a subject in the directories of a scope; the latest one, if several of them know it.
@@ -53,7 +53,7 @@ export interface Explain {
    * @throws DirectoryError `invalid-input`, also when a tenant has too many directories; `directory-not-found`
    */
   explain(query: unknown): Promise<Explanation>
-  /** As `explain`; without a scope it searches all directories, if they are not too many. */
+  /** Like `explain`; without a scope it searches all directories, if there are not too many. */
   explainAnywhere(query: unknown): Promise<Explanation>
 }
 
@@ -81,12 +81,15 @@ async function explainInScope(parts: ExplainParts, scope: DirectoryScope, subjec
 interface Answer {
   readonly explanation: Explanation
   readonly decision: Decision
-  /** Whether anything is known of the subject in this directory. */
+  /** Whether the directory has any record of the subject. */
   readonly isKnown: boolean
   readonly lastRequestAt: number
 }
 
-/** The directories that know the subject first, then the latest verdict, then the directory that was used last. */
+/**
+ * Compares answers: directories that know the subject come first, then the latest verdict, then the directory that was
+ * used last.
+ */
 function byRelevance(a: Answer, b: Answer): number {
   const known = Number(b.isKnown) - Number(a.isKnown)
   if (known !== 0) return known

@@ -5,16 +5,16 @@ import type { Decision, Verdict } from './decision.ts'
 import { verdicts } from './decision.ts'
 import type { ResourceFacts } from './facts.ts'
 
-/** Why a user or group did not arrive, as the API answers it. */
+/** An explanation as the API returns it. */
 export interface Explanation {
   readonly verdict: Verdict
-  /** ISO 8601, in UTC: when what decides happened; null when nothing has happened. */
+  /** ISO 8601, in UTC: the time of the deciding incident; null when nothing has happened. */
   readonly at: string | null
-  /** What was seen, and when. Can be sent to the customer. */
+  /** The observation, with its time. It can be sent to the customer. */
   readonly sentence: string
-  /** What the operator should do. */
+  /** The action that the operator should take. */
   readonly advice: string
-  /** What was seen and what to do, for the customer's administrator. */
+  /** The observation and the advice, for the customer's administrator. */
   readonly for_customer: string
   /** The user or group as it is stored now. */
   readonly subject: { readonly type: 'User' | 'Group'; readonly id: string; readonly name: string } | null
@@ -48,7 +48,7 @@ export function explanationOf(
   }
 }
 
-/** Whether a value has the form of an explanation, as another version of the service may send another one. */
+/** Whether a value has the form of an explanation; another version of the service may send a different one. */
 export function isExplanation(value: unknown): value is Explanation {
   if (!isObject(value)) return false
   const texts = ['sentence', 'advice', 'for_customer'].every((name) => typeof own(value, name) === 'string')

@@ -2,17 +2,20 @@ import type { PauseReason } from '../../delivery/event-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import type { SyncRun } from '../../google/google-store.ts'
 
-/** What is known about one subject in one directory. Times are Unix milliseconds; lists are the newest entries, newest first. */
+/**
+ * The facts about one subject in one directory. Times are Unix milliseconds; lists have the newest entries, newest
+ * first.
+ */
 export interface ExplainFacts {
   readonly now: number
-  /** The name or id that was asked for. */
+  /** The name or id in the query. */
   readonly asked: string
   readonly directory: DirectoryFacts
   /** The user or group as it is stored now; undefined when there is none. */
   readonly resource: ResourceFacts | undefined
   /** The SCIM requests about it. */
   readonly requests: readonly RequestFacts[]
-  /** Its events, those of its memberships included. */
+  /** Its events, including those of its memberships. */
   readonly events: readonly EventFacts[]
   readonly delivery: DeliveryFacts
   /** The hold of the directory; undefined when nothing is held. */
@@ -26,9 +29,9 @@ export interface DirectoryFacts {
   readonly name: string
   readonly type: DirectoryType
   readonly deactivated: boolean
-  /** When the identity provider last sent a request that was authenticated. */
+  /** Time of the identity provider's last authenticated request. */
   readonly lastRequestAt: number | undefined
-  /** How many days requests are kept. */
+  /** Days for which requests are kept. */
   readonly requestDays: number
 }
 
@@ -47,12 +50,12 @@ export interface RequestFacts {
   readonly id: string
   readonly at: number
   readonly method: string
-  /** Below the directory's SCIM address. */
+  /** The path below the directory's SCIM address. */
   readonly path: string
   readonly status: number
   readonly scimType: string | null
   readonly detail: string | null
-  /** The name that it was about. */
+  /** The name of the user or group that the request was about. */
   readonly subject: string | null
 }
 
@@ -64,17 +67,17 @@ export interface EventFacts {
   readonly dead?: { readonly at: number; readonly reason: string } | undefined
 }
 
-/** How far the events of the directory have been delivered. */
+/** The progress of the delivery of the directory's events. */
 export interface DeliveryFacts {
-  /** Where they are sent; `none`: the consumer has to read the feed. */
+  /** The receiver of the events; `none`: the consumer has to read the feed. */
   readonly target: 'endpoint' | 'on-event' | 'none'
-  /** Every event up to this sequence was delivered or set aside; with `none`, read from the feed, if that is known. */
+  /** Every event up to this sequence was delivered or became dead; with `none`, it was read from the feed, if known. */
   readonly deliveredSequence: number
   /** Consecutive failed attempts. */
   readonly failures: number
   readonly failingSince: number | undefined
   readonly nextAttemptAt: number | undefined
-  /** Why the last attempt failed, if that is known. */
+  /** The reason why the last attempt failed, if known. */
   readonly lastError: string | undefined
   readonly pause: { readonly reason: PauseReason; readonly at: number } | undefined
 }
@@ -82,25 +85,25 @@ export interface DeliveryFacts {
 export interface HoldFacts {
   readonly since: number
   readonly reason: 'users' | 'memberships'
-  /** The first event that is held. */
+  /** The sequence of the first held event. */
   readonly firstSequence: number
 }
 
 export interface FailedAuthenticationFacts {
-  /** How many requests were refused since the last one that was accepted. */
+  /** The number of requests refused since the last accepted one. */
   readonly sinceLastSuccess: number
-  /** When the last one was refused. */
+  /** Time of the last refusal. */
   readonly lastAt: number
-  /** When the first of those since the last success was refused, if that is known. */
+  /** Time of the first refusal since the last success, if known. */
   readonly since: number | undefined
 }
 
 /** The state of a Google Workspace directory. */
 export interface SyncFacts {
   readonly isConnected: boolean
-  /** Why an administrator has to consent again; undefined when nobody has to. */
+  /** The reason why an administrator has to consent again; undefined when that is not needed. */
   readonly authorizationNeeded: string | undefined
   readonly lastRun: Pick<SyncRun, 'state' | 'startedAt' | 'finishedAt' | 'error'> | undefined
-  /** Whether the last run would have deleted the resource and holds that. */
+  /** Whether the last run holds the deletion of the resource. */
   readonly isDeletionHeld: boolean
 }

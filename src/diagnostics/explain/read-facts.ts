@@ -20,12 +20,12 @@ export interface FactOptions {
   readonly store: FactStore
   /** Whether events are also sent to an `onEvent` callback. */
   readonly hasOnEvent: boolean
-  /** How many days requests are kept. */
+  /** Days for which requests are kept. */
   readonly requestDays: number
   readonly now: number
 }
 
-/** Reads everything that the verdict about a subject depends on: a few rows, whatever the size of the directory. */
+/** Reads all facts that the verdict about a subject depends on: a few rows, whatever the size of the directory. */
 export async function readFacts(
   { store, hasOnEvent, requestDays, now }: FactOptions,
   directory: Directory,
@@ -54,7 +54,7 @@ export async function readFacts(
   }
 }
 
-/** Those of somebody else explain nothing. */
+/** The failed authentications of the identity provider; those of another sender explain nothing. */
 function failedAuthentications(health: StoredHealth): ExplainFacts['failedAuthentications'] {
   const { failed } = health
   if (failed === undefined || isSomebodyElse(health)) return undefined
@@ -85,13 +85,13 @@ function deliveryFacts(
   return { ...idle, target, deliveredSequence: feedSequence(health) }
 }
 
-/** Up to which event the feed was read: all if somebody read it after the last change. */
+/** The sequence up to which the feed was read: the last one if it was read after the last change. */
 function feedSequence(health: StoredHealth | undefined): number {
   const { feedReadAt, lastChangeAt = 0, lastSequence = 0 } = health ?? {}
   return feedReadAt !== undefined && feedReadAt >= lastChangeAt ? lastSequence : 0
 }
 
-/** The events, with what is known of those that are dead. */
+/** The events, with the details of dead ones. */
 async function eventFacts(
   store: FactStore,
   directoryId: string,

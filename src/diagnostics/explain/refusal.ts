@@ -5,7 +5,7 @@ import { nameOf, onDate, printable } from './wording.ts'
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a request only asks for something; searches may be a POST (RFC 7644 §3.4.3). */
+/** Whether a request only reads; searches may be a POST (RFC 7644 §3.4.3). */
 export function isLookup({ method, path }: Pick<RequestFacts, 'method' | 'path'>): boolean {
   return reads.has(method.toUpperCase()) || /\/\.search(\?|$)/i.test(path)
 }
@@ -14,7 +14,7 @@ export function isRefused({ status }: Pick<RequestFacts, 'status'>): boolean {
   return status >= 400
 }
 
-/** The refused request that nothing about the subject has succeeded after; undefined if there is none. */
+/** The last refused request, unless a later request about the subject has succeeded. */
 export function standingRefusal({ requests, resource, events }: ExplainFacts): RequestFacts | undefined {
   const writes = requests.filter((request) => !isLookup(request))
   const lastChange = writes.find((request) => !isRefused(request))
@@ -29,7 +29,7 @@ function isAfter(refusal: RequestFacts | undefined, known: number | undefined): 
   return refusal !== undefined && (known === undefined || refusal.at >= known)
 }
 
-/** The user or group that holds the name of a refused one. */
+/** The user or group that already has the name in a refused request. */
 export function holderOf({ resource }: ExplainFacts, refusal: RequestFacts): ResourceFacts | undefined {
   const isTaken = refusal.status === 409 && refusal.method.toUpperCase() === 'POST'
   if (!isTaken || resource === undefined) return undefined

@@ -10,7 +10,7 @@ import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
 
-/** How many users or groups of one name, and how many requests, are looked at. */
+/** The maximum number of users or groups with the same name, and of requests, that are examined. */
 const maxOfOneName = 10
 export const maxRequests = 50
 
@@ -18,19 +18,19 @@ export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup' | 'findUs
   Pick<RequestLogStore, 'listRequests'> &
   Pick<TraceStore, 'eventsOfResource'>
 
-/** A user or group that a name or id means, and the requests about it; newest first. */
+/** A user or group that matches a name or id, and the requests about it, newest first. */
 export interface Subject {
   /** Undefined when no request had a resource. */
   readonly id: string | undefined
   readonly type: 'User' | 'Group' | undefined
-  /** Undefined when it does not exist, or no longer. */
+  /** Undefined when it does not exist (any more). */
   readonly resource: ResourceFacts | undefined
   readonly requests: readonly LoggedRequest[]
 }
 
 /**
- * Finds whom a name or id means in a directory: an id, userName, email address, external id, or the displayName of a group. Of
- * several, it is the one that something happened to last.
+ * Finds the user or group with this id, userName, email address, external id, or displayName of a group. Of several,
+ * the one that changed last is returned.
  */
 export async function findSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject> {
   const [resources, byName] = await Promise.all([
@@ -55,7 +55,7 @@ export async function findSubject(store: SubjectStore, directoryId: string, aske
   return { id, type, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
 }
 
-/** The user or group that a request created under the name that was asked for, and that has another one now. */
+/** The user or group that a request created under this name, and that has another name now. */
 async function renamedResource(store: SubjectStore, directoryId: string, id: string | undefined) {
   return id === undefined ? undefined : (await resourcesWithId(store, directoryId, id))[0]
 }
@@ -65,7 +65,7 @@ async function resourcesWithId(store: SubjectStore, directoryId: string, id: str
   return [...(user === undefined ? [] : [userFacts(user)]), ...(group === undefined ? [] : [groupFacts(group)])]
 }
 
-/** A user or group that no request is left of, but events: the id of one that a sync deleted. */
+/** A user or group without any requests, but with events: its id after a sync deleted it. */
 async function deletedSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject | undefined> {
   const [event] = await store.eventsOfResource(directoryId, asked, Number.MAX_SAFE_INTEGER, 1)
   if (event === undefined) return undefined
@@ -112,7 +112,7 @@ async function requestsOf({ listRequests }: SubjectStore, directoryId: string, r
   return (await listRequests(directoryId, { resourceId }, { before: newestRequest, limit: maxRequests })).requests
 }
 
-/** Each request once, newest first. */
+/** Merges the requests without duplicates, newest first. */
 function merged(requests: readonly LoggedRequest[]): LoggedRequest[] {
   const byPosition = new Map(requests.map((request) => [request.position, request]))
   return [...byPosition.values()].toSorted((a, b) => b.position - a.position).slice(0, maxRequests)

@@ -4,7 +4,7 @@ import { isLookup } from './refusal.ts'
 import { unsyncedDecision } from './unsynced.ts'
 import { assignmentHint, counted, dateText, directoryName, nameOf, onDate, times } from './wording.ts'
 
-/** The verdict about somebody who is not stored and never was, and of whom nothing was refused. */
+/** The verdict about a subject that is not stored and never was, and about which no request was refused. */
 export function unsentDecision(facts: ExplainFacts): Decision {
   if (facts.sync !== undefined) return unsyncedDecision(facts, facts.sync)
   const lookups = facts.requests.filter(isLookup)
@@ -15,10 +15,10 @@ export function unsentDecision(facts: ExplainFacts): Decision {
   return neverSentDecision(facts)
 }
 
-/** A stray request with a wrong secret does not explain why a user who was looked up was not sent; this many in a row do. */
+/** This many wrong secrets in a row explain why a user was not sent; a single stray request does not. */
 const persistentFailures = 5
 
-/** Whether a wrong secret explains that nothing has arrived. */
+/** Whether a wrong secret explains why nothing has arrived. */
 function isUnauthorized(
   { sinceLastSuccess, lastAt }: FailedAuthenticationFacts,
   lookedUpAt: number | undefined,
@@ -39,7 +39,7 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   }
 }
 
-/** `Since 22 November 2026 …`, or since when it could be. */
+/** `Since 22 November 2026 …`, or the earliest possible time. */
 function sinceOf({ directory }: ExplainFacts, { since }: FailedAuthenticationFacts): string {
   if (since !== undefined) return `Since ${dateText(since)}`
   const { lastRequestAt } = directory

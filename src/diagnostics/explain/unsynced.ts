@@ -2,7 +2,7 @@ import type { Decision } from './decision.ts'
 import type { ExplainFacts, SyncFacts } from './facts.ts'
 import { capitalized, directoryName, nameOf, onDate } from './wording.ts'
 
-/** The verdict about somebody who was not read from Google. */
+/** The verdict about a subject that was not read from Google. */
 export function unsyncedDecision(
   facts: ExplainFacts,
   { isConnected, authorizationNeeded, lastRun }: SyncFacts,

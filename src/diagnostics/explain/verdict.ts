@@ -6,8 +6,9 @@ import { unsentDecision } from './unsent.ts'
 import { dateText, directoryName, nameOf, onDate } from './wording.ts'
 
 /**
- * Decides why a user or group did not arrive. What comes first on its way decides: a directory that is off, a refusal, a
- * request that was never made, then what keeps its events, and then what it is now.
+ * Decides why a user or group did not arrive. The first obstacle on the way decides: a deactivated directory, a
+ * refusal, a request that was never made, then a problem with the delivery, and finally the present state of the
+ * subject.
  */
 export function decideVerdict(facts: ExplainFacts): Decision {
   const { resource, events, directory } = facts
@@ -18,7 +19,7 @@ export function decideVerdict(facts: ExplainFacts): Decision {
   return withLaterTrouble(facts, blockedDecision(facts) ?? heldDeletion(facts) ?? settledDecision(facts))
 }
 
-/** Whether a user that no event is left of was deleted. */
+/** Whether a user without any events left was deleted. */
 function hasDeletion({ requests }: ExplainFacts): boolean {
   return requests.some(({ method, status }) => method.toUpperCase() === 'DELETE' && status < 300)
 }
@@ -34,7 +35,7 @@ function deactivatedDirectory(facts: ExplainFacts): Decision {
   }
 }
 
-/** The verdict about a user that the last sync would have deleted. */
+/** The verdict about a user whose deletion the last sync holds. */
 function heldDeletion(facts: ExplainFacts): Decision | undefined {
   const { sync, resource } = facts
   if (sync?.isDeletionHeld !== true || resource === undefined) return undefined
@@ -47,7 +48,7 @@ function heldDeletion(facts: ExplainFacts): Decision | undefined {
   }
 }
 
-/** The verdict when nothing keeps the events: what is left to say is what the user or group is now. */
+/** The verdict when nothing blocks the events: the present state of the user or group. */
 function settledDecision(facts: ExplainFacts): Decision {
   const { resource, delivery } = facts
   if (resource === undefined) return deletedDecision(facts)
@@ -97,7 +98,7 @@ function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): De
   }
 }
 
-/** Adds what keeps later changes from arriving. */
+/** Adds problems that keep later changes from arriving. */
 function withLaterTrouble(facts: ExplainFacts, decision: Decision): Decision {
   const trouble = laterTrouble(facts, decision.at ?? 0)
   if (trouble === undefined) return decision

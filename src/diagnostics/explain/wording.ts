@@ -34,12 +34,12 @@ export function printable(name: string): string {
   return plainText(name, 120)
 }
 
-/** How the subject is called in sentences: its present name, else the name that was asked for. */
+/** The name of the subject in sentences: its present name, else the name in the query. */
 export function nameOf({ resource, asked }: Pick<ExplainFacts, 'resource' | 'asked'>): string {
   return printable(resource?.name ?? asked)
 }
 
-/** The directory in sentences. */
+/** The name of the directory in sentences. */
 export function directoryName({ directory }: Pick<ExplainFacts, 'directory'>): string {
   return `directory “${printable(directory.name)}”`
 }
@@ -60,7 +60,7 @@ const assignments: Partial<Record<DirectoryType, (name: string) => string>> = {
     `In JumpCloud, ${name} must be in a user group that is bound to the application, and identity management must be active.`,
 }
 
-/** What an administrator has to check so that a user or group is sent. */
+/** The setting that an administrator has to check so that a user or group is sent. */
 export function assignmentHint(type: DirectoryType, name: string): string {
   const hint = assignments[type]
   if (hint !== undefined) return hint(name)

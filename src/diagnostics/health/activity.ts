@@ -2,14 +2,14 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
 import type { DirectoryActivity, FailedRequests, HealthStore, Observed } from './health-store.ts'
 
-/** How long what was observed stays in memory. */
+/** Time that observations stay in memory, in milliseconds. */
 const writeDelayMs = 1_000
-/** Directories that are waited for to be written; what is observed of more is dropped. */
+/** The maximum number of directories with unwritten observations; those of further directories are dropped. */
 const maxDirectories = 10_000
-/** So that no write blocks others for long. */
+/** Limits each write, so that none blocks others for long. */
 const directoriesPerWrite = 200
 
-/** How a request with the right secret ended. */
+/** The result of a request with the right secret. */
 export interface RequestOutcome {
   readonly isSuccess: boolean
   /** Whether the request only read. */
@@ -19,7 +19,7 @@ export interface RequestOutcome {
 /** A request without the right secret. */
 export interface RejectedRequest {
   readonly address: string | undefined
-  /** Whether it had another secret. */
+  /** Whether it had a secret, but a wrong one. */
   readonly hasSecret: boolean
 }
 
@@ -29,22 +29,22 @@ export interface ActivityParts {
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
-  /** Called with the directories of rejected requests, once what was observed of them is written. */
+  /** Called with the directories of rejected requests after the write. */
   readonly onRejected?: ((directoryIds: readonly string[]) => void) | undefined
 }
 
 /**
- * Observes the requests to directories, beside the requests: what is observed is collected in memory, one entry per
+ * Observes the requests to directories without delaying them: observations are collected in memory, one entry per
  * directory, and written about once a second. A flood of requests costs no more writes than one request.
  */
 export interface Activity {
-  /** A request with the right secret was answered. */
+  /** Reports that a request with the right secret was answered. */
   requested(directoryId: string, outcome: RequestOutcome): void
-  /** A request to an existing directory had no secret or a wrong one. */
+  /** Reports that a request to an existing directory had no secret or a wrong one. */
   rejected(directoryId: string, request: RejectedRequest): void
-  /** Somebody reads the feed of the directory. */
+  /** Reports that the feed of the directory is read. */
   feedRead(directoryId: string): void
-  /** Writes what was observed. Never rejects: a failure is logged, and repeated with the next write. */
+  /** Writes the observations. Never rejects: a failure is logged, and the write repeated with the next one. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -145,7 +145,7 @@ function emptyEntry(directoryId: string): Entry {
   }
 }
 
-/** What was observed before and after, together. */
+/** The union of earlier and later observations. */
 function joined(before: DirectoryActivity, after: DirectoryActivity): DirectoryActivity {
   return {
     directoryId: after.directoryId,
@@ -163,13 +163,13 @@ function joinedObserved(before: Observed | undefined, after: Observed | undefine
   return { firstAt: before.firstAt, lastAt: after.lastAt }
 }
 
-/** Those before are followed by a request with the right secret if there is one after. */
+/** The earlier failures precede a request with the right secret if there is one later. */
 function joinedBefore(before: DirectoryActivity, after: DirectoryActivity): number {
   const followed = after.lastRequestAt === undefined ? 0 : (before.failed?.sinceSuccess ?? 0)
   return (before.failedBefore ?? 0) + (after.failedBefore ?? 0) + followed
 }
 
-/** @param isOver whether a request with the right secret came after those before */
+/** @param isOver whether a request with the right secret came after the earlier failures */
 function joinedFailed(
   before: FailedRequests | undefined,
   after: FailedRequests | undefined,

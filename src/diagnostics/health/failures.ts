@@ -1,13 +1,13 @@
 import type { StoredHealth } from './health-store.ts'
 import { besideMs } from './health-store.ts'
 
-/** After so many rejected secrets in a row, the secret of the identity provider is considered wrong. */
+/** After this many wrong secrets in a row, the secret of the identity provider is considered wrong. */
 export const maxRejected = 5
 
 /**
- * Whether the failed requests are not those of the identity provider: it used the right secret after five of them, and they went on within
- * a day of that. Anybody who knows the id of a directory can send wrong secrets. When the identity provider has not
- * succeeded for a day, its secret may be wrong as well.
+ * Whether the failed requests come from another sender than the identity provider: it used the right secret after five
+ * of them, and they continued within a day of that. Anybody who knows the id of a directory can send wrong secrets. If
+ * the identity provider has not succeeded for a day, its secret may be wrong as well.
  */
 export function isSomebodyElse({ failed, failedBeside }: Pick<StoredHealth, 'failed' | 'failedBeside'>): boolean {
   if (failed === undefined || failedBeside === undefined) return false

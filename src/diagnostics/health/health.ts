@@ -18,12 +18,15 @@ import { healthStates } from './state.ts'
 import type { HealthView } from './view.ts'
 import { healthView } from './view.ts'
 
-/** How many directories one read examines. */
+/** The number of directories that one read examines. */
 const directoriesPerRead = 100
-/** How many directories one page examines at most: with a state, it may have fewer rows than its limit, even none. */
+/**
+ * The maximum number of directories that a page examines: a page that is filtered by state may have fewer rows than its
+ * limit, even none.
+ */
 const maxExamined = 1_000
 
-/** The query of the listing: which directories, and in which state. */
+/** The directories to list, and the state to filter by. */
 export const HealthListInput = Type.Object({
   ...ListingInput.properties,
   state: Type.Optional(Type.Enum(healthStates, { description: `state: one of ${healthStates.join(', ')}.` })),
@@ -44,12 +47,12 @@ export interface DirectoryHealthParts {
 /** The health of a directory in a list, with the fields that name the directory. */
 export type ListedHealth = ReturnType<typeof listedView>
 
-/** The health of directories, as the API shows it. Queries use the API's field names and are checked here. */
+/** The health of directories, as the API shows it. Queries use the API's field names and are validated here. */
 export interface DirectoryHealth {
   /** @throws DirectoryError `directory-not-found` */
   get(id: string): Promise<HealthView>
   /**
-   * The health of the directories of a scope, in creation order: a page, or all of them as they are read.
+   * The health of the directories of a scope, in creation order: a page, or a stream of all of them.
    *
    * @throws DirectoryError `invalid-input`
    */
@@ -85,7 +88,7 @@ async function* readAll(parts: DirectoryHealthParts, scope: DirectoryScope, stat
   } while (after !== undefined)
 }
 
-/** @throws DirectoryError `invalid-input` for an offset with a state: every directory before it would be examined */
+/** @throws DirectoryError `invalid-input` for an offset with a state, which would examine every directory before it */
 async function readPage(
   parts: DirectoryHealthParts,
   scope: DirectoryScope,

@@ -7,7 +7,7 @@ import { isSomebodyElse } from './failures.ts'
 import type { HealthStore, StoredHealth } from './health-store.ts'
 
 const checkDelayMs = 2_000
-/** Directories that wait for a check; others are checked at their next rejected request. */
+/** The maximum number of directories that wait for a check; others are checked at their next rejected request. */
 const maxWaiting = 200
 
 export interface RejectionWatchParts {
@@ -18,11 +18,11 @@ export interface RejectionWatchParts {
 }
 
 /**
- * Notifies the operator of identity providers with a wrong secret. All rejected requests of two seconds cost one check per
- * directory, over all processes that count them.
+ * Notifies the operator of identity providers with a wrong secret. All rejected requests within two seconds cost one
+ * check per directory; the counts cover all processes.
  */
 export interface RejectionWatch {
-  /** Requests to these directories were rejected, and that is stored. */
+  /** Reports that rejected requests to these directories were stored. */
   noticed(directoryIds: readonly string[]): void
   close(): Promise<void>
 }

@@ -3,19 +3,19 @@ import type { StoredHealth } from './health-store.ts'
 
 const minute = 60_000
 
-/** After so many failed attempts in a row, delivery is considered to be failing, not just retrying. */
+/** After this many failed attempts in a row, delivery counts as failing, not just retrying. */
 const maxFailures = 2
 /** Undelivered events older than this are a backlog, in milliseconds. */
 const backlogMs = 5 * minute
-/** How long events may wait for a first consumer to be set up, in milliseconds. */
+/** Time that events may wait for the first consumer to be set up, in milliseconds. */
 const unconsumedMs = 60 * minute
 
 export const healthStates = ['healthy', 'attention', 'failing'] as const
 
-/** `attention`: somebody should look at it. `failing`: requests, events or syncs do not come through. */
+/** `attention`: an operator should check the directory. `failing`: requests, events or syncs do not come through. */
 export type HealthState = (typeof healthStates)[number]
 
-/** Why a directory is not healthy. */
+/** The reasons why a directory is not healthy. */
 export const healthReasonCodes = [
   'deactivated',
   'never-connected',
@@ -38,7 +38,7 @@ export type HealthReasonCode = (typeof healthReasonCodes)[number]
 export interface HealthReason {
   readonly code: HealthReasonCode
   readonly state: Exclude<HealthState, 'healthy'>
-  /** What is wrong and what to do, in a sentence or two. */
+  /** The problem and its solution, in a sentence or two. */
   readonly message: string
   /** Unix milliseconds; undefined when unknown. */
   readonly since: number | undefined
@@ -52,14 +52,14 @@ export interface LastSync {
   readonly error: string | undefined
 }
 
-/** How a Google Workspace directory is read. */
+/** The sync state of a Google Workspace directory. */
 export interface PulledFacts {
   readonly authorization: 'none' | 'authorized' | 'needs_authorization'
   /** Undefined before the first run. */
   readonly lastSync: LastSync | undefined
 }
 
-/** Everything that the health of a directory depends on. */
+/** The facts that the health of a directory depends on. */
 export interface HealthFacts {
   readonly stored: StoredHealth
   readonly deactivated: boolean
@@ -77,7 +77,7 @@ export interface Health {
   readonly reasons: readonly HealthReason[]
 }
 
-/** Decides the state of a directory and the reasons for it, the worst first. Pure. */
+/** Decides the state of a directory and the reasons for it, the most severe first. Pure. */
 export function decideHealth(facts: HealthFacts): Health {
   const found = [
     deactivated(facts),
@@ -201,7 +201,7 @@ function failingReason({ stored: { stream } }: HealthFacts): Found {
   return { code: 'delivery-failing', state: failures >= maxFailures ? 'failing' : 'attention', message, since }
 }
 
-/** While a directory is deactivated or held nothing is sent, which has a reason of its own. */
+/** Ignores deactivated and held directories: they send nothing, which has a reason of its own. */
 function behindReason({ stored: { oldestUndeliveredAt: since, hold }, deactivated, now }: HealthFacts): Found {
   if (deactivated || hold !== undefined || since === undefined || now - since < backlogMs) return undefined
   const message =

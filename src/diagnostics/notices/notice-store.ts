@@ -1,6 +1,6 @@
 import type { NoticeWrite } from '../../directory/operator-notice.ts'
 
-/** For this long after a notice, a directory gets no other one of the same type, in milliseconds. */
+/** Minimum time between two notices of the same type about a directory, in milliseconds. */
 export const noticeIntervalMs = 3_600_000
 
 /** A notice that this process sends. */
@@ -9,17 +9,17 @@ export interface DueNotice extends NoticeWrite {
   readonly attempt: number
 }
 
-/** How an attempt to send a notice ended: it was sent, or is tried again, or never again. */
+/** The outcome of an attempt to send a notice: it was sent, will be retried, or is given up. */
 export interface NoticeOutcome {
   readonly sentAt: number | undefined
   readonly nextAttemptAt: number | undefined
 }
 
-/** What notices to the operator need stored: the last one of each directory and type. */
+/** The storage of notices to the operator: the last one of each directory and type. */
 export interface NoticeStore {
   /**
-   * Writes a notice in a commit of its own. False when nothing was written: the directory does not exist, had a notice of
-   * this type within the last hour, or has one that is not sent yet.
+   * Writes a notice in a commit of its own. Returns false without a write when the directory does not exist, had a
+   * notice of this type within the last hour, or has one that is not sent yet.
    */
   addNotice(notice: NoticeWrite): Promise<boolean>
   /**

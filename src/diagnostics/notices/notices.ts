@@ -10,11 +10,11 @@ import { createNoticeSender } from './sender.ts'
 
 export interface NoticeOptions {
   readonly store: NoticeStore
-  /** `OPERATOR_WEBHOOK_URL`; undefined: nobody is notified, and nothing is written. */
+  /** `OPERATOR_WEBHOOK_URL`; undefined: no notices are written or sent. */
   readonly url: string | undefined
   readonly secret: string | undefined
   readonly timeoutMs: number
-  /** The same as for endpoints. */
+  /** The egress policy of endpoints. */
   readonly egress: EgressPolicy
   readonly version: string
   readonly newId: () => string
@@ -26,7 +26,7 @@ export interface NoticeOptions {
   readonly log: DeliveryLogger
 }
 
-/** The notices to the operator, and what sends them. */
+/** The notices to the operator, with their sender. */
 export interface RunningNotices extends OperatorNotices {
   start(): void
   /** Finishes the attempts in flight. */

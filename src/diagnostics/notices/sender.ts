@@ -11,7 +11,7 @@ import { directoryOf } from './payload.ts'
 const pollMs = 10_000
 const noticesPerStep = 20
 
-/** A notice that could not be sent for this long is given up, in milliseconds. */
+/** Time after which an unsent notice is given up, in milliseconds. */
 export const maxNoticeAgeMs = 3 * 24 * 3_600_000
 
 export interface NoticeSenderOptions {
@@ -19,7 +19,7 @@ export interface NoticeSenderOptions {
   readonly client: Pick<EndpointClient, 'post'>
   readonly url: string
   readonly secret: string
-  /** The longest that an attempt may take; after it and a margin, other processes try. */
+  /** Timeout of an attempt; after it and a margin, other processes try. */
   readonly timeoutMs: number
   /** The version of Rollcall in `user-agent`. */
   readonly version: string
@@ -31,7 +31,7 @@ export interface NoticeSenderOptions {
   readonly log: DeliveryLogger
 }
 
-/** Sends the notices that are stored. Several processes may do so at once. */
+/** Sends stored notices. Several processes may do so concurrently. */
 export interface NoticeSender {
   start(): void
   /** Looks for notices now. */

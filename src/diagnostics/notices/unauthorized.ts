@@ -3,7 +3,7 @@ import type { NoticeDraft } from '../../directory/operator-notice.ts'
 /** The failed authentications of a directory since its last success. Times are Unix milliseconds. */
 export interface FailuresInARow {
   readonly count: number
-  /** How many of them had a secret, but not the directory's. */
+  /** The number of them that had a wrong secret, as opposed to none. */
   readonly withOtherSecret: number
   readonly firstAt: number
   readonly lastAt: number
@@ -15,8 +15,8 @@ const minFailures = 5
 const minFailingMs = 10 * 60_000
 
 /**
- * Whether the operator should know that an identity provider cannot authenticate: after five failures in a row over ten
- * minutes; at once after five with another secret if the directory worked before.
+ * Whether to notify the operator that an identity provider cannot authenticate: after five failures in a row over ten
+ * minutes, or at once after five wrong secrets if the directory worked before.
  */
 export function isUnauthorized({ count, withOtherSecret, firstAt, lastAt, hasWorked }: FailuresInARow): boolean {
   if (hasWorked && withOtherSecret >= minFailures) return true

@@ -2,15 +2,15 @@ import type { Directory } from '../../directory/directory.ts'
 import type { ScimType } from '../../scim/errors.ts'
 import type { ScimResponse } from '../../service-provider/request.ts'
 
-/** A SCIM request that was answered, whatever its transport. */
+/** An answered SCIM request, whatever its transport. */
 export interface Exchange {
   readonly directory: Pick<Directory, 'id' | 'logScimRequests'>
-  /** The `x-request-id`; of an operation of a bulk request, followed by `.` and its number. */
+  /** The `x-request-id`; for an operation of a bulk request, followed by `.` and its number. */
   readonly id: string
-  /** When it arrived, in Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   readonly at: number
   readonly method: string
-  /** Below the directory's SCIM address, such as `/Users?count=1`. */
+  /** The path below the directory's SCIM address, such as `/Users?count=1`. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
   /** Parsed JSON; undefined when there is none. */

@@ -53,8 +53,8 @@ export type LoggedRequests = ReturnType<typeof createLoggedRequests>
 export function createLoggedRequests({ store, directories, recorder }: LoggedRequestsParts) {
   return {
     /**
-     * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them. A page may have fewer requests
-     * than its limit, or none, and a token when many had to be read that do not meet the filter.
+     * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them. A page may have fewer
+     * requests than its limit, or none, and still a token, when many were read that do not match the filter.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
@@ -68,7 +68,7 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
       const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
       return readPage(log, start, paging.limit)
     },
-    /** The last request of a directory that was refused. */
+    /** The last refused request of a directory. */
     async lastRefused(directoryId: string): Promise<RequestView | undefined> {
       await recorder.flush()
       const part = { before: newestRequest, limit: 1 }
@@ -78,7 +78,7 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
   }
 }
 
-/** The requests of a directory that meet a filter. */
+/** The requests of a directory that match a filter. */
 interface FilteredLog {
   readonly store: LoggedRequestsParts['store']
   readonly directoryId: string
@@ -117,7 +117,7 @@ async function* allTexts({ store, directoryId, filter }: FilteredLog) {
   }
 }
 
-/** Skips requests from the newest on. Returns the position before which to continue. */
+/** Skips the newest requests. Returns the position before which to continue. */
 async function skip({ store, directoryId, filter }: FilteredLog, offset: number): Promise<number> {
   let [before, left]: [number | undefined, number] = [newestRequest, offset]
   while (left > 0) {

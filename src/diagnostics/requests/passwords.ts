@@ -2,14 +2,14 @@ import { fold } from '../../scim/fold.ts'
 import type { Json } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 
-/** The longest body that the log keeps, in characters of JSON. */
+/** The maximum length of a body in the log, in characters of JSON. */
 export const maxBodyLength = 65_536
 
-/** A body as the log may keep it. */
+/** A body without passwords, for the log. */
 export interface RedactedBody {
   /** JSON text without passwords; undefined when it is longer than `maxBodyLength`. */
   readonly text: string | undefined
-  /** Whether it had passwords, or may have had any because it was too long to be looked at. */
+  /** Whether it had passwords, or may have had some because it was too long to examine. */
   readonly hadPasswords: boolean
 }
 
@@ -19,7 +19,7 @@ export interface RedactedBody {
  * else it is made of; nothing is kept of a list of texts that mentions one.
  */
 export function withoutPasswords(body: unknown): RedactedBody {
-  // The length first: what is not kept is not looked at, and everything that follows is bounded.
+  // The length is checked first: it bounds everything that follows.
   if (remaining(body, maxBodyLength) < 0) return { text: undefined, hadPasswords: true }
   const mentions = new Set<object>()
   findMentions(body, mentions)
@@ -28,7 +28,7 @@ export function withoutPasswords(body: unknown): RedactedBody {
   return { text, hadPasswords: redaction.hadPasswords }
 }
 
-/** The characters that are left of a budget after the JSON of a value; negative, and not exact, when it is longer. */
+/** The characters left of a budget after the JSON of a value; negative, and inexact, when it is longer. */
 function remaining(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - 3
   if (typeof value !== 'object' || value === null) return budget - 6
@@ -42,7 +42,7 @@ function remaining(value: unknown, budget: number): number {
   return left
 }
 
-/** What is known of a body while it is redacted. */
+/** The state of the redaction of a body. */
 interface Redaction {
   /** The objects and arrays that mention a password, at any depth. */
   readonly mentions: ReadonlySet<object>
@@ -87,7 +87,7 @@ function isKeptOfOperation([name, value]: Entry): boolean {
   return key === 'schemas' || ((key === 'op' || key === 'path') && typeof value === 'string')
 }
 
-/** The names of texts that say which attribute an operation or a value is for, in whatever form a client sends it. */
+/** The members whose text says which attribute an operation or a value is for, in the forms that clients use. */
 const namingNames = ['op', 'path', 'attribute', 'attr', 'name', 'type', 'field', 'key']
 
 /**
@@ -127,10 +127,10 @@ const word = /passw(?:or)?d/i
 const mentionsPassword = (text: string): boolean => word.test(plain(text))
 
 /**
- * A filter, path or nested JSON that mentions a password, cut behind the word; nothing is kept of one in which the word is
+ * A filter, path or nested JSON that mentions a password, cut after the word. It is removed completely if the word is
  * written with escapes, letters of other widths or invisible characters.
  *
- * @param text is read several times: it must have a bounded length
+ * @param text is read several times, so its length must be bounded
  */
 export function withoutPasswordText(text: string): string {
   const plainText = plain(text)
@@ -142,10 +142,10 @@ export function withoutPasswordText(text: string): string {
   return end < 0 ? text : `${text.slice(0, rest + end)} …`
 }
 
-/** Escapes may be escaped again, as in JSON in a text. */
+/** Escapes may be nested, as in JSON in a text. */
 const maxEscapes = 3
 
-/** A text without escapes of URLs and JSON, with letters of other widths as plain ones, and without invisible characters. */
+/** Decodes the escapes of URLs and JSON, normalizes letters of other widths, and removes invisible characters. */
 function plain(text: string): string {
   let unescaped = text
   for (let n = 0; n < maxEscapes && /[%\\]/.test(unescaped); n += 1) unescaped = withoutEscapes(unescaped)

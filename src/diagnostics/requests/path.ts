@@ -2,14 +2,14 @@ import { withoutPasswordText } from './passwords.ts'
 
 const maxPathLength = 2_000
 
-/** The parameters of SCIM requests (RFC 7644 §3.4.2) that are kept; the values of others could be secrets. */
+/** The parameters of SCIM requests (RFC 7644 §3.4.2) whose values are kept; the values of others could be secrets. */
 const keptParameters: ReadonlySet<string> = new Set([
   ...['filter', 'sortby', 'sortorder', 'startindex', 'count', 'attributes', 'excludedattributes'],
 ])
 
 /**
- * A path with its query as the log keeps it: without the values of unknown parameters and of cursors, and without what
- * follows the name of a password in a filter.
+ * A path with its query as the log keeps it: without the values of unknown parameters and of cursors, and with filters
+ * cut after the name of a password.
  */
 export function recordedPath(path: string): string {
   return bounded(withoutSecrets(bounded(path)))

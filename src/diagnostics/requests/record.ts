@@ -8,10 +8,10 @@ import { aboutOf } from './subject.ts'
 const maxDetailLength = 1_000
 const maxAgentLength = 300
 
-/** From this status on, a request was refused. */
+/** The lowest status of a refused request. */
 export const firstRefusal = 400
 
-/** What the log keeps of a request. */
+/** The record of a request for the log. */
 export function requestRecord(exchange: Exchange): RequestRecord {
   const { id, at, method, status, error, durationMs, userAgent, address } = exchange
   const about = aboutOf(exchange)
@@ -42,7 +42,7 @@ interface KeptBody extends Pick<RequestRecord, 'body' | 'bodyOmitted'> {
   readonly hadPasswords: boolean
 }
 
-/** Messages quote filters and paths: those of requests with secrets are kept without the quotations. */
+/** Messages quote filters and paths: quotations are removed from those of requests with secrets. */
 function recordedDetail(message: string, isSecret: boolean): string {
   const detail = message.slice(0, maxDetailLength).toWellFormed()
   return isSecret ? detail.replace(/"(?:[^"\\]|\\.)*"?/gs, '"…"') : detail

@@ -5,7 +5,7 @@ import { requestRecord } from './record.ts'
 import type { RequestLogStore, RequestRecord } from './request-log-store.ts'
 import { isNameless, withNames } from './request-log-store.ts'
 
-/** How long a request may wait to be written, in milliseconds: what a crash loses of the log. */
+/** Time for which a request waits to be written, in milliseconds; a crash loses that much of the log. */
 const writeDelayMs = 500
 const queue = { maxCount: 10_000, maxCharacters: 8_000_000 }
 const batch = { maxRows: 1_000, maxCharacters: 500_000 }
@@ -13,7 +13,7 @@ const batch = { maxRows: 1_000, maxCharacters: 500_000 }
 export interface RequestRecorder {
   /** Adds a request to the log. Returns immediately and never throws: the log must not delay a response. */
   record(exchange: Exchange): void
-  /** Writes the buffered requests now. Resolves when that was tried. Never rejects. */
+  /** Writes the buffered requests now. Resolves after the attempt to write, and never rejects. */
   flush(): Promise<void>
   /** Flushes for the last time: later requests are not recorded. */
   close(): Promise<void>
@@ -21,11 +21,11 @@ export interface RequestRecorder {
 
 export interface RequestRecorderOptions {
   readonly store: Pick<RequestLogStore, 'addRequests'>
-  /** How many requests of a directory are kept. */
+  /** The number of requests that are kept per directory. */
   readonly keep: number
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void; warn(details: object, message: string): void }
-  /** Called with the number of requests that are missing from the log. */
+  /** Called with the number of requests that could not be logged. */
   readonly onDropped: (count: number) => void
 }
 
@@ -60,7 +60,7 @@ function sizeOf({ body, path, detail }: RequestRecord): number {
   return 300 + path.length + (detail?.length ?? 0) + (body?.length ?? 0)
 }
 
-/** Completes subjects within a batch: a resource may be deleted before the store could look up its name. */
+/** Completes subjects within a batch: a resource may be deleted before the store can look up its name. */
 function withSubjects(requests: readonly RequestRecord[]): readonly RequestRecord[] {
   if (!requests.some(isNameless)) return requests
   const names = new Map(

@@ -2,18 +2,18 @@ import { fold } from '../../scim/fold.ts'
 
 /** A SCIM request as the request log keeps it. */
 export interface RequestRecord {
-  /** The `x-request-id`; of an operation of a bulk request, followed by `.` and its number. */
+  /** The `x-request-id`; for an operation of a bulk request, followed by `.` and its number. */
   readonly id: string
-  /** When it arrived, in Unix milliseconds. */
+  /** Time of arrival, in Unix milliseconds. */
   readonly at: number
   readonly method: string
-  /** Below the directory's SCIM address, with the query. */
+  /** The path below the directory's SCIM address, with the query. */
   readonly path: string
   readonly status: number
   readonly scimType: string | null
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly detail: string | null
-  /** Whole milliseconds. */
+  /** Rounded to whole milliseconds. */
   readonly durationMs: number
   readonly userAgent: string | null
   readonly address: string | null
@@ -28,7 +28,7 @@ export interface RequestRecord {
   readonly bodyOmitted: BodyOmitted | null
 }
 
-/** Why a body was not kept. */
+/** The reasons why a body was not kept. */
 export type BodyOmitted = 'too-large' | 'unparseable'
 
 /** A request in the log of its directory. */
@@ -44,12 +44,12 @@ export interface FoundRequest {
   readonly body: string | null
 }
 
-/** Which requests of a directory to list; every condition must be met. */
+/** The requests of a directory to list; every condition must be met. */
 export interface RequestFilter {
   readonly method?: string | undefined
   /** Inclusive. */
   readonly status?: { readonly from: number; readonly to: number } | undefined
-  /** The folded subject, or how it begins. */
+  /** The folded subject, or a prefix of it. */
   readonly subject?: { readonly folded: string; readonly isPrefix: boolean } | undefined
   /** The id of the user or group that they named, also after its deletion. */
   readonly resourceId?: string | undefined
@@ -64,7 +64,7 @@ export interface RequestPart {
 /** The position before the newest request: a log is read from the newest to the oldest. */
 export const newestRequest: number = 2 ** 33 - 1
 
-/** The longest userName, displayName or externalId of the log, in characters. */
+/** The maximum length of a userName, displayName or externalId in the log, in characters. */
 export const maxSubjectLength = 512
 
 /** The form in which subjects are compared. */
@@ -94,26 +94,26 @@ export function isNameless(request: RequestRecord): request is NamelessRequest {
   return request.subject === null && request.resourceType !== null && request.resourceId !== null
 }
 
-/** A part of a log, or of what meets a filter. */
+/** A part of a log, possibly filtered. */
 export interface RequestsFound {
   /** Newest first. */
   readonly requests: readonly LoggedRequest[]
   /**
-   * The position before which to continue; undefined at the end of the log. There may be fewer requests than asked for even
-   * though more follow, when many had to be read that do not meet the filter.
+   * The position before which to continue; undefined at the end of the log. A part may be shorter than its limit and
+   * still have one, when many requests were read that do not match the filter.
    */
   readonly next: number | undefined
 }
 
-/** What the request log requires of a store. A deleted directory has no log, even before its rows are removed. */
+/** The storage of the request log. A deleted directory has no log, even before its rows are removed. */
 export interface RequestLogStore {
   /**
-   * Adds requests to the log of a directory, and removes its oldest ones beyond `keep`. Resolves before they
-   * are safe from a power failure.
+   * Adds requests to the log of a directory, and removes its oldest ones beyond `keep`. Resolves before they are safe
+   * from a power failure.
    */
   addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>
   listRequests(directoryId: string, filter: RequestFilter, part: RequestPart): Promise<RequestsFound>
   findRequest(id: string): Promise<FoundRequest | undefined>
-  /** Removes about `limit` requests that are older than a time, in whole batches. Returns how many. */
+  /** Removes about `limit` requests that are older than a time, in whole batches. Returns the number. */
   pruneRequests(before: number, limit: number): Promise<number>
 }

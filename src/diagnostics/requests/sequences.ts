@@ -26,7 +26,7 @@ export function parseRanges(text: string | null): SequenceRange[] {
   })
 }
 
-/** At most so many sequence numbers of one request are listed: a trace has all its events. */
+/** The maximum number of sequence numbers that are listed of one request; its trace has all events. */
 export const maxListedSequences = 1_000
 
 /** The sequence numbers in ranges, the first `maxListedSequences` of them. */

@@ -10,7 +10,7 @@ import { maxSubjectLength } from './request-log-store.ts'
 
 const maxIdLength = 200
 
-/** Whom a request was about. */
+/** The user or group that a request was about. */
 export interface About {
   readonly resourceType: 'User' | 'Group' | null
   readonly resourceId: string | null
@@ -19,7 +19,7 @@ export interface About {
 
 const nobody: About = { resourceType: null, resourceId: null, subject: null }
 
-/** Determines whom a request was about from its path, its body or filter, and what it changed. */
+/** Determines the subject of a request from its path, its body or filter, and its changes. */
 export function aboutOf(exchange: Exchange): About {
   const [, collection = '', id = ''] = /^\/([^/?]+)(?:\/([^/?]*))?/.exec(exchange.path) ?? []
   const type = typeNamed(collection)
@@ -52,14 +52,14 @@ function createdId({ response }: Exchange): string | null {
   return location === undefined ? null : decodedId(location.slice(location.lastIndexOf('/') + 1))
 }
 
-/** From the body of a POST or PUT, else the name of the resource as it is after the request, or was before its deletion. */
+/** The name in the body of a POST or PUT, else that of the resource after the request, or before its deletion. */
 function subjectOfChange({ method, body, response }: Exchange, resourceType: 'User' | 'Group'): string | null {
   if (method === 'POST' || method === 'PUT') return nameIn(body)
   if (response?.resourceName !== undefined) return bounded(response.resourceName)
   const [event] = response?.events ?? []
   if (event === undefined) return null
   const { raw, group } = fromJsonText(event.data)
-  // The event of a membership has the user, and the group in it.
+  // The data of a membership event is the user, with the group inside.
   return nameIn(resourceType === 'Group' && isObject(group) ? group['raw'] : raw)
 }
 
@@ -77,7 +77,7 @@ function bounded(name: string | undefined): string | null {
   return name === undefined || name === '' ? null : name.slice(0, maxSubjectLength).toWellFormed()
 }
 
-/** Whom a search is about: the value that its filter requires of a name, and the id. */
+/** The subject of a search: the name and the id that its filter requires. */
 function searched(type: ResourceType, parameters: unknown): Omit<About, 'resourceType'> {
   const filter = isObject(parameters) ? readParameters(parameters).get('filter') : undefined
   if (typeof filter !== 'string') return nobody

@@ -4,14 +4,14 @@ import { listedSequences, parseRanges } from './sequences.ts'
 /** A request of the log as the API returns it. */
 export interface RequestView {
   readonly id: string
-  /** ISO 8601, in UTC: when it arrived. */
+  /** ISO 8601, in UTC: time of arrival. */
   readonly at: string
   readonly method: string
-  /** Below the directory's SCIM address, with the query. */
+  /** The path below the directory's SCIM address, with the query. */
   readonly path: string
   readonly status: number
   readonly scim_type: string | null
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly detail: string | null
   readonly duration_ms: number
   readonly user_agent: string | null
@@ -20,7 +20,7 @@ export interface RequestView {
   readonly resource: { readonly type: 'User' | 'Group'; readonly id: string | null } | null
   /** The userName, displayName or externalId that it was about. */
   readonly subject: string | null
-  /** Of the events that it caused: the first 1,000. */
+  /** The sequence numbers of its events, up to 1,000. */
   readonly event_sequences: readonly number[]
 }
 

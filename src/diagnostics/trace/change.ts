@@ -3,16 +3,18 @@ import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 
-/** What an event changed: a user or group before and after. */
+/** The change that an event reports: a user or group before and after. */
 export interface ResourceChange {
   readonly resource: { readonly type: 'User' | 'Group'; readonly id: string }
-  /** The SCIM resource; of a membership, only the `members` that the event added or removed; null before a creation. */
+  /**
+   * The SCIM resource; for a membership, only the `members` that the event added or removed; null before a creation.
+   */
   readonly before: JsonObject | null
   /** Null after a deletion. */
   readonly after: JsonObject | null
 }
 
-/** What an event changed; undefined for an event of a resync, which changes nothing. */
+/** The change that an event reports; undefined for an event of a resync, which changes nothing. */
 export function changeOf(event: StoredEvent): ResourceChange | undefined {
   const [kind, action] = event.eventType.split('.')
   if (kind !== 'user' && kind !== 'group') return undefined
@@ -26,7 +28,7 @@ export function changeOf(event: StoredEvent): ResourceChange | undefined {
   return updateOf(resource, raw, event.changes === undefined ? {} : fromJsonText(event.changes))
 }
 
-/** The members of a nested group are not in `raw`; those that came and went are in the changes. */
+/** Takes the nested groups that were added and removed from `changes`, because `raw` has no members. */
 function updateOf(resource: ResourceChange['resource'], raw: JsonObject, changes: Changes): ResourceChange {
   const [before, after] = [{ ...raw }, { ...raw }]
   for (const [name, { from = null, to = null }] of Object.entries(changes)) {

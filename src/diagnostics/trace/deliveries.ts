@@ -2,7 +2,7 @@ import type { AttemptStore, RecordedAttempt, SequenceInterval } from '../../deli
 
 /** An attempt to deliver an event as the API returns it. */
 export interface DeliveryAttemptView {
-  /** ISO 8601, in UTC: when the attempt ended. */
+  /** ISO 8601, in UTC: end of the attempt. */
   readonly at: string
   readonly target: 'endpoint' | 'on-event'
   /** 1, 2, 3 … per event. */
@@ -14,7 +14,7 @@ export interface DeliveryAttemptView {
   readonly duration_ms: number
 }
 
-/** The most attempts that are read for consecutive events. */
+/** The maximum number of attempts that are read for consecutive events. */
 const maxAttempts = 5_000
 
 /** Reads the attempts to deliver events of a directory, by sequence number. */
@@ -34,7 +34,7 @@ export async function deliveriesOf(
   return found
 }
 
-/** The runs of consecutive numbers. */
+/** The intervals of consecutive numbers. */
 function intervalsOf(sequences: readonly number[]): SequenceInterval[] {
   const intervals: { from: number; to: number }[] = []
   for (const sequence of sequences.toSorted((a, b) => a - b)) {

@@ -15,7 +15,7 @@ import type { DeliveryAttemptView } from './deliveries.ts'
 import { deliveriesOf } from './deliveries.ts'
 import type { TraceStore } from './trace-store.ts'
 
-/** What happened to a user or group. `request_id` links the entries of one request. */
+/** An entry in the history of a user or group. `request_id` links the entries of one request. */
 export type TimelineEntry =
   | ({ readonly kind: 'request' } & RequestView)
   | ({ readonly kind: 'change'; readonly at: string; readonly request_id: string } & ResourceChange)
@@ -27,7 +27,7 @@ export type TimelineEntry =
         readonly request_id: string
       })
 
-/** Where the next part of a timeline begins: before a request, and before an event. */
+/** The start of the next part of a timeline: before a request, and before an event. */
 export interface TimelinePosition {
   readonly request: number
   readonly sequence: number
@@ -38,7 +38,7 @@ export const timelineStart: TimelinePosition = { request: newestRequest, sequenc
 export interface TimelinePart {
   /** Newest first. */
   readonly entries: readonly TimelineEntry[]
-  /** Undefined when nothing follows. */
+  /** Undefined at the end. */
   readonly next: TimelinePosition | undefined
 }
 
@@ -47,7 +47,7 @@ export type TimelineStore = Pick<RequestLogStore, 'listRequests'> &
   Pick<AttemptStore, 'attemptsOf'> &
   Pick<DirectoryReads, 'getUser' | 'getGroup'>
 
-/** Whose timeline it is. */
+/** The user or group that a timeline is about. */
 export interface TimelineOf {
   readonly directory: Directory
   readonly type: 'User' | 'Group'
@@ -55,10 +55,10 @@ export interface TimelineOf {
 }
 
 /**
- * Reads a part of a timeline: at most `limit` requests and events, each event with its change and its deliveries. A request
- * that named the user or group, but not by its id, belongs to it: a lookup, or a creation that was refused.
+ * Reads a part of a timeline: at most `limit` requests and events, each event with its change and its deliveries.
+ * Requests that only name the user or group, without its id, are included: a lookup, or a refused creation.
  *
- * @throws DirectoryError `resource-not-found` when nothing is known of the user or group
+ * @throws DirectoryError `resource-not-found` when there is no record of the user or group
  */
 export async function timelinePart(
   store: TimelineStore,
@@ -113,10 +113,10 @@ async function entriesOf(
   return entries.sort((a, b) => (a.at === b.at ? order[b.kind] - order[a.kind] : a.at < b.at ? 1 : -1))
 }
 
-/** Entries of the same millisecond: a request comes before what it caused. */
+/** The order within the same millisecond: a request comes before its effects. */
 const order = { request: 0, change: 1, event: 2, delivery: 3 } as const satisfies Record<TimelineEntry['kind'], number>
 
-/** In reverse order: the request comes last, as it came first. */
+/** The entries in reverse order: the request, which came first, is last. */
 function entriesOfEvent(
   directory: Directory,
   event: StoredEvent,
@@ -136,7 +136,10 @@ function entriesOfEvent(
   ]
 }
 
-/** The requests that named the resource by its id or its name, newest first, down to the position `covered`; 0: all of them. */
+/**
+ * The requests that named the resource by its id or its name, newest first, down to the position `covered`; 0 means all
+ * of them.
+ */
 async function requestsOf(
   store: TimelineStore,
   { directory, id, type }: TimelineOf,
@@ -150,7 +153,7 @@ async function requestsOf(
     store.listRequests(directory.id, { resourceId: id }, part),
     subject === undefined ? { requests: [] } : store.listRequests(directory.id, { subject }, part),
   ])
-  // Below the last request of a list that has more, the other list may not be used yet.
+  // Beyond the last request of a list that is incomplete, the other list cannot be used yet.
   const covered = Math.max(...[byId, byName].map((list) => (list.length > limit ? (list.at(-1)?.position ?? 0) : 0)))
   const only = byName.filter((request) => request.resourceType === type && request.resourceId === null)
   const requests = [...byId, ...only].filter(({ position }) => position >= covered)

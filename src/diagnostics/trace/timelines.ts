@@ -12,7 +12,7 @@ const itemsPerRead = 100
 export interface TimelinesParts {
   readonly store: TimelineStore
   readonly directories: Pick<Directories, 'get'>
-  /** Writes what is still buffered. */
+  /** Writes buffered records. */
   readonly flush: () => Promise<unknown>
 }
 
@@ -22,8 +22,8 @@ export type Timelines = ReturnType<typeof createTimelines>
 export function createTimelines({ store, directories, flush }: TimelinesParts) {
   return {
     /**
-     * What happened to a user or group as JSON texts, newest first, also after its deletion: a page, or all of it. `pageLimit`
-     * counts requests and events; the changes and deliveries of an event are on its page.
+     * The timeline of a user or group as JSON texts, newest first, also after its deletion: a page, or all of it.
+     * `pageLimit` counts requests and events; the changes and deliveries of an event are on its page.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */

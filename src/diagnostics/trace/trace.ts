@@ -17,9 +17,9 @@ import { traceStart } from './trace-store.ts'
 
 const eventsPerPage = 100
 
-/** What a request, or sync run, did. */
+/** The effects of a request or sync run. */
 export interface Trace {
-  /** Null for a sync run, for a request of the directory-sync API, and when the request is not in the log. */
+  /** Null for a sync run, for a request of the directory-sync API, and for a request that is not in the log. */
   readonly request: (RequestView & { readonly body: unknown; readonly body_omitted: BodyOmitted | null }) | null
   /** One for each event of the page that reports a change. */
   readonly changes: readonly ResourceChange[]
@@ -36,7 +36,7 @@ export interface TracesParts {
   readonly store: Pick<RequestLogStore, 'findRequest'> & TraceStore & Pick<AttemptStore, 'attemptsOf'>
   /** @throws DirectoryError `directory-not-found` */
   readonly directoryOf: (id: string) => Promise<Directory>
-  /** Writes what is still buffered. */
+  /** Writes buffered records. */
   readonly flush: () => Promise<unknown>
 }
 
@@ -46,9 +46,9 @@ export type Traces = ReturnType<typeof createTraces>
 export function createTraces({ store, directoryOf, flush }: TracesParts) {
   return {
     /**
-     * What a request did: at most 100 of its events, unless the query names another limit.
+     * The trace of a request: at most 100 of its events, unless the query has another limit.
      *
-     * @param isVisible whether the caller may see a directory
+     * @param isVisible whether the caller may read a directory
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
     async get(requestId: string, query: unknown, isVisible: (directory: Directory) => boolean): Promise<TracePage> {

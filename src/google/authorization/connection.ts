@@ -5,7 +5,7 @@ import type { GoogleAccount } from '../client/account.ts'
 /** Tokens of a consent, or those that the product obtained on its own. */
 export type Grant = Pick<PendingConnection, 'accessToken' | 'refreshToken' | 'accessTokenExpiresAt' | 'scope'>
 
-/** The connection with a consent that needs no approval. */
+/** The connection after a consent that needs no approval. */
 export function connectedWith(before: GoogleConnection, grant: Grant, workspace: string | undefined): GoogleConnection {
   return {
     ...withoutServiceAccount(before),
@@ -16,7 +16,7 @@ export function connectedWith(before: GoogleConnection, grant: Grant, workspace:
   }
 }
 
-/** The connection, which stays as it is, with a consent that waits for approval. */
+/** The unchanged connection, with a consent that waits for approval. */
 export function withPending(before: GoogleConnection, pending: PendingConnection): GoogleConnection {
   return { ...withoutServiceAccount(before), pending }
 }
@@ -40,9 +40,9 @@ export function consentsOf({ consents = 0 }: GoogleConnection): number {
 }
 
 /**
- * Why a consent must be approved before it replaces the connection, undefined if it need not.
+ * The reason why a consent must be approved before it replaces the connection; undefined if it need not.
  *
- * @param connected the Workspace that is connected now; `unknown` if there is a connection that does not say
+ * @param connected the Workspace that is connected now; `unknown` if the connection does not name it
  */
 export function replacementReason(
   { workspace, hasDomain }: GoogleAccount,

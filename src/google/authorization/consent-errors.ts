@@ -13,7 +13,7 @@ const consentErrors: ReadonlyMap<string, string> = new Map([
   ['org_internal', 'This app is limited to the organization that owns it: its operator must open it to others.'],
 ])
 
-/** The error code may come from anyone, so only a plain one is quoted. */
+/** Quotes the error code only if it has a plain form, because it may come from anyone. */
 export function consentDenied(error: string): DirectoryError {
   const name = /^[a-z_]{1,60}$/.test(error) ? `the error ${error}` : 'an unknown error'
   return authorizationFailed(consentErrors.get(error) ?? `Google returned ${name}: start again.`)

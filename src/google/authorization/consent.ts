@@ -32,9 +32,9 @@ export interface AuthorizationParts {
   readonly directories: Pick<Directories, 'get' | 'changeGoogleConnection'>
   /** Undefined if no OAuth client is configured. */
   readonly oauth: GoogleOAuth | undefined
-  /** Reads whose Workspace an access token reads, and whether a domain belongs to it. */
+  /** Reads the Workspace that an access token belongs to, and whether a domain is part of it. */
   readonly accountOf: (accessToken: string, domain: string | undefined) => Promise<GoogleAccount>
-  /** The same for the present credentials of a directory. */
+  /** The same for the current credentials of a directory. */
   readonly connectedAccount: (directoryId: string) => Promise<GoogleAccount>
   /** The key of states and authorization URLs: 32 bytes in base64url, the same in every process. */
   readonly key: string
@@ -44,9 +44,9 @@ export interface AuthorizationParts {
   readonly newId: () => string
 }
 
-/** Where Google redirects administrators to, below the address of the service. */
+/** The path that Google redirects administrators to. */
 export const callbackPath = '/api/scim/oauth/callback'
-/** What administrators open. */
+/** The path that administrators open. */
 export const authorizePath = '/api/scim/oauth/authorize'
 
 /** Connects directories to Google Workspace with the consent of an administrator. */
@@ -77,12 +77,12 @@ export function createAuthorization(parts: AuthorizationParts) {
       configured(parts.oauth)
       return linkTo(parts, directoryId, await readConnection(parts, directoryId))
     },
-    /** The same for showing a directory; empty unless it is synced from Google Workspace. */
+    /** The same for displaying a directory; empty unless it is synced from Google Workspace. */
     shownLink: ({ id, google }: Directory): string => (google === undefined ? '' : linkTo(parts, id, google).url),
     /**
      * Starts the authorization of an opened URL and stores nothing: the URL is the only credential of the caller.
      *
-     * @param browser what an earlier call returned for this browser
+     * @param browser the value that an earlier call returned for this browser
      */
     async authorizationUrlFor(input: unknown, browser = newSecret()): Promise<BrowserAuthorization> {
       const { token } = parseInput(LinkInput, input)
@@ -93,10 +93,18 @@ export function createAuthorization(parts: AuthorizationParts) {
     },
     /** Exchanges a code for tokens without storing them. */
     getAccessToken: (input: unknown) => getAccessToken(parts, input),
-    /** Completes an authorization with the query parameters of Google's redirect. Throws also `forbidden`: see `requireBrowser`. */
+    /**
+     * Completes an authorization with the query parameters of Google's redirect.
+     *
+     * @throws DirectoryError also `forbidden`: see `requireBrowser`
+     */
     completeAuthorization: (input: unknown, caller: Caller, browser?: string) =>
       completeAuthorization(parts, input, caller, browser),
-    /** Connects a directory with the Workspace that waits for approval. Throws also `not-held`. */
+    /**
+     * Connects a directory with the Workspace that waits for approval.
+     *
+     * @throws DirectoryError also `not-held`
+     */
     approveConnection: (directoryId: string, caller: Caller): Promise<Directory> =>
       parts.directories.changeGoogleConnection(directoryId, approved, {
         action: 'directory.connection_approved',
@@ -113,13 +121,13 @@ function linkTo({ key, clock, externalUrl }: AuthorizationParts, directoryId: st
 
 /** An authorization that an administrator began. */
 export interface BrowserAuthorization {
-  /** Where Google asks for consent. */
+  /** The page on which Google asks for consent. */
   readonly authorizationUrl: string
-  /** What the browser must keep, and send when it comes back. */
+  /** The value that the browser must keep, and send when it comes back. */
   readonly browser: string
 }
 
-/** @param opened the opened URL, and the browser that opened it; undefined for the product, which needs none */
+/** @param opened the opened URL, and the browser that opened it; undefined for the product, which needs neither */
 async function begin(
   parts: AuthorizationParts,
   directoryId: string,
@@ -185,7 +193,7 @@ async function completeAuthorization(
 
 interface ConsentAccount {
   readonly workspace: string | undefined
-  /** Why the consent must be approved. */
+  /** The reason why the consent must be approved. */
   readonly reason: string | undefined
 }
 
@@ -240,7 +248,7 @@ async function readConnection({ directories }: AuthorizationParts, directoryId: 
   return withoutServiceAccount(googleConnectionOf(await directories.get(directoryId)))
 }
 
-/** Rejects what was made before the last completed consent. */
+/** Rejects a link or state from before the last completed consent. */
 function rejectUsed(connection: GoogleConnection, consents: number, field: 'token' | 'state'): void {
   if (consentsOf(connection) !== consents) throw usedLink(field)
 }
@@ -251,7 +259,7 @@ function usedLink(field: 'token' | 'state'): DirectoryError {
 
 /** Marks a state as used. */
 async function spendState({ store, clock }: AuthorizationParts, state: AuthorizationState): Promise<void> {
-  // Remembered for longer than the state is valid, because the clocks of processes differ.
+  // Kept longer than the state is valid, because the clocks of processes differ.
   const isFirst = await store.spendAuthorization(state.id, state.expiresAt + stateLifeMs, clock())
   if (!isFirst) throw invalidState('This link has already been used: start the authorization again.')
 }

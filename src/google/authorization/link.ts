@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidState } from './state.ts'
 
-/** How long an administrator has to open an authorization URL. */
+/** Time that an administrator has to open an authorization URL, in milliseconds. */
 export const linkLifeMs = 3_600_000
 
 /** The content of an authorization URL. */
 export interface AuthorizationLink {
   readonly directoryId: string
-  /** The consents that the directory had when the URL was made: the next one makes the URL invalid. */
+  /** The number of consents when the URL was made: the next one makes the URL invalid. */
   readonly consents: number
   /** Unix milliseconds, whole minutes. */
   readonly expiresAt: number
 }
 
-/** When a URL that is made now expires. Rounded down to a minute, so that URLs made within it are the same. */
+/** Expiry of a URL that is made now. Rounded down to a minute, so that URLs made within it are the same. */
 export function linkExpiry(now: number): number {
   return Math.floor((now + linkLifeMs) / 60_000) * 60_000
 }
@@ -24,7 +24,7 @@ export function signLink({ directoryId, consents, expiresAt }: AuthorizationLink
   return `${content}.${signatureOf(content, key).toString('base64url')}`
 }
 
-/** @throws DirectoryError `invalid-input` if the token was not made here, was altered, or has expired */
+/** @throws DirectoryError `invalid-input` if another service made the token, or it was altered or has expired */
 export function openLink(token: string, key: string, now: number): AuthorizationLink {
   const [content = '', signature = ''] = token.split('.')
   const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(content, key)]

@@ -4,7 +4,7 @@ import { digestSecret, sameSecret } from '../../directory/secret.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { matches } from '../../inputs/json-schema-check.ts'
 
-/** How long an administrator has to consent. */
+/** Time that an administrator has to consent, in milliseconds. */
 export const stateLifeMs = 600_000
 
 /** The content of the `state` parameter of an authorization. Only this service can read or create it. */
@@ -13,9 +13,12 @@ export interface AuthorizationState {
   readonly directoryId: string
   /** The secret of PKCE (RFC 7636 §4.1). */
   readonly codeVerifier: string
-  /** The consents that the directory had: the next one makes the state invalid. */
+  /** The number of consents of the directory: the next one makes the state invalid. */
   readonly consents: number
-  /** What the browser that began it must show at the end; undefined when the product began it and leads the browser itself. */
+  /**
+   * The value that the browser which began it must send at the end; undefined when the product began it and redirects
+   * the browser itself.
+   */
   readonly browser: string | undefined
   /** Unix milliseconds, whole seconds. */
   readonly expiresAt: number
@@ -52,7 +55,7 @@ export async function sealState(
     .encrypt(Buffer.from(key, 'base64url'))
 }
 
-/** @throws DirectoryError `invalid-input` if the state was not made here, was altered, or has expired */
+/** @throws DirectoryError `invalid-input` if another service made the state, or it was altered or has expired */
 export async function openState(state: string, key: string, now: number): Promise<AuthorizationState> {
   const { jti: id, sub: directoryId, verifier: codeVerifier, consents, browser, exp } = await claimsOf(state, key, now)
   return { id, directoryId, codeVerifier, consents, browser, expiresAt: exp * 1000 }
@@ -75,8 +78,8 @@ async function claimsOf(state: string, key: string, now: number) {
 }
 
 /**
- * Rejects a consent in another browser than the one that began it. Otherwise whoever has a link could begin, send Google's
- * address to the administrator of another company, and have that one's Workspace connected.
+ * Rejects a consent in another browser than the one that began it. Otherwise anybody with a link could begin, send
+ * Google's address to the administrator of another company, and get that company's Workspace connected.
  *
  * @throws DirectoryError `forbidden`
  */

@@ -15,7 +15,10 @@ export interface DirectoryTokensParts {
 
 /** The access tokens of directories, renewed when necessary. */
 export interface DirectoryTokens {
-  /** Throws GoogleFailure `needs-authorization` without a request while a directory waits for an administrator. */
+  /**
+   * The tokens of a directory. They fail with `needs-authorization`, without a request, while it waits for an
+   * administrator.
+   */
   tokensOf(directoryId: string): TokenSource
 }
 
@@ -23,10 +26,10 @@ interface Context extends DirectoryTokensParts {
   readonly serviceAccountTokens: ServiceAccountTokens
 }
 
-/** How often a renewal starts over because the grant was changed in the meantime. */
+/** The maximum number of attempts of a renewal, which starts over if the grant was changed in the meantime. */
 const maxAttempts = 5
 
-/** How long before its expiry a token is renewed. */
+/** Time before its expiry at which a token is renewed, in milliseconds. */
 const renewBeforeMs = 300_000
 
 /**
@@ -75,7 +78,7 @@ async function readGrant({ directories }: Context, directoryId: string): Promise
   return google
 }
 
-/** The token that is stored or in memory; undefined if it must be renewed. */
+/** The stored or cached token; undefined if it must be renewed. */
 function validToken(context: Context, directoryId: string, grant: GoogleConnection, rejected: string | undefined) {
   const { serviceAccount } = grant
   return serviceAccount === undefined
@@ -112,7 +115,7 @@ async function requestToken(
   }
 }
 
-/** False if the stored grant is not `before` any more; then nothing is stored. */
+/** Replaces the stored grant; false, without a write, if it is no longer `before`. */
 async function replaceGrant(
   { directories }: Context,
   directoryId: string,

@@ -4,18 +4,18 @@ import { parseCustomerId } from './parse.ts'
 import type { RequestOptions } from './request.ts'
 import { createSendRequest } from './request.ts'
 
-/** Whose Workspace an access token reads. */
+/** The Workspace that an access token belongs to. */
 export interface GoogleAccount {
   /** Google's id of the customer; undefined if its list of users is empty. */
   readonly workspace: string | undefined
-  /** Whether the domain that was asked for belongs to it; true if none was. */
+  /** Whether the requested domain belongs to it; true without one. */
   readonly hasDomain: boolean
 }
 
 const subject = 'the users'
 
 /**
- * Reads to which customer of Google a token belongs, and whether a domain is the customer's.
+ * Reads the Google customer that a token belongs to, and whether a domain is the customer's.
  *
  * @throws GoogleFailure
  */

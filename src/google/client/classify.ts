@@ -5,17 +5,17 @@ import { GoogleFailure } from './failure.ts'
 import type { GoogleErrorBody, GoogleResponse, NoResponse } from './response.ts'
 import { readErrorBody } from './response.ts'
 
-/** What a request reads. */
+/** The resource that a request reads. */
 export interface RequestTarget {
-  /** As named in messages: `the users`. */
+  /** The name in messages: `the users`. */
   readonly subject: string
   /** Whether the request named a page of a list. */
   readonly hasPageToken: boolean
 }
 
 /**
- * What to do after a response of the Directory API: use it, renew the token once, retry later, or give up. The failure of
- * a `renew` applies if the renewed token is rejected too.
+ * The next step after a response of the Directory API: use it, renew the token once, retry later, or give up. The
+ * failure of a `renew` applies if the renewed token is rejected too.
  */
 export type Verdict = { readonly kind: 'ok'; readonly body: JsonObject } | FailedVerdict
 
@@ -41,7 +41,7 @@ export function classify(response: GoogleResponse | NoResponse, target: RequestT
   return error === undefined ? notFromGoogle(status, target) : clientError(status, error, target)
 }
 
-/** The verdict on a success whose body has the wrong form. */
+/** The verdict on a successful response with an invalid body. */
 export function malformed({ subject }: RequestTarget): FailedVerdict {
   return retry(`Google's response for ${subject} could not be read: it does not have the form of the Directory API.`)
 }

@@ -1,7 +1,7 @@
 /**
- * Why a request to Google failed, after all retries:
+ * The reasons why a request to Google failed, after all retries:
  * - `needs-authorization`: the grant was revoked or is too small; an administrator of the customer must authorize again
- * - `configuration`: our OAuth client or Google project is set up wrong; only the operator can fix it
+ * - `configuration`: the OAuth client or Google project is misconfigured; only the operator can fix it
  * - `forbidden`, `not-found`: the account may not read the resource, or the resource does not exist
  * - `stale-page`: Google no longer accepts the page token; the list must be read from the beginning
  * - `refused`: any other error that a retry does not change

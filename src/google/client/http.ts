@@ -12,18 +12,22 @@ export interface HttpRequest {
 }
 
 export interface HttpClientOptions {
-  /** Until the whole response has arrived. */
+  /** Limit until the whole response has arrived. */
   readonly timeoutMs: number
-  /** The largest body that is read. */
+  /** The maximum size of a body. */
   readonly maxBytes: number
   /** Aborts all requests. */
   readonly signal: AbortSignal
 }
 
-/** Makes one request. Redirects are not followed. @throws the reason of the signal */
+/**
+ * Makes one request. Redirects are not followed.
+ *
+ * @throws the reason of the signal
+ */
 export type Send = (request: HttpRequest) => Promise<GoogleResponse | NoResponse>
 
-/** Google compresses responses for clients that say `gzip` here as well. */
+/** Google requires `gzip` in the user agent as well to compress responses. */
 const fixedHeaders = { 'accept-encoding': 'gzip', 'user-agent': 'rollcall (gzip)' }
 
 /**
@@ -59,7 +63,7 @@ export function createHttpClient({ timeoutMs, maxBytes, signal }: HttpClientOpti
   }
 }
 
-/** JSON, or the text if it is something else. */
+/** The parsed JSON, or the text if it is something else. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -68,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A short code. The error itself is dropped: it may contain a token. */
+/** A short code, without the error itself, which may contain a token. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'cut'
   if (error instanceof URIError || error.name === 'InvalidArgumentError') return 'unsendable'

@@ -29,7 +29,10 @@ export interface GoogleOrganization {
   readonly costCenter: string | undefined
 }
 
-/** A user of the Directory API, reduced to the mapped fields: none that change on their own (etags, last login). */
+/**
+ * A user of the Directory API, reduced to the mapped fields, without those that change on their own (etags, last
+ * login).
+ */
 export interface GoogleUser {
   readonly id: string
   readonly primaryEmail: string

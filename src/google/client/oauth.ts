@@ -21,7 +21,7 @@ export function missingScopes(scope: string): GoogleScope[] {
   return googleScopes.filter((name) => !granted.has(name))
 }
 
-/** Google's OAuth, as far as a directory needs it. Every call may throw GoogleFailure. */
+/** The parts of Google's OAuth that directories need. Every call may throw GoogleFailure. */
 export interface GoogleOAuth {
   /** The page on which an administrator of the customer consents. `domain` narrows the accounts that Google offers. */
   authorizationUrl(request: {
@@ -50,10 +50,10 @@ export interface TokenSource {
 }
 
 export interface GoogleOAuthOptions extends Pick<PaceOptions, 'now' | 'sleep' | 'random'> {
-  /** Of the OAuth client in the operator's Google project; service accounts do not need it. */
+  /** The OAuth client in the operator's Google project; service accounts do not need it. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** Where administrators consent. */
+  /** The page where administrators consent. */
   readonly authUrl: string
   /** The only address that codes, refresh tokens and assertions are sent to. */
   readonly tokenUrl: string
@@ -63,7 +63,7 @@ export interface GoogleOAuthOptions extends Pick<PaceOptions, 'now' | 'sleep' | 
   readonly signal?: AbortSignal
 }
 
-/** A person may be waiting for the response, so it fails sooner than a sync does. */
+/** Fails sooner than a sync, because a person may be waiting for the response. */
 const tries = { maxConcurrent: 1, maxTries: 3, maxRetryAfterMs: 10_000 } as const
 
 /** Creates a client of Google's OAuth endpoints. */
@@ -72,7 +72,7 @@ export function createGoogleOAuth(options: GoogleOAuthOptions): GoogleOAuth {
   const signal = options.signal ?? new AbortController().signal
   const post = createPostForm({ tokenUrl, requestTimeoutMs, signal })
 
-  /** The form is created for each try because an assertion contains the time. */
+  /** Requests a token. The form is created for each try because an assertion contains the time. */
   function requestToken(grant: Grant, form: () => Readonly<Record<string, string>> | Promise<Record<string, string>>) {
     const pace = createPace({ now, sleep, random, ...tries })
     return pace.run(async () => readTokenResponse(await post(await form()), grant, now()), signal)

@@ -31,9 +31,9 @@ export interface PaceOptions {
   sleep(ms: number, signal: AbortSignal): Promise<unknown>
   /** From 0 to 1. */
   random(): number
-  /** Requests in flight. */
+  /** The maximum number of requests in flight. */
   readonly maxConcurrent?: number
-  /** Tries per request, including the first one. */
+  /** The maximum number of tries per request, including the first one. */
   readonly maxTries?: number
   /** The longest `Retry-After` that is honored. */
   readonly maxRetryAfterMs?: number
@@ -54,7 +54,10 @@ export function createPace(options: PaceOptions): Pace {
     }
   }
 
-  /** Waits out a rate limit, which may be extended while waiting. A clock that is set back does not prolong the wait. */
+  /**
+   * Waits for the end of a rate limit, which may be extended meanwhile. A clock that is set back does not prolong the
+   * wait.
+   */
   async function waitForLimit(signal: AbortSignal): Promise<void> {
     for (let until = 0; until !== resumeAt; ) {
       until = resumeAt

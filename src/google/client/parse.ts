@@ -12,12 +12,12 @@ import type {
   GoogleUser,
 } from './items.ts'
 
-/** Length limits in characters. Values that are looked up later fit the indexes of both databases. */
+/** Maximum lengths in characters. Values that are looked up later fit the indexes of both databases. */
 const maxShortLength = 512
 const maxLongLength = 4_096
 const maxIdLength = 256
 const maxTokenLength = 16_384
-/** Values per repeated attribute; the rest is dropped. */
+/** The maximum number of values per repeated attribute; the rest is dropped. */
 const maxValues = 100
 
 /** The value of the `fields` parameter for users; repeated attributes are requested whole. */

@@ -7,7 +7,7 @@ import type { TokenSource } from './oauth.ts'
 import type { Attempt, FailedAttempt, Pace } from './pace.ts'
 import type { GoogleResponse, NoResponse } from './response.ts'
 
-/** The largest response that is read, in bytes: a page of 500 users has a few megabytes at most. */
+/** The maximum size of a response, in bytes: a page of 500 users has a few megabytes at most. */
 const maxResponseBytes = 32 * 1024 * 1024
 
 export interface RequestOptions {
@@ -25,7 +25,7 @@ export interface RequestOptions {
 
 /** A GET request to the Directory API. */
 export interface ApiRequest<T> extends RequestTarget {
-  /** Below `/admin/directory/v1`, in segments. */
+  /** The path below `/admin/directory/v1`, in segments. */
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, string | number>>
   /** Undefined if the body does not have the expected form. */
@@ -88,14 +88,14 @@ function attemptOf<T>(verdict: Verdict, response: GoogleResponse | NoResponse, r
   return value === undefined ? failedAttempt(malformed(request), response) : { kind: 'done', value }
 }
 
-/** Either a retry, or throws the failure. */
+/** Returns a try to be repeated, or throws the failure. */
 function failedAttempt(verdict: FailedVerdict, response: GoogleResponse | NoResponse): FailedAttempt {
   const { failure } = verdict
   const retryAfter = response.status === undefined ? undefined : response.retryAfter
   if (verdict.kind === 'retry') {
     return { kind: 'retry', failure, retryAfter, isLimit: verdict.isLimit || retryAfter !== undefined }
   }
-  // A 401 that did not come from Google must not make an administrator authorize again.
+  // A 401 that does not come from Google must not make an administrator authorize again.
   if (failure.kind === 'unavailable' && verdict.kind === 'renew') {
     return { kind: 'retry', failure, retryAfter, isLimit: false }
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
 
-/** A response of a Google server, or of something in front of it; nothing is checked yet. */
+/** An unchecked response of a Google server, or of something in front of it. */
 export interface GoogleResponse {
   readonly status: number
   /** The unparsed `Retry-After` header. */

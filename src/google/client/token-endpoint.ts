@@ -7,7 +7,7 @@ import type { Attempt, FailedAttempt } from './pace.ts'
 import type { GoogleResponse, NoResponse } from './response.ts'
 import { readErrorBody } from './response.ts'
 
-/** The largest response that is read, in bytes; one with tokens has a few thousand. */
+/** The maximum size of a response, in bytes; one with tokens has a few thousand. */
 const maxResponseBytes = 256 * 1024
 
 export interface TokenEndpointOptions {
@@ -28,7 +28,7 @@ export function createPostForm({ tokenUrl, requestTimeoutMs, signal }: TokenEndp
 /** The tokens from a token endpoint, in the field names of Google's libraries. */
 export interface TokenSet {
   readonly access_token: string
-  /** Only after the first consent, or if it was rotated. */
+  /** Present only after the first consent, or after a rotation. */
   readonly refresh_token?: string
   /** The granted scopes, separated by spaces in no particular order. */
   readonly scope: string
@@ -61,13 +61,13 @@ function tokenText(value: Json | undefined): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/.test(value) ? value : undefined
 }
 
-/** One hour if the response does not say: a token that expires earlier is rejected and then renewed. */
+/** The lifetime of a token. The default is one hour: a token that expires earlier is rejected and then renewed. */
 function lifeSeconds(expiresIn: Json | undefined): number {
   const seconds = Number(expiresIn ?? Number.NaN)
   return seconds > 0 ? Math.min(seconds, maxLifeSeconds) : defaultLifeSeconds
 }
 
-/** What a token was requested with. */
+/** The credentials that a token was requested with. */
 export type Grant = 'code' | 'refresh-token' | 'service-account'
 
 type KindAndMessage = readonly [kind: GoogleFailureKind, message: string]

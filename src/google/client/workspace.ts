@@ -36,7 +36,7 @@ export interface Workspace {
   /** Undefined if there is no such user (any more). */
   getUser(id: string): Promise<GoogleUser | undefined>
   getGroup(id: string): Promise<GoogleGroup | undefined>
-  /** Whether a user is a direct or nested member of a group; `unknown` if Google does not say. */
+  /** Whether a user is a direct or nested member of a group; `unknown` if Google does not answer. */
   hasMember(groupId: string, userId: string): Promise<boolean | 'unknown'>
 }
 

@@ -3,7 +3,7 @@ import { fold } from '../../scim/fold.ts'
 import type { Json, JsonObject } from '../../scim/json.ts'
 import type { GoogleAddress, GoogleTypedValue, GoogleUser } from '../client/items.ts'
 
-/** Values per attribute that are stored: more than Google allows a user to have. */
+/** The maximum number of stored values per attribute: more than Google allows a user to have. */
 const maxValues = 100
 
 /** The email addresses without duplicates, the primary one first. */
@@ -80,7 +80,7 @@ export function exactText(value: string | undefined): string | undefined {
   return text === undefined || text.length > maxIndexedLength ? undefined : text
 }
 
-/** Removes what not every database can store: NUL and lone surrogates. Undefined if nothing is left. */
+/** Removes characters that not every database can store: NUL and lone surrogates. Undefined if nothing is left. */
 function storableText(value: string | undefined): string | undefined {
   const text = value?.replaceAll('\0', '').toWellFormed()
   return text === '' ? undefined : text

@@ -18,7 +18,7 @@ export interface SyncParts {
   readonly runId: string
   /** Whether the deletions that the run holds are approved. */
   readonly isApproved: boolean
-  /** The share of users or groups that a run may delete without approval. */
+  /** The percentage of users or groups that a run may delete without approval. */
   readonly maxDeletePercent: number
   readonly tally: Tally
   /** Unix milliseconds. */
@@ -35,7 +35,7 @@ export interface SyncParts {
 export interface SyncContext extends SyncParts {
   readonly directoryId: string
   readonly write: Write
-  /** Users and groups of the domain that Google has. */
+  /** The users and groups of the domain that Google has listed. */
   readonly visitedUsers: IdSet
   readonly visitedGroups: IdSet
   /** Whether an email address belongs to the domain that the directory is limited to. */
@@ -45,10 +45,10 @@ export interface SyncContext extends SyncParts {
   readonly notes: SyncNotes
 }
 
-/** What the run reports at its end. */
+/** Notes for the end of the run. */
 export interface SyncNotes {
   unreadableGroups: number
-  /** Whether members are left to be removed by the next run. */
+  /** Whether members are left for the next run to remove. */
   hasMoreRemovals: boolean
 }
 

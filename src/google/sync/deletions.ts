@@ -23,9 +23,9 @@ export async function countStored({ provisioning, directoryId }: SyncContext): P
 }
 
 /**
- * Deletes users and groups that Google no longer has, after everything was read. If more than the threshold of the users
- * or of the groups would be deleted, or all users known before, all deletions are held except approved ones. Deletions that an earlier run holds stay
- * held whatever the numbers are now: a run never approves what an earlier one held.
+ * Deletes users and groups that Google no longer has, after everything was read. All deletions except approved ones are
+ * held if they exceed the threshold of the users or of the groups, or affect all users known before. Deletions that an
+ * earlier run holds stay held, whatever the numbers are now: a run never approves what an earlier one held.
  */
 export async function syncDeletions(context: SyncContext, before: StoredBefore): Promise<'completed' | 'held'> {
   const kinds = [groupDeletions(context), userDeletions(context)]
@@ -49,7 +49,7 @@ async function exceedsThreshold(
     missing += ids.length
     count += ids.length - approved.size
   }
-  // Another Workspace may have been connected, however small the directory is.
+  // Another Workspace may be connected now, however small the directory is.
   const isNobodyLeft = kind.kind === 'user' && count > 0 && missing >= total
   if (isNobodyLeft && context.maxDeletePercent < 100) return true
   return total > minCountForThreshold && count * 100 > total * context.maxDeletePercent
@@ -84,9 +84,9 @@ async function deleteIfGone(
 /** Stored ids that are missing from Google's list. */
 interface Unvisited {
   readonly ids: readonly string[]
-  /** Those whose deletion was approved. */
+  /** Ids whose deletion was approved. */
   readonly approved: ReadonlySet<string>
-  /** Those whose deletion an earlier run holds. */
+  /** Ids whose deletion an earlier run holds. */
   readonly held: ReadonlySet<string>
 }
 
@@ -111,7 +111,7 @@ interface DeletionKind {
   readonly kind: HeldKind
   readonly visitedIds: IdSet
   readonly list: (part: ListPart) => Promise<ListRow<{ readonly id: string }>[]>
-  /** Looks up at Google a resource that its list did not contain. If it exists after all, it is updated. */
+  /** Asks Google for a resource that its list did not contain. If it exists after all, it is updated. */
   readonly isGone: (id: string) => Promise<boolean>
   readonly delete: (id: string, isApproved: boolean) => Promise<void>
 }
@@ -154,7 +154,7 @@ function groupDeletions(context: SyncContext): DeletionKind {
   }
 }
 
-/** Google may forbid reading a single group, which then exists but is otherwise unknown. */
+/** Reads a group; `forbidden` if Google does not allow it: the group exists, but nothing else is known. */
 async function groupOrForbidden(
   { workspace }: SyncContext,
   id: string,

@@ -12,7 +12,7 @@ export interface GroupTree {
   readonly users: Set<string>
   /** Members that do not exist here, such as users of another organization. */
   readonly strangers: ReadonlySet<string>
-  /** Whether everyone in the Workspace is a member, which is taken to mean all active users. */
+  /** Whether everyone in the Workspace is a member, which here means all active users. */
   readonly hasEveryone: boolean
   /** Whether the group's own list was read. */
   readonly isListed: boolean
@@ -106,13 +106,13 @@ async function addEveryone(context: SyncContext, { users }: Reading): Promise<vo
   }
 }
 
-/** The direct members of a nested group; `unreadable` if it belongs to another organization or is gone. */
+/** The direct members of a nested group; `unreadable` if it belongs to another organization or no longer exists. */
 export type NestedMembers = (groupId: string) => Promise<readonly GoogleMember[] | 'unreadable'>
 
-/** The number of members of nested groups in the cache. */
+/** The maximum number of members of nested groups in the cache. */
 const maxCachedMembers = 50_000
 
-/** Caches the lists it reads, because a group may be nested in many others. */
+/** Caches the lists, because a group may be nested in many others. */
 export function createNestedMembers(context: SyncContext): NestedMembers {
   const cache = new Map<string, ReturnType<NestedMembers>>()
   let size = 0

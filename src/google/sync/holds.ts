@@ -13,11 +13,11 @@ export interface PulledHoldsParts {
   readonly audited: Audited
   /** Unix milliseconds. */
   readonly clock: () => number
-  /** The share of users or groups that a run may delete without approval. */
+  /** The percentage of users or groups that a run may delete without approval. */
   readonly maxDeletePercent: number
 }
 
-/** Held runs, as holds: what release and discard do to them. */
+/** Presents held runs as holds that can be released or discarded. */
 export function createPulledHolds(parts: PulledHoldsParts) {
   const { store, directories, syncRuns, audited, clock, maxDeletePercent: percent } = parts
   return {
@@ -42,7 +42,11 @@ export function createPulledHolds(parts: PulledHoldsParts) {
     async release(directoryId: string, runId: string, caller: Caller): Promise<void> {
       await syncRuns.approve(directoryId, runId, 'api', caller)
     },
-    /** False when the run is not held any more. @throws DirectoryError `directory-not-found` */
+    /**
+     * Drops the held deletions; false when the run is not held any more.
+     *
+     * @throws DirectoryError `directory-not-found`
+     */
     async discard(directoryId: string, runId: string, caller: Caller): Promise<boolean> {
       const target = directoryTarget(await directories.get(directoryId))
       const audit = audited({ action: 'directory.hold_discarded', caller, target, at: clock() })

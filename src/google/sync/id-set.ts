@@ -14,9 +14,9 @@ const growth = 1.5
 const maxLoad = 0.85
 
 /**
- * Creates a hash table that stores 128 bits of each id's digest in one typed array: about 20 bytes per id, where a `Set` of
- * strings takes about 100, and nothing for the garbage collector to traverse. A collision would keep a user who is gone;
- * among a million ids its probability is below 10^-26, and ids cannot be chosen to cause one.
+ * Creates a hash table that stores 128 bits of each id's digest in one typed array: about 20 bytes per id, where a
+ * `Set` of strings takes about 100. A collision would keep a user who no longer exists; among a million ids its
+ * probability is below 10^-26, and ids cannot be chosen to cause one.
  */
 export function createIdSet(): IdSet {
   let words = new Uint32Array(firstSlots * wordsPerDigest)

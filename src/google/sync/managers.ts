@@ -19,8 +19,8 @@ const maxCachedAddresses = 10_000
 type FindManager = (email: string) => Promise<string | undefined>
 
 /**
- * Sets each user's manager to the id of the user with the manager's email address. Runs last, because any other change may
- * change who that is, and checks all users each time, which also repairs what a failed run has left.
+ * Sets each user's manager to the id of the user with the manager's email address. Runs last, because any other change
+ * may change that id, and checks all users each time, which also repairs the effects of a failed run.
  */
 export async function syncManagers(context: SyncContext): Promise<void> {
   const { provisioning, directoryId, signal, tally } = context
@@ -33,7 +33,7 @@ export async function syncManagers(context: SyncContext): Promise<void> {
   }
 }
 
-/** A cheap check that saves reading or parsing most users. */
+/** A cheap check that avoids reading or parsing most users. */
 function mayHaveManager({ raw }: ListedUser): boolean {
   return raw === undefined || raw.includes('"managerEmail"') || raw.includes('"manager"')
 }

@@ -9,14 +9,14 @@ import { storedPages } from './pages.ts'
 
 const maxConcurrentGroups = 4
 const maxConcurrentLookups = 4
-/** Small enough that the memory of a change is short-lived: 500 would cost a fifth more CPU time. */
+/** The number of members per change, so small that its memory is short-lived: 500 would cost a fifth more CPU time. */
 const membersPerChange = 100
-/** Removals per run; the next run does the rest. */
+/** The maximum number of removals per run; the next run does the rest. */
 const maxRemovals = 100_000
 
 /** Members that are missing from their groups in Google; they are removed after Google has confirmed each. */
 export interface Removals {
-  /** False if the run has reached its maximum. */
+  /** Returns false if the run has reached its maximum. */
   add(groupId: string, userId: string, hasEveryone: boolean): boolean
   readonly groups: ReadonlyMap<string, GroupRemovals>
 }
@@ -79,8 +79,9 @@ function noteUnreadable({ notes, skip, log, directoryId, runId }: SyncContext, g
 }
 
 /**
- * Removes the stored members from the tree's users, which leaves those to add. Stored members who are not in the tree are
- * added to the removals if the group's own list was read; those whom this run has not visited are left to the deletions.
+ * Removes the stored members from the tree's users, so that the users to add are left. Stored members who are not in
+ * the tree are added to the removals if the group's own list was read; those whom this run has not visited are left to
+ * the deletions.
  */
 async function compareMembers(
   { provisioning, directoryId, signal, visitedUsers, notes }: SyncContext,
@@ -114,7 +115,7 @@ async function confirmedRemovals(
   const confirmed: string[] = []
   let tree: Promise<GroupTree | 'gone'> | undefined
 
-  /** Reads the whole group again, where Google does not say or everyone is a member. */
+  /** Reads the whole group again if Google does not answer, or if everyone is a member. */
   async function isMissingInTree(userId: string): Promise<boolean> {
     tree ??= readTree(context, groupId, createNestedMembers(context))
     const again = await tree
@@ -137,7 +138,7 @@ async function changeMembers(
   for (const ids of chunks(userIds, membersPerChange)) await changeSomeMembers(context, op, groupId, ids)
 }
 
-/** Members who are not stored users are counted as skipped. */
+/** Adds or removes members; those who are not stored users are counted as skipped. */
 async function changeSomeMembers(
   { provisioning, write, signal, tally }: SyncContext,
   op: 'add' | 'remove',

@@ -8,14 +8,14 @@ import type { GoogleUser } from '../client/items.ts'
 import type { SyncContext } from './context.ts'
 import { replaceStoredUser, syncUser } from './users.ts'
 
-/** Steps per chain of conflicts; the next run continues. */
+/** The maximum number of steps per chain of conflicts; the next run continues. */
 const maxSteps = 200
 
 /**
- * Upserts a user whose userName may still belong to another stored user, because it was passed on in Google. Google is
- * asked about that user: if it has another name now, it is updated first, and so on along the chain; if it is gone, it
- * loses the name; if it does have the name, our data about the first user is outdated. Chains are resolved one at a time,
- * because two would move each other's users.
+ * Upserts a user whose userName may still belong to another stored user, because Google has reassigned it. If Google
+ * has another name for that user now, that user is updated first, and so on along the chain; if that user no longer
+ * exists, it loses the name; if it still has the name, our data about the first user is outdated. Chains are resolved
+ * one at a time, because two would change each other's users.
  */
 export function resolveNameConflict(context: SyncContext, user: GoogleUser): Promise<void> {
   const { provisioning, directoryId } = context
@@ -37,7 +37,7 @@ async function resolveChain(context: SyncContext, user: GoogleUser): Promise<voi
   for (const { id } of chain) context.skip(id)
 }
 
-/** Frees the name of the chain's last user, extends the chain by the user who has it, or gives the last user up. */
+/** Frees the name of the chain's last user: extends the chain by the user who has it, or skips the last user. */
 async function freeName(context: SyncContext, chain: GoogleUser[], last: GoogleUser): Promise<void> {
   const holder = await holderOf(context, last.primaryEmail)
   if (holder === undefined || holder.id === last.id) return
@@ -50,7 +50,7 @@ async function freeName(context: SyncContext, chain: GoogleUser[], last: GoogleU
     chain.push(current)
     return
   }
-  // The names were exchanged in a circle: one user temporarily goes without.
+  // The names were exchanged in a circle: one user temporarily has none.
   chain[index] = current
   await takeNameFrom(context, holder, true)
 }
@@ -64,13 +64,19 @@ async function holderOf(
   return found && (isComplete(found.item) ? found.item : provisioning.store.getUser(directoryId, found.item.id))
 }
 
-/** Sets the userName of a user to its id. A user who is gone from Google also becomes inactive, even if its deletion is held. */
+/**
+ * Sets the userName of a user to its id. A user who no longer exists in Google also becomes inactive, even if its
+ * deletion is held.
+ */
 async function takeNameFrom(context: SyncContext, { id, raw }: StoredResource, staysActive: boolean): Promise<void> {
   const resource = { ...resourceOf(fromJsonText(raw)), userName: id }
   await replaceStoredUser(context, id, staysActive ? resource : { ...resource, active: false })
 }
 
-/** Reads the last user again: it has another name by now, is gone, or Google contradicts itself and the chain is skipped. */
+/**
+ * Reads the last user again: it has another name by now, no longer exists, or Google contradicts itself and the chain
+ * is skipped.
+ */
 async function readAgain(context: SyncContext, chain: GoogleUser[], last: GoogleUser): Promise<void> {
   const current = await context.workspace.getUser(last.id)
   if (current === undefined) {

@@ -4,7 +4,7 @@ import { listStart } from '../../directory/list.ts'
 import { GoogleFailure, isFailure } from '../client/failure.ts'
 import type { GooglePage } from '../client/items.ts'
 
-/** More empty pages in a row than this mean that the list never ends. */
+/** A list with more empty pages in a row than this never ends. */
 const maxEmptyPages = 1000
 
 /**

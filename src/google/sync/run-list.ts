@@ -6,7 +6,7 @@ import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../google-
 import type { SyncRunView } from './run-view.ts'
 import { syncRunView } from './run-view.ts'
 
-/** Runs per page at most; no directory keeps more. */
+/** The maximum number of runs per page; no directory keeps more. */
 const maxRuns = 1_000
 
 /** A page of a directory's runs, newest first. */

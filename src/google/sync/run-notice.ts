@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { NoticeDraft } from '../../directory/operator-notice.ts'
 import type { SyncRunEnd } from '../google-store.ts'
 
-/** What the operator is notified of at the end of a sync run: that it failed, or holds deletions. */
+/** The notice to the operator at the end of a sync run: it failed, or holds deletions. */
 export function noticeAfterRun(
   directory: Directory,
   run: { readonly id: string; readonly held: number },

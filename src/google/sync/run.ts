@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { SyncPhase, SyncProgress, SyncRun } from '../google-store.ts'
 import { noProgress } from '../google-store.ts'
 
-/** Counts what a run does. */
+/** Counts the effects of a run. */
 export interface Tally {
   enter(phase: SyncPhase): void
   count(counter: Exclude<keyof SyncProgress, 'phase'>, increment?: number): void
@@ -46,7 +46,7 @@ export interface SyncTask {
 /** The result of a run that did not fail. */
 export interface SyncOutcome {
   readonly state: 'completed' | 'held'
-  /** What was left out, in a sentence. */
+  /** A note on what was left out, in a sentence. */
   readonly note: string | undefined
 }
 

@@ -59,7 +59,7 @@ export interface StartRequest {
   readonly onEvents?: ((directory: Directory, events: readonly StoredEvent[]) => Promise<void>) | undefined
 }
 
-/** A started run with the promise of its end, which never rejects; or why none was started. */
+/** A started run with the promise of its end, which never rejects; or the reason why none was started. */
 export type StartedRun =
   | { readonly outcome: 'begun'; readonly run: SyncRun; readonly ended: Promise<SyncRun> }
   | Exclude<SyncRunBegun, { outcome: 'begun' }>
@@ -67,7 +67,7 @@ export type StartedRun =
 /** Runs the syncs of this process, a few at a time; tenants take turns. A directory has at most one run in all processes. */
 export interface SyncRunner {
   start(request: StartRequest): Promise<StartedRun>
-  /** Stops all runs; resolves when that is recorded. */
+  /** Stops all runs; resolves when their ends are recorded. */
   close(): Promise<void>
 }
 
@@ -157,7 +157,7 @@ async function notify(
   await onEvents?.(directory, events)
 }
 
-/** Reads the directory before it checks the lease: a process that takes the run over has incremented the revision. */
+/** Reads the directory before it checks the lease: a process that takes over the run has incremented the revision. */
 async function readDirectory(context: Context, { run, tally }: ActiveRun): Promise<Directory> {
   const directory = await context.getDirectory(run.directoryId)
   if (directory === undefined) throw new SyncStopped('The directory was deleted.')
@@ -196,7 +196,7 @@ async function finish(
   tally.enter('done')
   const progress = tally.progress()
   const ids = { directoryId: run.directoryId, runId: run.id }
-  // A run that was stopped is continued by the next one.
+  // The next run continues a stopped one.
   const draft = stop.signal.aborted ? undefined : noticeAfterRun(directory, { id: run.id, held: progress.held }, end)
   const notice = draft && notices.prepare(draft)
   let ended = end

@@ -46,7 +46,7 @@ export interface StartedAll {
   readonly skipped: readonly SkippedDirectory[]
 }
 
-/** How to start the syncs of all directories. */
+/** Starts the syncs of all directories. */
 export interface StartAll {
   readonly trigger: SyncTrigger
   /** Only directories that are connected and whose last run started at this time or earlier; undefined: all. */
@@ -54,7 +54,7 @@ export interface StartAll {
   readonly onEvents?: OnSyncEvents | undefined
 }
 
-/** The sync runs as the API offers them. Queries use the API's field names and are checked here. */
+/** The sync runs as the API offers them. Queries use the API's field names and are validated here. */
 export type SyncRuns = ReturnType<typeof createSyncRuns>
 
 const directoriesPerRead = 100
@@ -83,7 +83,8 @@ export function createSyncRuns(parts: SyncRunsParts) {
       return { started, skipped }
     },
     /**
-     * Starts a held run again with its deletions approved: it reads Google again, and deletes those that are still gone.
+     * Starts a held run again with its deletions approved: it reads Google again, and deletes the users and groups that
+     * are still missing there.
      *
      * @throws DirectoryError those of `start`; `resource-not-found`, and `not-held` for a run without held deletions
      */
@@ -161,7 +162,7 @@ async function startOrSkip(
   }
 }
 
-/** Why a directory cannot be synced in its current state; undefined if it can. */
+/** The reason why a directory cannot be synced in its current state; undefined if it can. */
 function startProblem({ deactivated, google }: Directory): DirectoryError | undefined {
   if (deactivated) return new DirectoryError('directory-deactivated', 'This directory is deactivated and not synced.')
   if (google?.authorizationNeeded !== undefined) {

@@ -12,7 +12,7 @@ import { googlePages } from './pages.ts'
 import type { SyncOutcome } from './run.ts'
 import { syncUser } from './users.ts'
 
-/** Concurrent writes share commits. */
+/** The number of concurrent writes, which share commits. */
 const maxConcurrentWrites = 64
 const itemsPerRead = 500
 
@@ -103,7 +103,7 @@ function idsOf(items: readonly { readonly id: string }[]): string[] {
   return items.map(({ id }) => id)
 }
 
-/** What the run did not do, in sentences. */
+/** A note on what the run did not do, in sentences. */
 function noteOf({ notes, maxDeletePercent }: SyncContext, state: SyncOutcome['state']): string | undefined {
   const sentences: string[] = []
   if (state === 'held') {

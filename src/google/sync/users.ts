@@ -34,7 +34,7 @@ export async function syncUser(
   return 'done'
 }
 
-/** Keeps the manager that the same email address resolved to; it is resolved again when all users are stored. */
+/** Keeps the manager if the email address is the same; it is resolved again when all users are stored. */
 function unchangedManager(user: GoogleUser, stored: User | undefined): Json | undefined {
   if (stored === undefined) return undefined
   const raw = fromJsonText(stored.raw)
@@ -51,7 +51,10 @@ export async function replaceStoredUser(
   if (events.length > 0) tally.count('updated')
 }
 
-/** @param isApproved an approved deletion does not count towards the removal limit: nobody approves it twice */
+/**
+ * @param isApproved an approved deletion does not count towards the removal limit, so that nobody has to approve it
+ * twice
+ */
 export async function deleteStoredUser(
   { provisioning, write }: SyncContext,
   id: string,

@@ -18,7 +18,7 @@ export interface WriteParts extends Pick<SyncTask, 'directory' | 'refreshed' | '
 }
 
 /**
- * Concurrent writes under an outdated revision read the directory once.
+ * Creates the write function of a run. Concurrent writes under an outdated revision read the directory once.
  *
  * @throws SyncStopped if the run must end, also because the directory's domain was changed
  */
@@ -44,7 +44,7 @@ export function createWrite({ directory, refreshed, onEvents, cause }: WritePart
 
   return (change) =>
     withCurrentDirectory(current, reread, async (used) => {
-      // Google allows groups of one name, and nobody could repair a sync that does not.
+      // Google allows groups with the same name, and nobody could repair a sync that does not.
       const outcome = await change({ directory: { ...used, uniqueGroupNames: false }, cause: cause() })
       if (outcome.events.length > 0) await notify(used, outcome.events)
       return outcome

@@ -6,15 +6,18 @@ import Fastify from 'fastify'
 import type { FileResponse } from '../file-cache.ts'
 import { createFileCache, sendBytes } from '../file-cache.ts'
 
-/** Where Vite writes the pages: at the same place relative to this file in the repository and in the published package. */
+/**
+ * The folder of the built pages: it has the same location relative to this file in the repository and in the published
+ * package.
+ */
 const built = new URL('../../../console/dist/', import.meta.url)
 
 const notBuilt =
   'The console is not built: run "npm run build:console" in the repository of Rollcall, where its development packages are installed.\n'
 
 /**
- * The pages of the web interface, and the files that they load. They are read at the first request, and the package that
- * serves files is loaded then.
+ * The pages of the web interface, and their files. The files, and the package that serves them, are loaded at the first
+ * request.
  */
 export function addPageRoutes(app: FastifyInstance): void {
   let files: Promise<ConsoleFiles | undefined> | undefined
@@ -32,7 +35,7 @@ export function addPageRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Sends a page of the build, which begins the application.
+ * Sends a page of the build, which starts the application.
  *
  * @param imageUrl an image of another host that the page may show
  */
@@ -45,19 +48,22 @@ export async function sendPage(reply: FastifyReply, name: string, imageUrl?: str
     .send(html.replaceAll('__STYLE_NONCE__', nonce))
 }
 
-/** Whether the pages are there: they are built with packages for development. */
+/** Whether the pages exist: they are built with development dependencies. */
 export async function isConsoleBuilt(): Promise<boolean> {
   return (await readPage('index.html')) !== undefined
 }
 
-/** Read for every page view: there are few, and a new build is shown at once. Undefined when the console is not built. */
+/**
+ * Reads a page at every view: there are few views, and a new build shows up at once. Undefined when the console is not
+ * built.
+ */
 function readPage(name: string): Promise<string | undefined> {
   return readFile(new URL(name, built), 'utf8').catch(() => undefined)
 }
 
 /**
- * Scripts, styles and requests from and to this service only, nothing inline. Style elements that the components add have the
- * nonce.
+ * The policy allows scripts, styles and requests of this service only, and nothing inline. Style elements that the
+ * components add have the nonce.
  */
 function pageHeaders(nonce: string, imageUrl?: string): Record<string, string> {
   const policy = [
@@ -83,7 +89,7 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt)
 }
 
-/** The file that a request asks for. */
+/** Returns the file that a request names. */
 type ConsoleFiles = (request: FastifyRequest) => Promise<FileResponse>
 
 /** The built files, whose names contain a hash of their content; undefined when the console is not built. */
@@ -109,7 +115,7 @@ async function openFiles(): Promise<ConsoleFiles | undefined> {
   }
 }
 
-/** Whether a client takes gzip (RFC 9110 §12.5.3). */
+/** Whether a client accepts gzip (RFC 9110 §12.5.3). */
 function acceptsGzip(encodings: string | string[] = ''): boolean {
   return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(String(encodings))
 }

@@ -18,15 +18,15 @@ export function setSessionCookie(reply: FastifyReply, externalUrl: string, token
   setCookie(reply, sessionCookie, externalUrl, token)
 }
 
-/** Where sessions are found. */
+/** The parts that look up sessions. */
 export interface SessionParts {
   readonly management: { readonly console: Pick<ConsoleAccess, 'find'> }
   readonly service: { readonly externalUrl: () => string }
 }
 
 /**
- * Who is signed in with the request's cookie; undefined when nobody is. A request that may change something must come from
- * a page of this service.
+ * The admin or API key that is signed in with the request's cookie; undefined if there is none. A request that may
+ * change something must come from a page of this service.
  *
  * @throws DirectoryError `forbidden` when it does not
  */
@@ -43,7 +43,7 @@ export async function signedInBy(
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Rejects a request that another page made the browser send: browsers say where a request comes from in `Sec-Fetch-Site`, and
+ * Rejects a request that a page of another site made the browser send. Browsers name the site in `Sec-Fetch-Site`,
  * older ones in `Origin`.
  *
  * @throws DirectoryError `forbidden`
@@ -56,7 +56,7 @@ export function requireSameOrigin({ method, headers, host }: FastifyRequest, ext
   throw new DirectoryError('forbidden', 'With a console session, only the pages of the console may send this request.')
 }
 
-/** Behind a proxy the service may be reached at other hosts than that of `EXTERNAL_URL`. */
+/** Accepts the host of the request as well: behind a proxy it may differ from that of `EXTERNAL_URL`. */
 function isOwnOrigin(origin: string | undefined, externalUrl: string, host: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false
   return origin === new URL(externalUrl).origin || new URL(origin).host === host

@@ -10,7 +10,7 @@ import { requireSameOrigin, sessionToken, setSessionCookie, signedInBy } from '.
 const bodyLimit = 16_384
 const schema = { hide: true }
 
-/** Signing in to the console, and out of it. The routes are for its pages only and not documented. */
+/** Signing in to the console, and signing out. The routes are for its pages only and not documented. */
 export function addSessionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { management, service } = context
   const url = '/session'
@@ -39,13 +39,13 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, context: Ht
   return dataResponse({})
 }
 
-/** Ends the session of the request, if it has one. */
+/** Ends the session of the request, if any. */
 async function endSession(request: FastifyRequest, { management, service }: HttpContext): Promise<void> {
   const token = sessionToken(request, service.externalUrl())
   if (token !== undefined) await management.console.signOut(token, originOf(request))
 }
 
-/** What the pages know about who is signed in. */
+/** The session as the pages see it. */
 function sessionView({ caller, scope, admin, expiresAt }: SignedIn, { management }: HttpContext) {
   return {
     kind: admin === undefined ? 'api-key' : 'admin',

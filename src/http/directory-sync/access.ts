@@ -12,7 +12,7 @@ import { signedInBy } from '../console/session-cookie.ts'
 import type { HttpContext } from '../context.ts'
 
 /**
- * How a route is restricted to the scope of an API key:
+ * The ways to restrict a route to the scope of an API key:
  * - `directory`: the directory `:id` must belong to the key's tenant and product
  * - `query`, `body`: their tenant and product must be the key's, which are also the defaults
  * - `service`: concerns all directories; not allowed for a key with a tenant or a product
@@ -28,7 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     keyScope: ApiKeyScope
-    /** Whether the request would be authorized again now: a streamed response may last for hours. */
+    /** Whether the request would still be authorized now: a streamed response may last for hours. */
     isStillAuthorized(): Promise<boolean>
   }
 }
@@ -66,10 +66,10 @@ export function authorizeApiRoutes(app: FastifyInstance, context: HttpContext): 
 }
 
 /**
- * The holder of the request's credentials; without an `Authorization` header, whoever is signed in to the console.
+ * The holder of the request's credentials; without an `Authorization` header, the one who is signed in to the console.
  *
- * @throws DirectoryError `unauthorized`, `too-many-attempts` for an admin's credentials, and `forbidden` for a request that
- * another page sends with the session of the console
+ * @throws DirectoryError `unauthorized`, `too-many-attempts` for an admin's credentials, and `forbidden` for a request
+ * that a page of another site sends with the session of the console
  */
 async function holderOf(request: FastifyRequest, context: HttpContext): Promise<KeyHolder> {
   const { findKey, admins } = context.management
@@ -99,7 +99,7 @@ function rejectWrite({ method, keyScope }: FastifyRequest): void {
   if (keyScope.readOnly && !safeMethods.has(method)) throw forbidden('it is read-only')
 }
 
-/** A directory outside the key's scope looks like one that does not exist. */
+/** Responds as if a directory outside the key's scope did not exist. */
 async function requireOwnDirectory(
   { params, keyScope }: FastifyRequest,
   directories: HttpContext['service']['directories'],
@@ -109,14 +109,14 @@ async function requireOwnDirectory(
     throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
-/** Whether a key may see a directory. */
+/** Whether a key may read a directory. */
 export function isInScope({ tenant, product }: ApiKeyScope, directory: Pick<Directory, 'tenant' | 'product'>): boolean {
   return (
     (tenant === undefined || tenant === directory.tenant) && (product === undefined || product === directory.product)
   )
 }
 
-/** The input with the key's tenant and product. Anything but an object is rejected later, by its parser. */
+/** The input with the key's tenant and product. An input that is not an object is rejected later, by its parser. */
 function withinScope(input: unknown, { tenant, product }: ApiKeyScope): unknown {
   if (!isObject(input)) return input
   const required = Object.entries({ tenant, product }).filter(([, value]) => value !== undefined)

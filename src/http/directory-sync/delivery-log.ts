@@ -72,7 +72,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
   )
 }
 
-/** The rows as a JSON array, followed by the token of the next page if there is one. */
+/** The rows as a JSON array, followed by the token of the next page, if any. */
 async function* listPieces(rows: DeliveryRows): AsyncGenerator<string, void, undefined> {
   yield '['
   let next = await rows.next()

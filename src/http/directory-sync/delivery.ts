@@ -176,7 +176,7 @@ function addProcessingRoutes(app: FastifyInstance, { service }: HttpContext): vo
   )
 }
 
-/** Query parameters are texts: those that look like whole numbers become numbers. */
+/** Query parameters are texts: those that look like whole numbers are converted to numbers. */
 function parseNumbers(query: unknown): object {
   const entries = Object.entries(query ?? {}).map(([name, value]) => {
     const isNumber = typeof value === 'string' && /^\d{1,15}$/.test(value)

@@ -169,7 +169,7 @@ async function findDirectories(service: HttpService, { query }: FastifyRequest) 
 }
 
 /**
- * A page of directories, or all of them as they are read, as JSON texts.
+ * A page of directories, or a stream of all of them, as JSON texts.
  *
  * @throws DirectoryError `invalid-input`, also when a required part of the scope is missing
  */
@@ -206,7 +206,7 @@ async function* textsOf(directories: AsyncIterable<Directory>, text: (directory:
   for await (const directory of directories) yield [text(directory)]
 }
 
-/** @throws DirectoryError `invalid-input` that names the parameters that are missing */
+/** @throws DirectoryError `invalid-input` that names the missing parameters */
 function requireFields(fields: ScopeInput, names: readonly ('tenant' | 'product')[]): void {
   const missing = names.filter((name) => fields[name] === undefined)
   throwProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))

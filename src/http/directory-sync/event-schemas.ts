@@ -6,7 +6,7 @@ import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
 const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
 
-/** A `raw` that an event of a membership may leave out. */
+/** A `raw` that a membership event may leave out. */
 const rawUnlessOmitted = (raw: Schema) => ({
   raw: Type.Optional(raw),
   raw_omitted: Type.Optional(
@@ -34,7 +34,7 @@ const ChangesSchema = Type.Record(Type.Object({ from: Type.Unknown(), to: Type.U
 })
 const changes = { changes: ChangesSchema }
 
-/** What every event type means, its data, and what it has next to the data. */
+/** The meaning of every event type, its data, and further fields next to the data. */
 const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Schema, further?: Properties]>> = {
   'user.created': ['A user was created.', UserSchema],
   'user.updated': ['A user changed, including deactivation.', UserSchema, changes],

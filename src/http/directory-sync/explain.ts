@@ -32,7 +32,7 @@ const ExplanationSchema = Type.Object(
   { title: 'Explanation' },
 )
 
-/** Why a user or group did not arrive. The parent plugin has authorized the caller. */
+/** Explains why a user or group did not arrive. The parent plugin has authorized the caller. */
 export function addExplainRoutes(app: FastifyInstance, { service: { explain } }: HttpContext): void {
   app.get(
     '/explain',

@@ -12,9 +12,12 @@ import { JsonStream, TextStream } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'
 import { routeOptions } from './schemas.ts'
 
-/** A stream whose reader has read nothing for this long is closed; the reader can reconnect where it stopped. */
+/**
+ * Time after which a stream is closed if its reader has read nothing, in milliseconds; the reader can continue where it
+ * stopped.
+ */
 const stalledAfterMs = 120_000
-/** The same during shutdown. */
+/** The same time during shutdown. */
 const shutdownStalledAfterMs = 500
 
 const FeedPageSchema = Type.Object(
@@ -100,18 +103,18 @@ async function* whileAuthorized(
   }
 }
 
-/** Lets a stream finish during shutdown; one whose reader does not read is closed immediately. */
+/** Lets a stream finish during shutdown, but closes it immediately if its reader does not read. */
 function endSoon(stream: ServerResponse): void {
   if (stream.writableNeedDrain) stream.destroy()
   else stream.setTimeout(shutdownStalledAfterMs)
 }
 
-/** A HEAD request gets a page: the response to a stream would never end. */
+/** A HEAD request gets a page, because the response to a stream would never end. */
 function wantsStream({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/event-stream\b/i.test(accept)
 }
 
-/** A reader that reconnects repeats its first URL and sends the last cursor in a header. */
+/** Reads the cursor in the header: a reader that reconnects repeats its first URL. */
 function resumed(query: unknown, lastEventId: string | string[] | undefined): unknown {
   return isObject(query) && typeof lastEventId === 'string' && lastEventId !== ''
     ? { ...query, after: lastEventId }

@@ -15,7 +15,7 @@ const AuthorizationUrlSchema = Type.Object(
   { title: 'AuthorizationUrl' },
 )
 
-/** Who may connect a Google Workspace, and what replaces one. The parent plugin has authorized the caller. */
+/** Management of Google Workspace connections. The parent plugin has authorized the caller. */
 export function addGoogleConnectionRoutes(app: FastifyInstance, { service }: HttpContext): void {
   app.post<ById>(
     '/:id/authorization-url',

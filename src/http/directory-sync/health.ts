@@ -100,7 +100,7 @@ const DeprovisioningSchema = Type.Object(
   { title: 'DeprovisioningTimes' },
 )
 
-/** The health of directories, and how fast deprovisionings are. The parent plugin has authorized the caller. */
+/** The health of directories, and the time that deprovisionings take. The parent plugin has authorized the caller. */
 export function addHealthRoutes(app: FastifyInstance, { service: { health, deprovisionings } }: HttpContext): void {
   app.get(
     '/health',

@@ -82,7 +82,7 @@ const TraceSchema = Type.Object(
   },
   { title: 'Trace' },
 )
-/** An entry of a timeline; explanations have them as well. */
+/** An entry of a timeline; also part of explanations. */
 export const TimelineEntrySchema = Type.Object(
   {
     kind: Type.Enum(['request', 'change', 'event', 'delivery']),

@@ -19,13 +19,13 @@ import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
 export const directorySyncPrefix = '/api/v1/directory-sync'
-/** The same routes. */
+/** A second prefix for the same routes. */
 export const directorySyncAlias = '/api/v1/dsync'
 
-// Linear: it is a constant text.
+// Linear: the pattern is constant text.
 const aliased = new RegExp(`^${RegExp.escape(directorySyncAlias)}(?=[/?]|$)`, 'i')
 
-/** The URL without the alias: routes under two names would take the memory twice. */
+/** Removes the alias from a URL: registering the routes under two names would take twice the memory. */
 export function withoutAlias(url: string): string {
   return url.replace(aliased, directorySyncPrefix)
 }

@@ -7,7 +7,7 @@ import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import type { RouteScope } from './access.ts'
 
-/** An id of an example; different endings are different ids. */
+/** An id for examples; each ending makes a different one. */
 export function exampleId(ending: string): string {
   return `01980c5e-8f5c-7a10-9d3c-5b1f0a3c${ending}`
 }
@@ -144,12 +144,12 @@ const nextPage = {
   pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
 }
 
-/** The envelope of a successful response; a list has the token of its next page. */
+/** The envelope of a successful response; that of a list also has the token of the next page. */
 export function envelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
 }
 
-/** The same for an object that contains a list. */
+/** The envelope of an object that contains a list. */
 export function pagedEnvelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...nextPage })
 }
@@ -169,7 +169,7 @@ const directorySync = {
   bodyErrors,
 } as const
 
-/** The options of a route: how it is restricted to the scope of an API key, and its description. */
+/** The options of a route: its restriction to the scope of an API key, and its description. */
 export function routeOptions(scope: RouteScope, summary: string, parts: OperationParts) {
   return { config: { scope }, schema: operationSchema(directorySync, summary, parts) }
 }

@@ -26,7 +26,7 @@ function htmlResponse(description: string) {
   return { description, content: { 'text/html': { schema: Type.String() } } }
 }
 
-/** Other parameters are ignored: Google and mail programs add their own. */
+/** The query of a redirect. Unknown parameters are ignored, because Google and mail programs add their own. */
 interface AnyQuery {
   Querystring: Readonly<Record<string, unknown>>
 }
@@ -79,10 +79,12 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
   })
 }
 
-/** Recognizes the browser that began an authorization. Google leads back to this site, so `Strict` would withhold it. */
+/**
+ * Identifies the browser that began an authorization. `Strict` would withhold the cookie when Google redirects back.
+ */
 const browserCookie: Cookie = { name: 'rollcall-consent', maxAgeSeconds: stateLifeMs / 1000, sameSite: 'Lax' }
 
-/** The value of the cookie, if it is one that was set here. */
+/** The value of the cookie, if this service has set it. */
 function browserOf(request: FastifyRequest, externalUrl: string): string | undefined {
   const value = cookieValue(request, browserCookie, externalUrl)
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
@@ -102,7 +104,7 @@ function sendPage(reply: FastifyReply, status: number, text: PageText): FastifyR
   return reply.code(status).headers(messagePageHeaders).send(messagePage(text))
 }
 
-/** The headings of error pages; all others say "Not connected". */
+/** The titles of error pages; all others say "Not connected". */
 const titles: Partial<Record<DirectoryErrorCode, string>> = {
   'invalid-input': 'This link does not work',
   'directory-not-found': 'This link does not work',

@@ -40,7 +40,7 @@ export function completeDescription(routes: JsonObject, serverUrl: string): Json
   }
 }
 
-/** The names that references with a prefix end with. */
+/** The names that references with a prefix have. */
 function referencesOf(value: Described, prefix: string): Set<string> {
   const names = JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)
   return new Set([...names].flatMap(([, to = '']) => (to.startsWith(prefix) ? [to.slice(prefix.length)] : [])))
@@ -90,7 +90,10 @@ function addExamples(message: JsonObject, schemas: JsonObject): void {
   }
 }
 
-/** The description of an input's field starts with its name, as it is also an error message; here it would be repeated. */
+/**
+ * Removes the name from the description of a parameter. The description of an input's field starts with it because it
+ * is also an error message.
+ */
 function describeParameter(parameter: JsonObject): void {
   const { name, description } = parameter
   if (typeof name === 'string') parameter['description'] = withoutName(name, description ?? '')

@@ -5,7 +5,7 @@ import { isObject } from '../../scim/json.ts'
 export type Described = JsonObject[string]
 
 const referencePrefix = '#/components/schemas/'
-/** Data, not descriptions. */
+/** The keywords whose values are data, not descriptions. */
 const opaque: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'mapping'])
 
 /**
@@ -30,7 +30,7 @@ export function hoistTitled(value: Described, schemas: JsonObject): Described {
   return { $ref: referencePrefix + title }
 }
 
-/** The schema that a reference means; any other schema is returned as it is. */
+/** The schema that a reference refers to; any other schema is returned unchanged. */
 export function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
   const { $ref: reference } = schema
   if (typeof reference !== 'string') return schema

@@ -52,7 +52,7 @@ const scimFormat: ErrorFormat = {
 /** The schemas that the shared error responses refer to. */
 export const errorSchemas = [ErrorSchema, ScimErrorSchema]
 
-/** The shared error responses that are used, by name. */
+/** The shared error responses in use, by name. */
 export function errorComponents(isUsed: (name: string) => boolean): JsonObject {
   return Object.fromEntries([apiFormat, scimFormat].flatMap(componentsOf).filter(([name]) => isUsed(name)))
 }

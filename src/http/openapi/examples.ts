@@ -10,8 +10,8 @@ const byFormat: Readonly<Record<string, string>> = {
 }
 
 /**
- * An example of a value of a schema: its own `examples`, or one that is composed of those of its parts. Of optional
- * properties it has those that have an example.
+ * An example of a value of a schema: its own `examples`, or one that is composed of the examples of its parts. Optional
+ * properties are included only if they have an example.
  */
 export function exampleOf(schema: JsonObject, schemas: JsonObject): Described {
   const { examples, const: constant, enum: values, properties, items, type, format, allOf } = resolved(schema, schemas)

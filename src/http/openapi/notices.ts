@@ -11,7 +11,7 @@ const time = Type.String({ format: 'date-time' })
 const runId = { run_id: Type.String({ examples: [exampleId('5001')] }) }
 const reason = { reason: Type.Union([Type.String(), Type.Null()], { description: 'The error of the run.' }) }
 
-/** What every type of notice means, and the further fields of its data. */
+/** The meaning of every type of notice, and the further fields of its data. */
 const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, details: Properties]>> = {
   'directory.delivery_paused': [
     'Delivery is paused, because the endpoint is gone or keeps failing.',

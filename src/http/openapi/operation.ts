@@ -2,21 +2,21 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
 
-/** What a route says about itself, for the OpenAPI description. */
+/** The description of a route for OpenAPI. */
 export interface OperationParts {
-  /** Unique; a verb first, in camel case, such as `listUsers`: the name of the call in generated clients. */
+  /** The name of the call in generated clients, such as `listUsers`: unique, in camel case, starting with a verb. */
   readonly operationId: string
   readonly description?: string
   readonly params?: Schema
   readonly querystring?: Schema
   readonly body?: Schema
-  /** The body of a success. A schema with a `title` becomes a component of that name. */
+  /** The body of a successful response. A schema with a `title` becomes a component of that name. */
   readonly response: Schema | ResponseContent
-  /** The status of a success, or several. Default: 200. */
+  /** The status of a successful response, or several. Default: 200. */
   readonly status?: number | readonly number[]
   /** The statuses of responses without a body, such as 304. */
   readonly withoutBody?: readonly number[]
-  /** The statuses of errors, besides those that every route of its API may respond with. */
+  /** The statuses of errors, in addition to those of all routes of its API. */
   readonly errors?: readonly number[]
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
 }
@@ -27,13 +27,13 @@ export interface ResponseContent {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-/** A family of routes: what all of them have in common. */
+/** The common description of a family of routes. */
 export interface OperationFamily {
   readonly tag: string
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /** The statuses of errors that each of its routes may respond with. */
   readonly errors: readonly number[]
-  /** The same for those with a body. */
+  /** Further statuses for routes with a body. */
   readonly bodyErrors: readonly number[]
 }
 
@@ -60,10 +60,10 @@ export function operationSchema(family: OperationFamily, summary: string, parts:
   }
 }
 
-/** What the description of a route is made of. */
+/** The parts of a route that its description is made from. */
 export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema'>
 
-/** Requires that every route that is added afterwards is hidden or has an `operationId` of its own. */
+/** Requires that every route that is added afterwards has a unique `operationId` or is hidden. */
 export function requireOperationIds(app: FastifyInstance): void {
   const urls = new Map<string, string>()
   app.addHook('onRoute', ({ url, method, schema }) => {

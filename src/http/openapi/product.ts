@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 
-/** The tags that concern a product: what its backend calls, and what its endpoint receives. */
+/** The tags that concern a product: the calls of its backend, and the events that its endpoint receives. */
 const productTags: ReadonlySet<unknown> = new Set(['Directory sync', 'Events'])
 
 /**
- * The part of a description that a product needs: the directory-sync API and the events, with the components that they refer to.
- * SCIM, the pages and the management of the service are left out.
+ * The part of a description that a product needs: the directory-sync API and the events, with the components that they
+ * refer to. SCIM, the pages and the management of the service are left out.
  */
 export function productDescription(whole: JsonObject): JsonObject {
   const { tags, paths, webhooks, components } = whole
@@ -26,7 +26,7 @@ function isForProducts(item: JsonObject): boolean {
   })
 }
 
-/** The components that a text refers to, also through others. Security schemes are named without a reference. */
+/** The components that a text refers to, directly or through others. Security schemes are named without a reference. */
 function usedComponents(components: JsonObject, text: string): JsonObject {
   const used = new Set<string>()
   const visit = (part: string): void => {

@@ -56,8 +56,8 @@ const options: FastifyDynamicSwaggerOptions = {
 }
 
 /**
- * The OpenAPI description of routes. `@fastify/swagger` describes those of a Fastify instance of its own, which never
- * listens: it and its YAML library take memory, and few services are asked for their description.
+ * The OpenAPI description of routes. A separate Fastify instance, which never listens, loads `@fastify/swagger`: it and
+ * its YAML library take memory, and most services never need the description.
  */
 export async function describeRoutes(routes: readonly DescribedRoute[]): Promise<JsonObject> {
   const app = Fastify({ exposeHeadRoutes: false })

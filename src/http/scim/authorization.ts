@@ -10,16 +10,16 @@ import { smallBody } from '../json-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The directory that a SCIM request is authorized for; null before it is. */
+    /** The directory that a SCIM request is authorized for; null before the authorization. */
     directory: Directory | null
     scimSecret: string | undefined
-    /** The right secret of a deactivated directory was sent: the request is refused with the error. */
+    /** Set if the secret of a deactivated directory is right: the request is rejected with the error. */
     deactivation: { readonly directoryId: string; readonly error: DirectoryError } | null
   }
 }
 
 /**
- * Requires the SCIM secret of the directory, before anything else of a request is read. Rate limits apply to authorized
+ * Requires the SCIM secret of the directory before anything else of a request is read. Rate limits apply to authorized
  * requests only, so that strangers cannot use up a directory's rate.
  */
 export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
@@ -47,7 +47,7 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
         }
         if (!isDeactivation(error)) return done(error)
         request.deactivation = { directoryId, error }
-        // A small body is read, so that the request log shows whom the request was about.
+        // A small body is read, so that the request log has the subject of the request.
         done(bodySize(request) <= smallBody ? undefined : error)
       },
     )
@@ -57,15 +57,15 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
 }
 
 /**
- * The error to respond with: whatever is wrong with the body of a request to a deactivated directory does not matter.
+ * The error to respond with: a deactivated directory takes precedence over errors in the body.
  *
- * @param request one whose address cannot be parsed has none of the properties above
+ * @param request has none of these properties if its address cannot be parsed
  */
 export function decisiveError(error: unknown, { deactivation }: Partial<FastifyRequest>): unknown {
   return deactivation?.error ?? error
 }
 
-/** Observes the requests with the right secret when they have been answered. */
+/** Observes authorized requests after they were answered. */
 function observeRequests(app: FastifyInstance, activity: Pick<Activity, 'requested'>): void {
   app.addHook('onResponse', ({ directory, deactivation, method, routeOptions }, { statusCode }, done) => {
     const id = directory?.id ?? deactivation?.directoryId
@@ -77,7 +77,7 @@ function observeRequests(app: FastifyInstance, activity: Pick<Activity, 'request
   })
 }
 
-/** Only of a directory that exists: there is no other to count it for. */
+/** Whether the secret is wrong; failures are counted only for existing directories. */
 function isUnauthorized(error: unknown): boolean {
   return error instanceof DirectoryError && error.code === 'unauthorized'
 }

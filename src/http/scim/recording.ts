@@ -10,29 +10,32 @@ import { originOf } from '../authorization.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Unix milliseconds, by the same clock as what the request causes, and never later; undefined if it was refused early. */
+    /**
+     * Time of arrival in Unix milliseconds, by the clock of the request's effects and never after them; undefined if it
+     * was refused early.
+     */
     arrivedAt: number | undefined
-    /** What a SCIM operation responded; its events and address are recorded. */
+    /** The response of a SCIM operation; its events and address are recorded. */
     scimResponse: Exchange['response'] | undefined
-    /** Why a SCIM request was refused. */
+    /** The reason why a SCIM request was refused. */
     scimRefusal: (ErrorResponse & { readonly isUnparseable: boolean }) | undefined
   }
 }
 
-// Linear: it has one group, which ends at a slash.
+// Linear: the pattern has one group, which ends at a slash.
 const directoryInPath = new RegExp(`^${scimPath('([^/]+)').replaceAll('.', '\\.')}(?:/|$)`, 'i')
 
-/** Segments of a path up to the directory's id. */
+/** The number of path segments up to the directory's id. */
 const directorySegments = scimPath('id').split('/').length
 
-/** The id of a request: the log finds one of a directory by it. */
+/** The id of a request, by which the log finds the request of a directory. */
 export function requestIdFor(url = ''): string {
   const [path = ''] = url.split('?', 1)
   const [, directoryId] = directoryInPath.exec(path.includes('%') ? decodedStart(path) : path) ?? []
   return directoryId === undefined ? newId() : newRequestId(directoryId)
 }
 
-/** The path as far as the directory's id; empty when that is not encoded correctly: then no route has it. */
+/** The path up to the directory's id; empty when it is not encoded correctly, so that no route matches. */
 function decodedStart(path: string): string {
   try {
     return path.split('/', directorySegments).map(decodeURIComponent).join('/')
@@ -41,7 +44,7 @@ function decodedStart(path: string): string {
   }
 }
 
-/** Records every SCIM request of an authorized caller when it has been answered. */
+/** Records every SCIM request of an authorized caller after its response. */
 export function recordRequests(app: FastifyInstance, record: ((exchange: Exchange) => void) | undefined): void {
   app.decorateRequest('scimResponse', undefined)
   app.decorateRequest('scimRefusal', undefined)
@@ -83,7 +86,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
   }
 }
 
-/** An operation of a bulk request, which is a request of its own in the log. */
+/** An operation of a bulk request as a request of its own in the log. */
 export function operationExchange(
   http: FastifyRequest,
   directory: Exchange['directory'],

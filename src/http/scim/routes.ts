@@ -20,7 +20,7 @@ import { operationExchange, recordRequests } from './recording.ts'
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
 
-/** Where the routes are mounted. */
+/** The path of the routes. */
 export const scimPrefix = scimPath(':directoryId')
 export const scimRoot = scimPath('').replace(/\/$/, '')
 
@@ -45,7 +45,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   })
 }
 
-/** Answers addresses without a directory in the format of SCIM as well. */
+/** Responds in the format of SCIM to addresses without a directory, too. */
 export function rejectScimAddresses(app: FastifyInstance): void {
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(rejectUnknownAddress)
@@ -101,7 +101,7 @@ function bulkHandler({ service: { serviceProvider, recordRequest } }: HttpContex
   }
 }
 
-/** When the request arrived, in Unix milliseconds. */
+/** Time of the request's arrival, in Unix milliseconds. */
 function arrivalOf({ elapsedTime }: FastifyReply): number {
   return Date.now() - Math.round(elapsedTime)
 }
@@ -116,7 +116,7 @@ function callerOf({ directory, scimSecret: secret }: FastifyRequest): ScimCaller
   return { directory, secret }
 }
 
-/** Returning a payload is faster than returning the reply, which Fastify would wait for. */
+/** Returns the payload instead of the reply, because Fastify would wait for the reply. */
 function payloadOf(reply: FastifyReply, { status, headers, body }: BulkResponse): string | Readable | FastifyReply {
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()

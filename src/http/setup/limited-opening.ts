@@ -6,9 +6,9 @@ import type { SetupLink } from '../../setup/setup-link.ts'
 import type { SetupLinks } from '../../setup/setup-links.ts'
 import { originOf } from '../authorization.ts'
 
-/** Of one link. */
+/** The limit per link. */
 const requestRate = { count: 10, perMs: 1_000 }
-/** Requests with tokens that do not exist. */
+/** The limits of requests with unknown tokens. */
 const failureRates = {
   perAddress: { count: 30, perMs: 60_000 },
   total: { count: 600, perMs: 60_000 },
@@ -21,7 +21,9 @@ const failureRates = {
  */
 export type OpenSetupLink = (token: string, request: FastifyRequest) => Promise<SetupLink>
 
-/** Opens setup links, with a limit of requests per link, and one of failures per address that no valid link is subject to. */
+/**
+ * Opens setup links, with a rate limit per link, and a limit of failures per address that does not affect valid links.
+ */
 export function limitedOpening(setupLinks: Pick<SetupLinks, 'open'>): OpenSetupLink {
   const failed = createFailureLimit(Date.now, failureRates)
   const requests = createRateLimit(requestRate, () => performance.now())

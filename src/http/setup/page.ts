@@ -6,7 +6,7 @@ import type { OpenSetupLink } from './limited-opening.ts'
 
 export const setupPagePrefix = '/setup'
 
-/** The page that a customer's administrator opens. The answer reveals nothing when the link does not work. */
+/** The page that a customer's administrator opens. The response reveals nothing if the link does not work. */
 export function addSetupPage(app: FastifyInstance, openLink: OpenSetupLink, logoUrl: string | null): void {
   app.setErrorHandler(sendErrorPage)
   app.get<{ Params: { token: string } }>('/:token', { schema: { hide: true } }, async (request, reply) => {

@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** The page that a setup link leads to, and what it calls. */
+/** The page of a setup link, and the routes that it calls. */
 export async function addSetup(app: FastifyInstance, context: HttpContext): Promise<void> {
   const openLink = limitedOpening(context.service.setupLinks)
   await app.register(async (page) => addSetupPage(page, openLink, context.service.portal.branding.logo_url), {
@@ -38,7 +38,7 @@ export async function addSetup(app: FastifyInstance, context: HttpContext): Prom
   await app.register(async (routes) => addSetupRoutes(routes, context, openLink), { prefix: setupApiPrefix })
 }
 
-/** The token of the setup link is the credential: `Authorization: Setup <token>`. */
+/** The routes whose credential is the token of the setup link: `Authorization: Setup <token>`. */
 function addSetupRoutes(app: FastifyInstance, context: HttpContext, openLink: OpenSetupLink): void {
   acceptJson(app, ['application/json'])
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply, 'Setup'))

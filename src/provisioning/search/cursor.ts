@@ -9,7 +9,7 @@ import type { SortKey } from '../../scim/sorting/sort.ts'
 
 /** The position of the last resource of a page. */
 export interface CursorPlace {
-  /** The index of its source among those that are searched. */
+  /** The index of its source among the searched ones. */
   readonly source: number
   readonly position: ListPosition
   /** Its sort key; null in an order that the store provides. */
@@ -22,7 +22,7 @@ export interface CursorContents {
   /** Digest of the parts of the query that must be the same on every page. */
   readonly query: string
   readonly count: number
-  /** How many resources matched when the first page was read. */
+  /** The number of matching resources when the first page was read. */
   readonly totalResults: number
   /** Unix milliseconds. */
   readonly issuedAt: number
@@ -31,7 +31,7 @@ export interface CursorContents {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Digest of a query: a cursor is only valid for the query that it was made for. */
+/** The digest of a query: a cursor is only valid for the query that it was made for. */
 export function queryDigest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }
@@ -50,8 +50,8 @@ export function sealCursor({ scimSecret }: Pick<Directory, 'scimSecret'>, conten
 /**
  * Reads the cursor of a query.
  *
- * @throws ScimError 400 `invalidCursor` when it was not made for this directory and query, `invalidCount` when the first page
- *   had another count, `expiredCursor` when it is too old (RFC 9865 §2.1)
+ * @throws ScimError 400 `invalidCursor` when it was not made for this directory and query, `invalidCount` when the
+ * first page had another count, `expiredCursor` when it is too old (RFC 9865 §2.1)
  */
 export function openCursor(
   { scimSecret, previousScimSecret }: Pick<Directory, 'scimSecret' | 'previousScimSecret'>,

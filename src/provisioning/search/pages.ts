@@ -7,25 +7,25 @@ import { scanMatches } from './scan.ts'
 /** The plan of each source, in the order of the list; undefined where nothing can match. */
 export type SearchPlans = readonly (SearchPlan<unknown> | undefined)[]
 
-/** A resource that was found, and its position. */
+/** A found resource, and its position. */
 export interface Found extends CursorPlace {
   readonly item: unknown
 }
 
-/** The resources of a page. */
+/** A page of found resources. */
 export interface FoundPage {
   readonly found: readonly Found[]
-  /** How many match, on all pages together. */
+  /** The number of matches on all pages together. */
   readonly totalResults: number
 }
 
-/** The end of the previous page, and how many resources matched when the first page was read. */
+/** The end of the previous page, and the number of matches when the first page was read. */
 export interface PreviousPage {
   readonly place: CursorPlace
   readonly totalResults: number
 }
 
-/** The page from an offset on, in the order of the walks, one source after the other. */
+/** The page that starts at an offset, in the order of the walks, one source after the other. */
 export async function pageFromOffset(
   plans: SearchPlans,
   offset: number,
@@ -43,7 +43,7 @@ export async function pageFromOffset(
   return { found, totalResults }
 }
 
-/** The page after another one, or the first page; with one resource more than `count` when more follow. */
+/** The page after another one, or the first page; it has one resource more than `count` if more follow. */
 export async function pageAfter(
   plans: SearchPlans,
   previous: PreviousPage | undefined,

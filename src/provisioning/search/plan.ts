@@ -6,10 +6,10 @@ import type { JsonObject } from '../../scim/json.ts'
 import type { AttributePath, ResourceType } from '../../scim/schema/resource-type.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
 
-/** The attributes that are not stored with a resource but computed, or read separately. */
+/** The attributes that are computed, or read separately, instead of stored with a resource. */
 export type Computed = 'members' | 'groups' | 'meta'
 
-/** A resource as filters and sort orders see it. */
+/** A resource in the form that filters and sort orders are evaluated on. */
 export interface Evaluable {
   readonly resource: JsonObject
   /** Its approximate length in JSON, in characters. */
@@ -17,40 +17,40 @@ export interface Evaluable {
 }
 
 /**
- * How one kind of resource is read for a search, within one directory. Items are only ever passed back to the source that
- * they came from, so sources of different kinds can be searched together as `ListSource<unknown>`.
+ * Reads one kind of resource for a search, within one directory. Items are only passed back to the source that they
+ * came from, so sources of different kinds can be searched together as `ListSource<unknown>`.
  */
 export interface ListSource<T> {
   readonly resourceType: ResourceType
   count(): Promise<number>
   list(part: ListPart): Promise<ListRow<T>[]>
-  /** What `list` and `count` return, with what a response needs of the items. */
+  /** The results of `list` and `count`, with the parts of the items that a response needs. */
   page(part: ListPart): Promise<ListPage<T>>
-  /** In the order of the folded userName, or displayName of groups. */
+  /** Rows in the order of the folded userName, or displayName of groups. */
   listByName(part: NamePart): Promise<ListRow<T>[]>
   find(equalities: readonly Equality[], part: ListPart): Promise<ListRow<T>[]>
   countFound(equalities: readonly Equality[]): Promise<number>
-  /** As a list contains it. */
+  /** The item as a list contains it. */
   get(id: string): Promise<T | undefined>
-  /** The items one by one, with those computed attributes; undefined for one that is gone. */
+  /** The items one by one, with those computed attributes; undefined for an item that no longer exists. */
   evaluable(items: readonly T[], computed: ReadonlySet<Computed>): AsyncIterable<Evaluable | undefined>
 }
 
-/** Rows in an order that the store can read them in. */
+/** Reads rows in an order that the store supports. */
 export interface Walk<T> {
   /** The rows after a position or an offset. */
   read(from: ListPosition | number, limit: number): Promise<ListRow<T>[]>
-  /** The rows after an offset, and how many there are in all. */
+  /** The rows after an offset, and the total number of rows. */
   page(offset: number, limit: number): Promise<ListPage<T>>
 }
 
-/** How the resources of one source are found. */
+/** The way to find the resources of one source. */
 export interface SearchPlan<T> {
   readonly source: ListSource<T>
   readonly walk: Walk<T>
   /** The part of the filter to evaluate on every row of the walk; undefined when all rows match. */
   readonly rest: Filter | undefined
-  /** How to sort the matches; undefined when the walk has the order already. */
+  /** The order of the matches; undefined when the walk already has it. */
   readonly sort: Sort | undefined
   /** The computed attributes that `rest` and `sort` need. */
   readonly computed: ReadonlySet<Computed>
@@ -93,7 +93,7 @@ function planned<T>(
   return { source, walk, rest, sort, computed }
 }
 
-/** Every row, in creation order. */
+/** All rows, in creation order. */
 function walkAll<T>(source: ListSource<T>): Walk<T> {
   return {
     read: (from, limit) => source.list({ from, limit }),
@@ -102,7 +102,7 @@ function walkAll<T>(source: ListSource<T>): Walk<T> {
   }
 }
 
-/** Every row, in the order of names. */
+/** All rows, in the order of names. */
 function walkByName<T>(source: ListSource<T>, isDescending: boolean): Walk<T> {
   const read: Walk<T>['read'] = (from, limit) =>
     source.listByName({
@@ -113,13 +113,13 @@ function walkByName<T>(source: ListSource<T>, isDescending: boolean): Walk<T> {
   return { read, page: readAndCount(read, () => source.count()) }
 }
 
-/** The rows that meet every equality, found by index, in creation order. */
+/** The rows that meet all equalities, found by index, in creation order. */
 function walkFound<T>(source: ListSource<T>, equalities: readonly Equality[]): Walk<T> {
   const read: Walk<T>['read'] = (from, limit) => source.find(equalities, { from, limit })
   return { read, page: readAndCount(read, () => source.countFound(equalities)) }
 }
 
-/** A page that begins at the start and is not full is the whole list, so that nothing needs to be counted. */
+/** Avoids counting: a page that begins at the start and is not full is the whole list. */
 function readAndCount<T>(read: Walk<T>['read'], count: () => Promise<number>): Walk<T>['page'] {
   return async (offset, limit) => {
     const rows = limit === 0 ? [] : await read(offset, limit)
@@ -128,7 +128,7 @@ function readAndCount<T>(read: Walk<T>['read'], count: () => Promise<number>): W
   }
 }
 
-/** Whether a path names the attribute that `listByName` is ordered by. */
+/** Whether a path names the attribute that `listByName` sorts by. */
 function isName(
   { extension, attribute, subAttribute }: AttributePath,
   { resourceType }: Pick<ListSource<unknown>, 'resourceType'>,

@@ -8,22 +8,26 @@ import type { SortKey } from '../../scim/sorting/sort.ts'
 import { sortKey } from '../../scim/sorting/sort.ts'
 import type { SearchPlan } from './plan.ts'
 
-/** How long a search works before other requests are served, in milliseconds. */
+/** Duration of a slice of a search, after which other requests are served, in milliseconds. */
 const sliceMs = 5
 
-/** How long a search may work in total, in milliseconds, not counting the time that it waits for other requests. */
+/** The maximum time that a search may work, in milliseconds, without the time that it waits for other requests. */
 const maxWorkMs = 20_000
 
-/** The most characters that a filter may read in one resource: evaluating a resource cannot be interrupted. */
+/** The maximum number of characters that a filter may read in one resource: its evaluation cannot be interrupted. */
 const maxEvaluation = 4_000_000
 
 const rowsPerBatch = 100
 
 /** The work of one search, in slices between which other requests are served. */
 export interface SearchWork {
-  /** Waits for the next slice. @throws ScimError 400 `tooMany` when the search takes too long or its client is gone */
+  /**
+   * Waits for the next slice.
+   *
+   * @throws ScimError 400 `tooMany` when the search takes too long or its client has disconnected
+   */
   nextSlice(): Promise<void>
-  /** Whether the slice is used up. */
+  /** Whether the time of the slice is over. */
   isSliceOver(): boolean
 }
 
@@ -47,13 +51,13 @@ export function beginWork(
   }
 }
 
-/** A row that matches, with its key in the order of the plan; null when the walk has that order. */
+/** A matching row, with its key in the order of the plan; null when the walk has that order. */
 export interface Match<T> extends ListRow<T> {
   readonly key: SortKey
 }
 
 /**
- * The matches of a plan, batch by batch in the order of its walk, from a position or an offset on.
+ * The matches of a plan, batch by batch in the order of its walk, starting after a position or at an offset.
  *
  * @throws ScimError 400 `tooMany`
  */
@@ -74,7 +78,7 @@ export async function* scanMatches<T>(
   }
 }
 
-/** Selects the rows of a batch that match; the filter is compiled once. */
+/** Selects the matching rows of a batch; the filter is compiled once. */
 function createSelect<T>({ source, rest, sort, computed }: SearchPlan<T>) {
   const isMatch = rest === undefined ? () => true : createPredicate(rest)
   const terms = rest === undefined ? 0 : countTerms(rest)

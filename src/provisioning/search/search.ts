@@ -14,18 +14,18 @@ import type { SearchWork } from './scan.ts'
 import { beginWork } from './scan.ts'
 import { sortedPageAfter, sortedPageFromOffset } from './sorted-pages.ts'
 
-/** What a search needs beside its query. */
+/** The context of a search. */
 export interface SearchContext {
-  /** Its SCIM secret seals the cursors. */
+  /** The directory, whose SCIM secret encrypts the cursors. */
   readonly directory: Directory
   readonly slices: TimeSlices
   /** Unix milliseconds. */
   readonly now: number
-  /** Whether the client has closed the connection: the search then ends. */
+  /** Whether the client has closed the connection, which ends the search. */
   readonly isAbandoned: (() => boolean) | undefined
 }
 
-/** One page of what a search found. */
+/** A page of search results. */
 export interface SearchResult {
   readonly found: readonly Found[]
   readonly page: PageInfo
@@ -52,7 +52,7 @@ export function search(
   return cursorPage(context, plans, sort, query.page, digest, work)
 }
 
-/** A query of one resource type is stricter about attributes that the type does not have. */
+/** The plan of a source. A query of one resource type rejects attributes that the type does not have. */
 function planOf(source: ListSource<unknown>, query: ListQuery, isAlone: boolean) {
   const { resourceType } = source
   const parseFilterText = isAlone ? parseFilter : parseFilterAcrossTypes

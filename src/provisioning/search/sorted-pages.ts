@@ -6,16 +6,16 @@ import type { Found, FoundPage, SearchPlans } from './pages.ts'
 import type { SearchWork } from './scan.ts'
 import { scanMatches } from './scan.ts'
 
-/** How many positions are kept in memory. A page further down needs one more scan for every multiple of this number before it. */
+/** The number of positions that are kept in memory. A later page needs one more scan for each multiple of it. */
 const maxKept = 5000
 
 interface SortedPart {
-  /** In order. */
+  /** The positions in order. */
   readonly places: readonly CursorPlace[]
   readonly totalResults: number
 }
 
-/** The page from an offset on, in an order that has no index (RFC 7644 §3.4.2.3). */
+/** The page that starts at an offset, in an order without an index (RFC 7644 §3.4.2.3). */
 export async function sortedPageFromOffset(
   plans: SearchPlans,
   sort: Sort,
@@ -35,7 +35,7 @@ export async function sortedPageFromOffset(
   }
 }
 
-/** The page after a position, or the first page; with one resource more than `count` when more follow. */
+/** The page after a position, or the first page; it has one resource more than `count` if more follow. */
 export async function sortedPageAfter(
   plans: SearchPlans,
   sort: Sort,
@@ -47,7 +47,7 @@ export async function sortedPageAfter(
   return { found: await foundAt(plans, places, work), totalResults }
 }
 
-/** Scans everything that matches once and keeps the first positions after another one. */
+/** Scans all matches once and keeps the first positions after another one. */
 async function placesAfter(
   plans: SearchPlans,
   sort: Sort,
@@ -71,15 +71,15 @@ async function placesAfter(
   return { places: first.sorted(), totalResults }
 }
 
-/** Resources with the same key stay in creation order, which keeps pages stable. */
+/** Compares positions. Resources with the same key stay in creation order, which keeps pages stable. */
 function comparePlaces(sort: Sort, a: CursorPlace, b: CursorPlace): number {
   return compareKeys(sort, a.key, b.key) || a.source - b.source || a.position.sequence - b.position.sequence
 }
 
-/** How many resources are read at a time, all of which may be large. */
+/** The number of resources that are read at a time, all of which may be large. */
 const resourcesPerRead = 4
 
-/** Reads the resources at these positions, as a list contains them; those deleted in the meantime are left out. */
+/** Reads the resources at these positions, as a list contains them, without those deleted in the meantime. */
 async function foundAt(plans: SearchPlans, places: readonly CursorPlace[], work: SearchWork): Promise<Found[]> {
   const found: Found[] = []
   for (let start = 0; start < places.length; start += resourcesPerRead) {

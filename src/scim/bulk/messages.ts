@@ -9,7 +9,7 @@ import { parseOperation } from './operation.ts'
 
 /** A parsed bulk request (RFC 7644 §3.7). */
 export interface BulkRequest {
-  /** After this many errors no further operation is started; infinite when the request sets no limit. */
+  /** The number of errors after which no further operation begins; infinite when the request sets no limit. */
   readonly failOnErrors: number
   readonly operations: readonly BulkOperation[]
 }
@@ -64,7 +64,7 @@ export interface OperationResult {
   readonly outcome: number | ScimError
 }
 
-/** The body of a bulk response (RFC 7644 §3.7.3): the operations that were run, in the order of the request. */
+/** The body of a bulk response (RFC 7644 §3.7.3): the executed operations, in the order of the request. */
 export function bulkResponse(answers: readonly OperationResult[]) {
   return { schemas: [messageUrns.bulkResponse], Operations: answers.map(operationResponse) }
 }

@@ -27,7 +27,7 @@ export interface Change {
   readonly target: BulkTarget & { readonly id: string }
   /** Undefined for a DELETE. */
   readonly data: JsonObject | undefined
-  /** The version the resource must have, as in `If-Match` (RFC 7644 §3.14). */
+  /** The required version of the resource, as in `If-Match` (RFC 7644 §3.14). */
   readonly version: string | undefined
   readonly references: ReadonlySet<string>
 }
@@ -35,7 +35,7 @@ export interface Change {
 /** An operation that cannot be run; it fails when its turn comes, without failing the others. */
 export interface RejectedOperation {
   readonly kind: 'rejected'
-  /** In upper case, its first 20 characters. */
+  /** The first 20 characters, in upper case. */
   readonly method: string | undefined
   readonly bulkId: string | undefined
   /** Undefined when the path is invalid. */
@@ -60,7 +60,7 @@ export function parseOperation(operation: JsonObject): BulkOperation {
   }
 }
 
-/** The same operation with an error in place of its data. */
+/** The same operation with an error instead of its data. */
 export function rejectOperation({ method, bulkId, target }: BulkOperation, error: ScimError): RejectedOperation {
   return { kind: 'rejected', method, bulkId, target, error }
 }
@@ -122,7 +122,7 @@ function requireBulkIdLength(parameters: Parameters): void {
   throw invalidValue(`A bulkId must not be longer than ${maxBulkIdLength} characters.`)
 }
 
-/** Undefined also when it is too long to be repeated in the response. */
+/** The bulkId; undefined also when it is too long to be repeated in the response. */
 function bulkIdIn(parameters: Parameters): string | undefined {
   const bulkId = textOf(parameters.get('bulkid'))
   return bulkId !== undefined && bulkId.length <= maxBulkIdLength ? bulkId : undefined
@@ -134,7 +134,7 @@ function dataIn(parameters: Parameters, method: string): JsonObject {
   throw new ScimError(400, 'invalidSyntax', `A ${method} needs data: a JSON object.`)
 }
 
-/** Rejects a version it cannot read: ignoring it would skip the precondition. */
+/** Rejects an unreadable version: ignoring it would skip the precondition. */
 function versionIn(parameters: Parameters): string | undefined {
   const version = parameters.get('version')
   if (version === undefined || typeof version === 'string') return version
@@ -145,7 +145,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What the path of a bulk operation points to. */
+/** The target of a bulk operation's path. */
 export interface BulkTarget {
   readonly resourceType: ResourceType
   /** The id of a resource, or a reference such as `bulkId:abc`; undefined for a collection. */

@@ -24,7 +24,7 @@ interface Search {
   readonly discovered: Map<number, number>
   /** Nodes that are already part of a step. */
   readonly settled: Set<number>
-  /** The nodes from the one where the search started to the current one. */
+  /** The nodes from the start of the search to the current one. */
   readonly path: Visit[]
   /** Nodes that were finished but are not part of a step yet, in the order they were finished. */
   readonly waiting: number[]
@@ -35,9 +35,9 @@ interface Visit {
   readonly node: number
   /** Its position in the order of discovery. */
   readonly position: number
-  /** How many nodes were waiting when this one was discovered. */
+  /** The number of waiting nodes when this one was discovered. */
   readonly waitingBefore: number
-  /** How many of its dependencies were followed so far. */
+  /** The number of dependencies that were followed so far. */
   followed: number
   /** The earliest position on the path that is reachable from here; one before its own means a cycle. */
   lowest: number

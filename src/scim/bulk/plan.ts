@@ -6,20 +6,20 @@ import { orderSteps } from './order.ts'
 /** POSTs that refer to each other. */
 export interface Cycle {
   readonly kind: 'cycle'
-  /** In the order to run them. */
+  /** The POSTs in the order of execution. */
   readonly creations: readonly Creation[]
-  /** Those that refer to a resource which does not exist yet when they run. */
+  /** POSTs that refer to a resource which does not exist yet when they run. */
   readonly incomplete: readonly Creation[]
 }
 
-/** What is run in one step. */
+/** The operations of one step. */
 export type BulkStep = { readonly kind: 'single'; readonly operation: BulkOperation } | Cycle
 
-/** The order in which a bulk request is run. */
+/** The order of execution of a bulk request. */
 export interface BulkPlan {
-  /** In the order of the request. */
+  /** The operations in the order of the request. */
   readonly operations: readonly BulkOperation[]
-  /** Each operation comes after the ones it refers to, otherwise in the order of the request. */
+  /** The steps: each operation comes after the ones it refers to, otherwise in the order of the request. */
   readonly steps: readonly BulkStep[]
   /** The POST behind each bulkId. */
   readonly creators: ReadonlyMap<string, BulkOperation>
@@ -43,8 +43,8 @@ export function planBulk(parsed: readonly BulkOperation[]): BulkPlan {
 type Positions = ReadonlyMap<string, number>
 
 /**
- * The position of the first POST with each bulkId. Rejected ones count, so that operations that refer to them can say
- * why they fail.
+ * The position of the first POST with each bulkId. Rejected ones count, so that operations that refer to them can
+ * report why they fail.
  */
 function creatorPositions(operations: readonly BulkOperation[]): Positions {
   const places = new Map<string, number>()

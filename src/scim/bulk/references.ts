@@ -32,8 +32,8 @@ export function findReferences({ method, data, id }: ReferenceSource): Set<strin
 }
 
 /**
- * A copy of an operation's data with references replaced by ids. What contains a reference without an id yet is left
- * out: the element of a list, else the whole attribute.
+ * A copy of an operation's data with references replaced by ids. An unresolved reference removes the element of a list,
+ * else the whole attribute, that contains it.
  */
 export function resolveReferences(method: string, data: JsonObject, idOf: ResolveId): JsonObject {
   if (method !== 'PATCH') return resolveAttributes(data, idOf)
@@ -45,7 +45,7 @@ export function resolveReferences(method: string, data: JsonObject, idOf: Resolv
 }
 
 /**
- * Resolves a text that may be a reference: other text is returned unchanged, a reference without an id yet gives
+ * Resolves a text that may be a reference: other texts are returned unchanged; an unresolved reference returns
  * undefined.
  */
 export function resolveReference(text: string, idOf: ResolveId): string | undefined {
@@ -80,7 +80,7 @@ function resolveValue(value: Json, idOf: ResolveId): Json | undefined {
   return isObject(value) ? resolveObject(value, idOf) : value
 }
 
-/** An object is resolved completely or left out: without one of its parts it would mean something else. */
+/** Resolves an object completely or not at all: without one of its parts it would mean something else. */
 function resolveObject(object: JsonObject, idOf: ResolveId): JsonObject | undefined {
   const entries = Object.entries(object).map(([name, value]): Resolved => [name, resolveValue(value, idOf)])
   return entries.every(hasValue) ? Object.fromEntries(entries) : undefined
@@ -130,7 +130,7 @@ function mapLiteral(literal: string, replace: (text: string) => string): string 
   return replacement === undefined || replacement === text ? literal : JSON.stringify(replacement)
 }
 
-/** Undefined for an invalid JSON string: parsing the path reports it later. */
+/** The parsed string; undefined if it is invalid, which parsing the path reports later. */
 function unquoted(literal: string): string | undefined {
   try {
     return String(JSON.parse(literal))

@@ -2,7 +2,7 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { resourceTypes, schemas } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable, Schema } from '../schema/schema.ts'
 
-/** What the discovery responses depend on. */
+/** The options of the discovery responses. */
 export interface DiscoveryOptions {
   /** The directory's SCIM base URL, without a trailing slash. */
   readonly scimUrl: string

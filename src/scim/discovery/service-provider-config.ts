@@ -1,13 +1,13 @@
 import { cursorTimeoutSeconds, defaultCount, maxBulkOperations, maxCount } from '../limits.ts'
 import type { DiscoveryOptions } from './definitions.ts'
 
-/** What the service provider configuration depends on. */
+/** The options of the service provider configuration. */
 export interface ServiceProviderOptions extends DiscoveryOptions {
-  /** The largest request body that is accepted, in bytes. */
+  /** The maximum size of a request body, in bytes. */
   readonly maxPayloadSize: number
 }
 
-/** The features this service provider supports (RFC 7643 §5), with pagination as in RFC 9865 §4. */
+/** The supported features of this service provider (RFC 7643 §5), with pagination as in RFC 9865 §4. */
 export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProviderOptions) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],

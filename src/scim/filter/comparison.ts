@@ -64,7 +64,10 @@ function literalFor(
   return type === 'dateTime' && !isTextOperator(operator) && Number.isNaN(instantOf(value)) ? undefined : value
 }
 
-/** What no schema describes is compared as it is, except `primary`: a value path creates elements from its filter. */
+/**
+ * Keeps the literal of an unknown attribute unchanged, except for `primary`: a value path creates elements from its
+ * filter.
+ */
 function anyLiteral(name: string, value: string | number | boolean): Literal {
   return name.toLowerCase() === 'primary' ? (booleanOf(value) ?? value) : value
 }

@@ -5,8 +5,8 @@ import type { AttributePath } from '../schema/resource-type.ts'
 import type { Filter } from './ast.ts'
 
 /**
- * How many characters evaluating a filter on a resource reads at most: each condition reads its attribute, and nothing else of
- * the resource.
+ * The maximum number of characters that evaluating a filter on a resource reads: each condition reads its attribute,
+ * and nothing else.
  */
 export function evaluationCost(filter: Filter, resource: JsonObject): number {
   const lengths = new Map<string, number>()

@@ -71,7 +71,11 @@ function whenAbsent({ attribute, subAttribute = attribute }: AttributePath): Jso
   return subAttribute.name === 'primary' && subAttribute.type === 'boolean' ? false : undefined
 }
 
-/** Whether any value at a path passes a test. @param absent tested when there is no value */
+/**
+ * Whether any value at a path passes a test.
+ *
+ * @param absent the value to test when there is none
+ */
 function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicate {
   if (path.subAttribute === undefined) return (resource) => some(attributeValue(resource, path) ?? absent, test)
   const read = reader(path.subAttribute)

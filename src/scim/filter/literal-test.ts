@@ -17,7 +17,7 @@ export function literalTest(attribute: Attribute, operator: Operator, literal: N
   return textTest(attribute, operator, literal)
 }
 
-/** Values of unknown attributes are stored as they were sent: `"True"` equals true, and "7" equals 7. */
+/** Values of unknown attributes are stored as received: `"True"` equals true, and "7" equals 7. */
 function writtenAlike(literal: NonNullable<Literal>): LiteralTest {
   const test = foldedEqualTest(fold(String(literal)))
   return (value) => test(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
@@ -35,7 +35,7 @@ function textTest({ caseExact }: Attribute, operator: Operator, literal: string)
   return caseExact ? (value) => isText(value) && test(value) : (value) => isText(value) && test(fold(value))
 }
 
-/** Most texts already differ in the first letter; those are not folded. */
+/** Most texts already differ in the first letter, which avoids folding them. */
 function foldedEqualTest(literal: string): LiteralTest {
   const first = literal.charCodeAt(0)
   return (value) => {

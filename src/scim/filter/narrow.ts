@@ -14,9 +14,9 @@ export type Equality =
 
 /** A filter split into two parts that must both match. */
 export interface Narrowed {
-  /** For `emails`, `members` and `groups`: any element is equal. */
+  /** Conditions on `emails`, `members` and `groups` hold if any element is equal. */
   readonly equalities: readonly Equality[]
-  /** What must still be evaluated on each resource; undefined when the equalities are the whole filter. */
+  /** The part that must still be evaluated on each resource; undefined when the equalities are the whole filter. */
   readonly rest: Filter | undefined
 }
 

@@ -12,12 +12,12 @@ import { unknownAttribute } from '../schema/schema.ts'
 import { isUrn } from '../schema/urn.ts'
 import type { Token } from './tokenize.ts'
 
-/** How names in a filter are resolved. */
+/** Resolves the names in a filter. */
 export interface Scope {
   /** The name of the resource type or attribute, for messages. */
   readonly owner: string
   find(name: string): AttributePath | undefined
-  /** Whether an unknown name means an attribute without a value; otherwise it is rejected. */
+  /** Whether an unknown name is an attribute without a value; otherwise it is rejected. */
   acceptsUnknown(name: string): boolean
   /** The scope inside the brackets after a complex attribute. */
   within(attribute: Attribute): Scope

@@ -16,7 +16,11 @@ export interface TokenReader {
   terms: number
 }
 
-/** Tokenizes a filter. @throws ScimError `invalidFilter` when it is too long */
+/**
+ * Tokenizes a filter.
+ *
+ * @throws ScimError `invalidFilter` when it is too long
+ */
 export function createTokenReader(text: string): TokenReader {
   if (text.length > filterLimits.length) {
     throw invalidFilter(filterLimits.length + 1, `it is longer than ${filterLimits.length} characters`)
@@ -30,7 +34,11 @@ export function peek({ tokens, end, next }: TokenReader): Token {
   return tokens[next] ?? end
 }
 
-/** Consumes the next token, which must be of that kind. @param expected what to call it in the error */
+/**
+ * Consumes the next token, which must be of that kind.
+ *
+ * @param expected its name in the error
+ */
 export function take(cursor: TokenReader, kind: Token['kind'], expected: string): Token {
   const token = peek(cursor)
   if (token.kind !== kind) throw unexpected(token, expected)

@@ -67,7 +67,7 @@ function applyToAttribute(draft: Draft, path: AttributeTarget, operation: PatchO
   if (!sameJson(before, after)) draft.assign(path, after)
 }
 
-/** `add` and `replace` both merge the named attributes into the extension. */
+/** Applies an operation to an extension: `add` and `replace` both merge the named attributes. */
 function applyToExtension(
   resourceType: ResourceType,
   draft: Draft,
@@ -106,7 +106,7 @@ function isRemoved(attribute: Attribute, operations: readonly PatchOperation[]):
 
 /**
  * Resolves an unknown URN such as `urn:acme:2.0:User:badge`, which may be an extension or the attribute `badge` of the
- * extension before it. What the resource contains decides, then the type of the value.
+ * extension before it. The content of the resource decides, then the type of the value.
  */
 export function resolveAmbiguousPath(
   { path, value }: PatchOperation,

@@ -53,7 +53,7 @@ function assignList(before: Json | undefined, path: AttributeTarget, { op, value
   return undefinedIfNone(addElements(path.attribute, toList(before), elements))
 }
 
-/** RFC 7644 defines no value for `remove`: it is the elements to remove. */
+/** Removes the elements in the value of `remove`, for which RFC 7644 defines no value. */
 function removeValues(before: Json | undefined, path: AttributeTarget, { value }: Omit<RemoveOperation, 'path'>) {
   if (value === undefined || value === null || !Array.isArray(before)) return undefined
   const listed = toList(coerceAttribute(path.attribute, value, pathName(path)))
@@ -87,7 +87,7 @@ export function changeElements(before: Json | undefined, path: AttributeTarget, 
   return inShapeOf(before, withoutNewDuplicates(path, withOnePrimary(elements, changed)))
 }
 
-/** Keeps a single object a single object: an attribute of an unknown schema may hold one instead of a list. */
+/** Keeps a single object a single object, because an attribute of an unknown schema may hold one instead of a list. */
 function inShapeOf(before: Json | undefined, elements: Json[]): Json | undefined {
   const isSingle = isObject(before) && elements.length === 1
   return isSingle ? elements[0] : undefinedIfNone(elements)
@@ -99,7 +99,7 @@ function withoutNewDuplicates({ attribute, subAttribute }: AttributeTarget, elem
   return attribute.multiValued && mayRepeat ? withoutDuplicates(attribute, elements) : elements
 }
 
-/** The new element must match the filter: `emails[type eq "work"].type` set to "home" does not. */
+/** Adds a new element, which must match the filter: `emails[type eq "work"].type` set to "home" does not. */
 function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOperation, isPicked: Predicate): Json[] {
   if (operation.op === 'remove') return elements
   const template = createElement(path)
@@ -124,7 +124,7 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
   return mergeComplex(element, attribute, operation.value, pathName(path), owned)
 }
 
-/** An element with only labels left, such as an email without an address, is removed. */
+/** Removes an element that has only labels left, such as an email without an address. */
 function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | undefined {
   return element === undefined || Object.keys(element).every((name) => labels.has(name)) ? undefined : element
 }
@@ -133,9 +133,9 @@ function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | un
 const creatable: ReadonlySet<string> = new Set(['type', 'primary'])
 
 /**
- * The element to create when a path such as `phoneNumbers[type eq "mobile"].value` matches none, with the values its filter
- * requires. Only `type` and `primary` describe what to create; any other filter selects an
- * element that is expected to be there, such as an address that has been removed.
+ * The element to create when a path such as `phoneNumbers[type eq "mobile"].value` matches none, with the values that
+ * its filter requires. Only `type` and `primary` describe a new element; any other filter selects an element that
+ * should exist, such as an address that has been removed.
  *
  * @throws ScimError `noTarget` for any other filter (RFC 7644 §3.5.2.3)
  */

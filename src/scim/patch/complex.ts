@@ -47,7 +47,11 @@ export function withSubAttribute(
   return owned.undefinedIfEmpty(name === 'value' ? withoutStaleReference(former, after, owned) : after)
 }
 
-/** The single object that a value consists of; undefined when it is empty. @throws ScimError 400 `invalidValue` */
+/**
+ * The single object in a value; undefined when it is empty.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
 export function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   const coerced = coerceAttribute(attribute, value, name)
   if (coerced === undefined) return undefined
@@ -57,8 +61,8 @@ export function coercedObject(attribute: Attribute, value: Json, name: string): 
 }
 
 /**
- * An element in place of another (RFC 7644 §3.5.2.3). What the filter requires with `eq` it has as well, so that the same
- * path finds it again: a value for `emails[type eq "work"]` need not repeat the type.
+ * Replaces an element (RFC 7644 §3.5.2.3). The new one also gets the values that the filter requires with `eq`, so that
+ * the same path finds it again: a value for `emails[type eq "work"]` need not repeat the type.
  *
  * @returns undefined when the value is empty
  */

@@ -6,7 +6,7 @@ import type { AttributePath } from '../schema/resource-type.ts'
 
 /** A copy of a resource that the operations of a PATCH change one after the other. */
 export interface Draft {
-  /** What the operations may modify; values of the original are copied first. */
+  /** The objects that operations may modify; values of the original are copied first. */
   readonly owned: OwnedObjects
   resource(): JsonObject
   /** The property under which the resource holds an extension: an existing spelling of the URN, else the URN. */

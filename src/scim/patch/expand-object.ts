@@ -86,14 +86,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** A `$ref` comes last: setting the `value` beside it removes the previous `$ref`. */
+/** Orders a `$ref` last: setting the `value` beside it removes the previous `$ref`. */
 function rankOf(path: PatchPath): number {
   if (path.kind === 'extension') return 0
   if (path.subAttribute?.name === '$ref') return 3
   return path.subAttribute === undefined && path.filter === undefined ? 1 : 2
 }
 
-/** `__proto__` would set the object's prototype. */
+/** Rejects `__proto__`, which would set the object's prototype. */
 function isKept(name: string, path: PatchPath): boolean {
   return name !== '__proto__' && (path.kind === 'extension' || !(isIgnored(path) || isReadOnly(path)))
 }
@@ -136,7 +136,7 @@ function listedPath(
   return unlistedPath(name, extension, resourceType)
 }
 
-/** A URN inside a name would lead to another extension. */
+/** Whether a name contains no URN, which would lead to another extension. */
 function isPlain(name: string): boolean {
   return !name.includes(':')
 }

@@ -24,14 +24,14 @@ interface Grown {
   readonly after: Json | undefined
 }
 
-/** Lists that consecutive additions append to: each costs what it adds, however long the list is. */
+/** Lists that consecutive additions append to. The cost of each depends on its own size, not on that of the list. */
 export interface GrowingLists {
   add(operation: Addition): void
   /** The lists after the additions, with their paths; empties this. */
   take(): Grown[]
 }
 
-/** @param read the present value of an attribute, called when the first addition to it comes */
+/** @param read reads the current value of an attribute, at the first addition to it */
 export function createGrowingLists(read: (path: AttributeTarget) => Json | undefined): GrowingLists {
   const lists = new Map<Attribute, { readonly path: AttributeTarget; readonly list: GrowingList }>()
   return {

@@ -18,7 +18,11 @@ export function requireChangeLimit(operations: readonly PatchOperation[]): void 
   requireChangeCount(operations.reduce((sum, operation) => sum + changesIn(operation), 0))
 }
 
-/** The same for a number of attributes. @throws ScimError 400 `invalidValue` */
+/**
+ * The same for a number of attributes.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
 export function requireChangeCount(changes: number): void {
   if (changes <= maxPatchOperations) return
   throw invalidValue(
@@ -32,10 +36,10 @@ function changesIn({ path, value }: PatchOperation): number {
   return path.kind === 'extension' && isObject(object) ? Object.keys(object).length : 1
 }
 
-/** The product of passes and characters that a request may cause. */
+/** The maximum product of passes and characters of a request. */
 const maxWork = 8_000_000
 
-/** Up to this many passes are cheap for any resource that can be stored. */
+/** The number of passes that are cheap for any storable resource. */
 const cheapPasses = 20
 
 /** Operations, with consecutive additions to the same list counted once: they are applied together. */

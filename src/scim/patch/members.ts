@@ -32,7 +32,7 @@ export interface SplitOperations {
  * not read and write the whole list.
  *
  * @throws ScimError `mutability` when a member's value, type or $ref would change (RFC 7643 §4.2), `invalidValue` when
- *   `parseMemberIds` rejects a member, `noTarget` when nothing says which member to add
+ * `parseMemberIds` rejects a member, `noTarget` when the operation does not name the member to add
  */
 export function splitMemberOperations(operations: readonly PatchOperation[]): SplitOperations {
   const split: SplitOperations = { members: [], others: [] }
@@ -87,7 +87,7 @@ function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Jso
 }
 
 /**
- * The ids that a value names; one without ids means all that the filter selects.
+ * The ids in a value; one without ids means all that the filter selects.
  *
  * @throws ScimError `mutability` when the filter does not select one of them
  */
@@ -151,7 +151,7 @@ export function foldMemberOperations(operations: readonly FoldableMemberOperatio
 
 const none: ReadonlySet<string> = new Set()
 
-/** The effect of one operation. Its ids may be many: they are not copied. */
+/** The effect of one operation. Its ids are not copied, because there may be many. */
 function changesOf(operation: FoldableMemberOperation): MemberChanges {
   switch (operation.op) {
     case 'add':
@@ -168,7 +168,7 @@ function changesOf(operation: FoldableMemberOperation): MemberChanges {
 /** Combines changes of members one by one. */
 export interface MemberFold {
   apply(operation: FoldableMemberOperation): void
-  /** Whether somebody is a member after the changes so far; undefined when they do not decide it. */
+  /** Whether a user or group is a member after the changes so far; undefined when they do not affect it. */
   decides(id: string): boolean | undefined
   changes(): MemberChanges
 }

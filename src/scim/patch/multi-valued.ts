@@ -11,7 +11,10 @@ export function addElements(attribute: Attribute, before: readonly Json[], added
   return list.elements()
 }
 
-/** A list that elements are appended to, several times. Each time costs what is added, not what is there. */
+/**
+ * A list to which elements are appended repeatedly. The cost of each time depends on the new elements, not on the
+ * existing ones.
+ */
 export interface GrowingList {
   /** Appends elements, or merges them with existing ones; a newly primary element wins over the previous one. */
   add(elements: readonly Json[]): void
@@ -23,7 +26,7 @@ export function growList(attribute: Attribute, before: readonly Json[]): Growing
   const index = indexOf(attribute, slots)
   let primaries = slots.filter(({ element }) => isPrimary(element))
 
-  /** The slot that changes; undefined when nothing does. */
+  /** Appends or merges an element. Returns the changed slot; undefined when nothing changes. */
   function addOne(given: Json): Slot | undefined {
     const slot = index.find(given)
     if (slot === undefined) {
@@ -46,7 +49,7 @@ export function growList(attribute: Attribute, before: readonly Json[]): Growing
   }
 }
 
-/** As `withOnePrimary`: demotes all primary elements but one. */
+/** Like `withOnePrimary`: demotes all primary elements but one. */
 function withOnePrimarySlot(former: readonly Slot[], changed: ReadonlySet<Slot>): Slot[] {
   const slots = [...new Set([...former, ...changed])].sort((a, b) => a.position - b.position)
   const primaries = slots.flatMap((slot) => (isPrimary(slot.element) ? [{ slot, element: slot.element }] : []))
@@ -97,7 +100,7 @@ interface Index {
   append(slot: Slot): void
 }
 
-/** The first match wins: the same `value`, and the same `type` when the input has one. */
+/** An index in which the first match wins: the same `value`, and the same `type` if the input has one. */
 function indexOf(attribute: Attribute, slots: Slot[]): Index {
   const byValue = indexBy((element) => valueKey(attribute, element), slots)
   const byPair = indexBy((element) => typeAndValueKey(attribute, element), slots)
@@ -111,7 +114,7 @@ function indexOf(attribute: Attribute, slots: Slot[]): Index {
   }
 }
 
-/** Built on the first lookup: most requests need only one of the two indexes. */
+/** Builds the index at the first lookup: most requests need only one of the two. */
 function indexBy(nameOf: (element: Json) => string, slots: readonly Slot[]): Index {
   let named: Map<string, Slot> | undefined
   const append = (slot: Slot) => {
@@ -142,7 +145,7 @@ export function undefinedIfNone(list: Json[]): Json[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-/** The values of an attribute as a list, whether it holds none, one or several. */
+/** The values of an attribute as a list, which may have none, one or several. */
 export function toList(value: Json | undefined): Json[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts'
 import { groupSchema } from '../schema/group.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 
-/** What an operation does (RFC 7644 §3.5.2). */
+/** The types of operations (RFC 7644 §3.5.2). */
 export type Op = 'add' | 'replace' | 'remove'
 
 /** Sets a value; null, `[]` and `""` unassign the attribute. */
@@ -26,7 +26,7 @@ export type PatchOperation = AssignOperation | RemoveOperation
 /** An attribute, the elements of it that match a filter, or a sub-attribute of either. */
 export interface AttributeTarget extends AttributePath {
   readonly kind: 'attribute'
-  /** Over the sub-attributes; undefined selects every element. */
+  /** A filter over the sub-attributes; undefined selects every element. */
   readonly filter: Filter | undefined
 }
 
@@ -36,7 +36,7 @@ export interface ExtensionTarget {
   readonly extension: string
 }
 
-/** What the path of a PATCH operation leads to (RFC 7644 §3.5.2). */
+/** The target of a PATCH operation's path (RFC 7644 §3.5.2). */
 export type PatchPath = AttributeTarget | ExtensionTarget
 
 const members = groupSchema.attributes.get('members')

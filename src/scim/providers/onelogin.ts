@@ -1,7 +1,10 @@
 import type { Op, PatchPath } from '../patch/operation.ts'
 import { isMembers } from '../patch/operation.ts'
 
-/** Whether an operation adds the member that its path names: `add` with `members[value eq "…"]`, reported to come without a value. */
+/**
+ * Whether an operation adds the member in its path: `add` with `members[value eq "…"]`, reported to come without a
+ * value.
+ */
 export function addsMemberOfPath(op: Op, path: PatchPath): boolean {
   if (op !== 'add' || path.kind !== 'attribute') return false
   return isMembers(path) && path.filter !== undefined && path.subAttribute === undefined

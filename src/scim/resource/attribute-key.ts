@@ -11,7 +11,7 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { isPasswordName } from '../schema/schema.ts'
 import { isUrn } from '../schema/urn.ts'
 
-/** What a property name in a request body refers to. */
+/** The attribute or extension that a property name in a request body refers to. */
 export interface AttributeKey {
   /** The extension's canonical URN; undefined for the core schema. */
   readonly extension: string | undefined

@@ -28,7 +28,7 @@ export function attributeValue(resource: JsonObject, path: AttributePath): Json 
   return own(container, type === 'any' ? existingKey(container, name) : name)
 }
 
-/** Whether a value is assigned: null, `[]`, `""` and whatever contains only those are not (RFC 7643 §2.5). */
+/** Whether a value is assigned: null, `[]`, `""`, and values that contain only those, are not (RFC 7643 §2.5). */
 export function isPresent(value: Json): boolean {
   if (value === null || value === '') return false
   if (Array.isArray(value)) return value.some(isPresent)
@@ -36,8 +36,8 @@ export function isPresent(value: Json): boolean {
 }
 
 /**
- * The attribute whose values are compared. A complex attribute without a sub-attribute means its `value`, as in
- * `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`.
+ * The attribute whose values are compared. A complex attribute without a sub-attribute means its `value`, as in `emails
+ * co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`.
  *
  * @returns undefined when a complex attribute has no `value`
  */

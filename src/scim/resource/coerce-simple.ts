@@ -41,7 +41,7 @@ function coerceText(value: Json, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** A number as the text that was probably meant; undefined for one that is written with an exponent or has lost digits. */
+/** A number as the text that was probably meant; undefined if it has an exponent or has lost digits. */
 export function digitsOf(number: number): string | undefined {
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) return undefined
   const text = String(number)

@@ -82,7 +82,10 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
   return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
-/** Text or a number is read as an object with that `value`: products send managers, roles and emails this way. */
+/**
+ * The object of a complex attribute. A text or number is read as an object with that `value`: products send managers,
+ * roles and emails this way.
+ */
 function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   if (isObject(value)) return coerceObject(attribute, value, name)
   if (value === '') return undefined
@@ -105,7 +108,10 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
   return isAssigned ? result : undefined
 }
 
-/** Drops read-only sub-attributes, passwords, and `__proto__`, which would set the object's prototype. */
+/**
+ * Whether a sub-attribute is dropped: a read-only one, a password, or `__proto__`, which would set the object's
+ * prototype.
+ */
 function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
   if (subAttribute === undefined) return key === '__proto__' || isPasswordName(key)
   return subAttribute.mutability === 'readOnly' && attribute.mutability !== 'readOnly'

@@ -14,12 +14,20 @@ export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   return names
 }
 
-/** The same for a number of properties. @throws ScimError 400 `invalidValue` */
+/**
+ * The same for a number of properties.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
 export function requireKeyCount(count: number, owner: string = 'A resource, or an object in it,'): void {
   if (count > maxAttributes) throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
 }
 
-/** Returns the object. @throws ScimError 400 `invalidValue` when it has more than `maxAttributes` properties */
+/**
+ * Returns the object.
+ *
+ * @throws ScimError 400 `invalidValue` when it has more than `maxAttributes` properties
+ */
 export function requireKeyLimit(object: JsonObject): JsonObject {
   requireKeyCount(Object.keys(object).length)
   return object
@@ -35,7 +43,7 @@ export function requireValueLimit(values: readonly Json[]): void {
   throw invalidValue(`A resource must not consist of more than ${maxResourceValues} values.`)
 }
 
-/** What remains of an allowance after counting; negative as soon as it is used up. */
+/** The allowance minus the number of values; negative as soon as it is used up. */
 function valuesLeft(values: readonly Json[], allowance: number): number {
   let left = allowance - values.length
   for (const value of values) {

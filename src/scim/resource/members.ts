@@ -29,10 +29,11 @@ function isMembers(key: string): boolean {
 }
 
 /**
- * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. A member
- * may be its id alone. What else a member says of itself is not kept: the directory knows its type and name.
+ * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. A
+ * member may be only its id. Its other parts are not kept: the directory knows its type and name.
  *
- * @throws ScimError `invalidValue` when a member is neither an object nor an id, its id is missing or a part is not text
+ * @throws ScimError `invalidValue` when a member is neither an object nor an id, its id is missing or a part is not
+ * text
  */
 export function parseMemberIds(value: Json): Set<string> {
   const ids = new Set<string>()
@@ -45,7 +46,7 @@ export function parseMemberIds(value: Json): Set<string> {
 
 function memberId(element: JsonObject): string {
   const names = Object.keys(element)
-  // Most members of large groups are sent like this: looking for other spellings would take most of the time.
+  // Most members of large groups have this form: looking for other spellings would take most of the time.
   if (names.length === 1 && names[0] === 'value') return idOf(element['value'])
   if (partOf(element, 'operation') !== undefined) {
     throw invalidMember('must not have an operation: use a PatchOp request')

@@ -3,8 +3,8 @@ import { existingKey } from './attribute-value.ts'
 import { requireKeyCount } from './limits.ts'
 
 /**
- * The objects that the work on one request has made. They are modified in place, so that many changes of a large object copy
- * it once and look up each name in constant time. Other objects are never modified.
+ * The objects that one request has created. They are modified in place, so that many changes of a large object copy it
+ * once and look up each name in constant time. Other objects are never modified.
  */
 export interface OwnedObjects {
   /**
@@ -14,7 +14,7 @@ export interface OwnedObjects {
    * @throws ScimError 400 `invalidValue` when the property is new and the object has too many
    */
   withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject
-  /** As `existingKey`. */
+  /** See `existingKey`. */
   keyOf(object: JsonObject, name: string): string
   /** Undefined for an object without properties. */
   undefinedIfEmpty(object: JsonObject): JsonObject | undefined
@@ -22,7 +22,7 @@ export interface OwnedObjects {
 
 interface Owned {
   count: number
-  /** The names by their folded form; made when a name is first looked up in another case. */
+  /** The names by their folded form, created at the first lookup of a name in another case. */
   names: Map<string, string> | undefined
 }
 

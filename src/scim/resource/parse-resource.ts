@@ -32,8 +32,8 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
 }
 
 /**
- * The same for the body of a PUT (RFC 7644 §3.5.1), except that a user without userName stays without one: it keeps the
- * present one. The email address is not what the user signs in with, and may be the userName of somebody else.
+ * The same for the body of a PUT (RFC 7644 §3.5.1), except that a user without userName keeps the present one. The
+ * email address is not the name that the user signs in with, and may be the userName of another user.
  *
  * @throws ScimError as `parseResource`
  */
@@ -52,7 +52,7 @@ function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject 
   return resource
 }
 
-/** Checks that the required attributes are there, and sets `schemas`. Modifies and returns the resource. */
+/** Checks that the required attributes exist, and sets `schemas`. Modifies and returns the resource. */
 function complete(resource: JsonObject, resourceType: ResourceType, optional?: 'userName'): JsonObject {
   requireAttributes(resource, resourceType, optional)
   resource['schemas'] = schemasOf(resource, resourceType)
@@ -149,7 +149,7 @@ function coerceExtension(
   return Object.keys(extension).length === 0 ? undefined : extension
 }
 
-/** Puts a value, merged with what an earlier key set for the same attribute. Drops `__proto__`. */
+/** Adds a value, merged with the one that an earlier key set for the same attribute. Drops `__proto__`. */
 function putCoerced(holder: JsonObject, name: string, value: Json | undefined, owned: OwnedObjects): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
@@ -185,7 +185,11 @@ function requireAttributes(
   }
 }
 
-/** Rejects a required text that consists of white space. @throws ScimError 400 `invalidValue` */
+/**
+ * Rejects a required text that consists of white space.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
 export function requireVisible(name: string, value: Json): void {
   if (typeof value === 'string' && value.trim() === '') throw invalidValue(`${name} must not be only white space.`)
 }

@@ -87,7 +87,11 @@ function resolveInSchema({ extension, name }: QualifiedName, resourceType: Resou
   return inSchema(name) ?? unknownPath(extension, name, (part) => inSchema(part) === undefined)
 }
 
-/** A path to an attribute that no schema has, which may contain anything. @param isFree whether a name is no known one */
+/**
+ * A path to an unknown attribute, which may contain anything.
+ *
+ * @param isFree whether a name is not that of a known attribute
+ */
 function unknownPath(
   extension: string | undefined,
   dotted: string,

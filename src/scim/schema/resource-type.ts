@@ -9,7 +9,7 @@ export interface ResourceType {
   readonly endpoint: '/Users' | '/Groups'
   readonly description: string
   readonly schema: Schema
-  /** All of them are optional. */
+  /** The extensions, all of which are optional. */
   readonly extensions: readonly Schema[]
   /** See `knownPaths`. */
   readonly paths: ReadonlyMap<string, AttributePath>

@@ -79,7 +79,7 @@ export function attributeTable(attributes: readonly Attribute[]): AttributeTable
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
 }
 
-/** An attribute that no schema has: it can hold anything. One that is named like a password is never stored. */
+/** An unknown attribute, which can hold anything. One with the name of a password is never stored. */
 export function unknownAttribute(name: string): Attribute {
   const characteristics: Characteristics = isPasswordName(name) ? { mutability: 'writeOnly', returned: 'never' } : {}
   const description = 'An attribute of a schema that this service does not know.'
@@ -88,7 +88,7 @@ export function unknownAttribute(name: string): Attribute {
 
 const passwordNames: ReadonlySet<string> = new Set(['password', 'passwd', 'userpassword'])
 
-/** Whether a name means a password, in any letter case. Passwords are accepted but never stored, wherever they are. */
+/** Whether a name is that of a password, in any letter case. Passwords are accepted everywhere, but never stored. */
 export function isPasswordName(name: string): boolean {
   return passwordNames.has(name.trim().toLowerCase())
 }

@@ -1,11 +1,11 @@
-/** Keeps the smallest of the values it is offered and drops the others. */
+/** Keeps the smallest values and drops the others. */
 export interface SmallestCollector<T> {
   offer(value: T): void
   /** In ascending order, at most `limit`. */
   sorted(): T[]
 }
 
-/** @param limit how many values to keep; up to twice as many are held in between */
+/** @param limit the number of values to keep; up to twice as many are held in between */
 export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => number): SmallestCollector<T> {
   const kept: T[] = []
   let isFull = false

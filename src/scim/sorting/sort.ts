@@ -11,7 +11,7 @@ import type { Attribute } from '../schema/schema.ts'
 
 /** A sort order (RFC 7644 §3.4.2.3). */
 export interface Sort {
-  /** Undefined for an attribute the resource type cannot have: all its resources are without a value. */
+  /** Undefined for an attribute that the resource type cannot have: its resources all have no value. */
   readonly path: AttributePath | undefined
   readonly isDescending: boolean
 }

@@ -3,17 +3,17 @@ import { ScimError } from '../../scim/errors.ts'
 import { maxBulkDurationMs, maxBulkOutput } from '../../scim/limits.ts'
 import type { ScimResponse } from '../request.ts'
 
-/** What one bulk request may use. An operation that was begun is always finished. */
+/** The limits of one bulk request. An operation that has begun is always finished. */
 export interface BulkBudget {
-  /** Why no further operation may begin; always the same error once there is one. */
+  /** The reason why no further operation may begin; always the same error once there is one. */
   exhausted(): ScimError | undefined
   /** Counts the events that an operation has written. */
   spend(response: Pick<ScimResponse, 'events' | 'furtherEvents'>): void
 }
 
 /**
- * Begins the budget of a bulk request. Its time is limited, as the client waits for the response, and so is what it writes:
- * a small request can change large resources many times.
+ * Begins the budget of a bulk request. Its time is limited, because the client waits for the response, and so are its
+ * writes: a small request can change large resources many times.
  *
  * @param clock milliseconds
  */

@@ -13,19 +13,19 @@ import { createCycle, runOperation } from './operations.ts'
 import type { BulkParts, BulkRun, Done } from './run.ts'
 import { beginRun } from './run.ts'
 
-/** The body of a bulk request as parsed JSON, the id of the request, when it arrived, and whether its client is gone. */
+/** A bulk request: its parsed body, its id and time of arrival, and whether its client has disconnected. */
 export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'receivedAt' | 'isAbandoned'> & {
-  /** Called at the end of each call that an operation made. */
+  /** Called after each call that an operation made. */
   readonly onOperation?: (end: BulkOperationEnd) => void
 }
 
-/** The response. The events of the operations are not collected: `perform` has reported each when it was committed. */
+/** The response. The events of the operations are not collected: `perform` has reported them after each commit. */
 export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
 
 /**
  * Performs a bulk request for an authorized caller (RFC 7644 §3.7).
  *
- * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
+ * @throws ScimError 400, 413 when the request as a whole is invalid: nothing of it is executed
  */
 export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<BulkResponse> {
   const parts: BulkParts = {
@@ -37,7 +37,7 @@ export function performBulk(provider: ServiceProvider, caller: ScimCaller, input
   return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(caller.directory.id)}`)
 }
 
-/** A call on behalf of an operation of a bulk request, when it has ended: with a response or an error. */
+/** The end of a call on behalf of an operation of a bulk request, with its response or error. */
 export interface BulkOperationEnd {
   /** Its request id is that of the bulk request, followed by `.` and the number of the call. */
   readonly request: ScimRequest
@@ -70,11 +70,11 @@ function numberedPerform(
 }
 
 /**
- * Executes the operations of a bulk request one after the other, those that others refer to first. Each is atomic.
- * When the budget of the request is used up, the response says so for each operation that was not executed.
+ * Executes the operations of a bulk request one after the other, starting with those that others refer to. Each is
+ * atomic. When the budget of the request is used up, the response says so for each operation that was not executed.
  *
  * @param scimUrl the address of the directory, which the paths of the operations are relative to
- * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
+ * @throws ScimError 400, 413 when the request as a whole is invalid: nothing of it is executed
  */
 export async function executeBulk(
   parts: BulkParts,
@@ -97,7 +97,7 @@ export async function executeBulk(
   return { status: 200, headers: {}, body: JSON.stringify(bulkResponse(results)) }
 }
 
-/** The result of an operation; none when it was not executed. */
+/** The result of an operation; empty if it was not executed. */
 function resultOf(run: BulkRun, operation: BulkOperation, scimUrl: string): OperationResult[] {
   const outcome = run.outcomeOf(operation)
   if (outcome === undefined) return []

@@ -39,7 +39,7 @@ async function change(run: BulkRun, operation: Change): Promise<Done | ScimError
   return response instanceof ScimError ? response : done(response, id)
 }
 
-/** The data with its references resolved; copied only when it has any. */
+/** The data with its references resolved; copied only if there are any. */
 function bodyOf({ idOf }: BulkRun, { method, data, references }: Creation | Change): JsonObject | undefined {
   return data === undefined || references.size === 0 ? data : resolveReferences(method, data, idOf)
 }
@@ -54,8 +54,8 @@ function idIn({ headers: { location = '' } }: ScimResponse): string {
 }
 
 /**
- * Creates resources that refer to each other (RFC 7644 §3.7.1): first without the references that cannot be resolved yet,
- * then replaced by the complete ones. Either all of them are created or none.
+ * Creates resources that refer to each other (RFC 7644 §3.7.1): first without the references that cannot be resolved
+ * yet, then replaced by the complete ones. Either all of them are created or none.
  */
 export async function createCycle(run: BulkRun, { creations, incomplete }: Cycle): Promise<void> {
   const references = creations.values().flatMap((creation) => creation.references)

@@ -6,10 +6,10 @@ import { ScimError } from '../../scim/errors.ts'
 import type { ScimRequest, ScimResponse } from '../request.ts'
 import type { BulkBudget } from './budget.ts'
 
-/** What the operations of a bulk request are executed with. */
+/** The parts that execute the operations of a bulk request. */
 export interface BulkParts {
   readonly perform: (request: ScimRequest) => Promise<ScimResponse>
-  /** Resolves when the next operation may run: other requests have been served in the meantime. */
+  /** Resolves when the next operation may run, after other requests. */
   readonly nextSlice: () => Promise<void>
   /** Milliseconds. */
   readonly clock: () => number
@@ -17,7 +17,7 @@ export interface BulkParts {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-/** The outcome of an operation that succeeded. */
+/** The outcome of a successful operation. */
 export interface Done {
   readonly status: number
   readonly id: string
@@ -40,11 +40,14 @@ export interface BulkRun {
   readonly idOf: ResolveId
   /** Whether the POST with this bulkId failed. */
   hasFailed(bulkId: string): boolean
-  /** Whether `failOnErrors` is reached: nothing more may be started. */
+  /** Whether `failOnErrors` is reached, so that nothing more may begin. */
   isStopped(): boolean
-  /** Why the operations that have not begun are not executed; undefined while there is time and output left. */
+  /** The reason why the remaining operations are not executed; undefined while the budget lasts. */
   exhausted(): ScimError | undefined
-  /** Sends a request when other requests have been served. Errors are returned, as the failure of one operation does not end the others. */
+  /**
+   * Sends a request after other requests were served. Errors are returned, because the failure of one operation does
+   * not end the others.
+   */
   send(call: BulkCall): Promise<ScimResponse | ScimError>
 }
 
@@ -91,7 +94,7 @@ export function beginRun(
   }
 }
 
-/** The body of the response is never read: a bulk response only has the entity tag and the location. */
+/** The body of the response is not needed: a bulk response only has the entity tag and the location. */
 function requestFor({ method, target, body, ifMatch }: BulkCall, origin: Origin): ScimRequest {
   const { endpoint: collection } = target.resourceType
   const endpoint = target.id === undefined ? collection : (`${collection}/:id` as const)

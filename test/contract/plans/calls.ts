@@ -21,9 +21,9 @@ import { groupId, userId } from './fill.ts'
 /** A call of the store whose cost does not depend on the size of the directory. */
 export interface MeasuredCall {
   readonly name: string
-  /** How many more rows it may read in a large directory. */
+  /** The maximum number of additional rows that it may read in a large directory. */
   readonly moreRows?: number
-  /** Makes what the call needs; the result is the call. */
+  /** Makes the data that the call needs; returns the call. */
   readonly prepare: () => Promise<() => Promise<unknown>>
 }
 

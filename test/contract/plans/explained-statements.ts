@@ -15,12 +15,12 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** What a statement read. */
+/** The rows and pages that a statement read. */
 export interface ExplainedStatement {
   readonly text: string
-  /** Rows that its scans of tables and indexes read, including those that a filter removed. */
+  /** The number of rows that its scans of tables and indexes read, including those that a filter removed. */
   readonly rowsRead: number
-  /** Pages of tables and indexes that it accessed: these also show entries of an index that were skipped. */
+  /** The number of pages of tables and indexes that it accessed, which also shows skipped index entries. */
   readonly pagesRead: number
   /** The scans that read the most rows, for the message of a failing test. */
   readonly scans: string

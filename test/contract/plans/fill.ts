@@ -1,7 +1,7 @@
 import { bucketSize } from '../../../src/store/lists.ts'
 import { execute } from '../../support/postgres.ts'
 
-/** Ids of the directory's rows that `fillDirectory` adds, as long as real ones: the depth of an index depends on it. */
+/** Ids of the rows that `fillDirectory` adds, as long as real ones, because the depth of an index depends on it. */
 export const userId = (n: number): string => `${userIds}${String(n).padStart(12, '0')}`
 export const groupId = 'group-everyone'
 
@@ -12,9 +12,9 @@ const [userIdText, groupIdText] = [idText(userIds), idText(groupIds)]
 const raw = `json_build_object('schemas', json_build_array('urn:user'), 'id', ${userIdText}, 'userName', 'name-' || n)`
 
 /**
- * Adds to a directory the users numbered `from` to `to`, each with an email address, a membership of the directory's large group,
- * and a group of its own; with their events, and the first time the large group. This is what thousands of calls would write, in
- * a fraction of the time.
+ * Adds to a directory the users numbered `from` to `to`, each with an email address, a membership of the directory's
+ * large group, and a group of its own; with their events, and the first time the large group. Calls of the store would
+ * write the same, but much more slowly.
  */
 export async function fillDirectory(url: string, directoryId: string, from: number, to: number): Promise<void> {
   const sequence = `s.last_sequence + 4 * (n - ${from})`

@@ -4,7 +4,7 @@ import { execute } from '../../support/postgres.ts'
 
 const now = 1_700_000_000_000
 
-/** What the service reads periodically; none of it depends on the number of idle directories. */
+/** The periodic reads of the service; none of them depends on the number of idle directories. */
 export function periodicReads(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     'directoriesDue to endpoints': () => store.directoriesDue('endpoint', 'process', now, '', 200),

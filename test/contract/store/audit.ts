@@ -135,7 +135,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     await chainOf(store)
   })
 
-  test(`${engine}: an entry that fails leaves the chain unchanged`, async () => {
+  test(`${engine}: a failed entry leaves the chain unchanged`, async () => {
     const store = await openStore()
     const before = await store.auditHead()
     const failing = () => assert.fail('no entry is made')

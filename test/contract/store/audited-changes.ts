@@ -12,7 +12,7 @@ import { begin, finish, someRequest } from './sync-run-samples.ts'
 /** A change that writes an audit entry. */
 interface AuditedChange {
   readonly what: string
-  /** Prepares what the change needs. */
+  /** Prepares the data that the change needs. */
   readonly prepare?: (store: Store, directory: Directory) => Promise<unknown>
   readonly change: (store: Store, directory: Directory, audit: AuditWrite) => Promise<unknown>
   /** The part of the directory's state that the change affects. */

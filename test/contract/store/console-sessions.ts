@@ -32,7 +32,7 @@ export function consoleSessionContract(engine: string, { createDatabase, openSto
     assert.deepEqual(await store.findConsoleSession(session.digest), { ...session, lastUsedAt: createdAt + 5_000 })
   })
 
-  test(`${engine}: a new session removes those that were not used for long`, async () => {
+  test(`${engine}: a new session removes sessions that have not been used for a long time`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     const [old, used, last] = [someSession(), someSession({ lastUsedAt: createdAt + 1 }), someSession()]

@@ -27,7 +27,7 @@ const withSecrets = {
 }
 
 export function databaseContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: everything is there when the database is opened again`, async () => {
+  test(`${engine}: all data is still there when the database is opened again`, async () => {
     await using database = await createDatabase()
     const first = await database.open()
     const directory = await addDirectory(first, withSecrets)

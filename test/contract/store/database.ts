@@ -11,7 +11,7 @@ export interface TestDatabase extends AsyncDisposable {
   rows(table: Table): Promise<Record<string, unknown>[]>
   /** Runs a statement on the database itself, as an attacker with access to it could, after every store was closed. */
   execute(sql: string): Promise<void>
-  /** Makes it look as if a newer version had migrated it. */
+  /** Simulates a migration by a newer version. */
   pretendNewer(): Promise<void>
 }
 

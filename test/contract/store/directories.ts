@@ -46,7 +46,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     await assert.rejects(store.createDirectory(plain), 'its id is taken')
   })
 
-  test(`${engine}: a tenant has at most as many directories for a product as allowed, however many are created at once`, async () => {
+  test(`${engine}: a tenant cannot exceed the number of directories for a product, however many are created at once`, async () => {
     const store = await openStore()
     const create = (given: Partial<Directory> = {}) =>
       store.createDirectory(someDirectory({ tenant: 'full', ...given }), someAudit(), 3)
@@ -140,7 +140,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.equal(await store.replaceDirectory(someDirectory({ revision: 2 })), 'directory-changed')
   })
 
-  test(`${engine}: of a provider's change and a user's creation at once, one happens, and afterwards the directory had events`, async () => {
+  test(`${engine}: of a concurrent change of the provider and creation of a user, one happens, and afterwards the directory had events`, async () => {
     const store = await openStore()
     for (let round = 0; round < 10; round += 1) {
       const directory = await addDirectory(store)

@@ -450,7 +450,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
   })
 }
 
-/** What is read of an event: not the group of a membership, which is only for lookups. */
+/** The fields of an event that reads return, without the group of a membership, which is only for lookups. */
 function plain<T extends object>(value: T): object {
   return JSON.parse(JSON.stringify({ ...value, groupId: undefined }))
 }

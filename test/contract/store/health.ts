@@ -36,7 +36,7 @@ async function shownIn(store: Store, id: string): Promise<ChangeBehavior[]> {
 }
 
 export function healthContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: a commit notes what it shows, alone and together with others`, async () => {
+  test(`${engine}: a commit records the observed behaviors, alone and together with others`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { id } = directory
@@ -62,7 +62,7 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
     assert.deepEqual([lastChangeAt, lastSequence], [later.at, 9])
   })
 
-  test(`${engine}: activity is added up, and a request with the right secret ends a row of failed ones`, async () => {
+  test(`${engine}: activity is added up, and a request with the right secret ends a series of failed ones`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addDirectory(store)
     const gone = await addDirectory(store)
@@ -102,7 +102,7 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
     assert.equal((await store.storedHealth([gone.id, 'nobody', 'nul\0'], 0)).size, 0)
   })
 
-  test(`${engine}: failed requests that a request with the right secret followed are counted, for a day`, async () => {
+  test(`${engine}: failed requests before one with the right secret are counted for a day`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addDirectory(store)
     const day = 86_400_000

@@ -45,7 +45,7 @@ async function setActive(store: Store, directory: Directory, before: IndexedUser
   return after
 }
 
-/** How many of the directory's events may be sent. */
+/** The number of the directory's events that may be sent. */
 async function countSendable(store: Store, { id }: Directory): Promise<number> {
   return (await store.eventsAfter(id, 0, 5000)).length
 }
@@ -65,7 +65,7 @@ async function heldBy(store: Store, directory: Directory) {
   return hold
 }
 
-/** A directory with more than a thousand held events, and what the resync in their place begins with. */
+/** A directory with more than a thousand held events, and the start of the resync that replaces them. */
 export async function holdMany(store: Store) {
   const { directory, users } = await populated(store, 1_200, { percent: 10, minimum: 20, windowSeconds: 60 })
   const { group } = await addGroup(store, directory, 'All', users)
@@ -76,7 +76,7 @@ export async function holdMany(store: Store) {
 }
 
 export function holdContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: of 60 users, the events of 20 removals are sent, and all from the 21st on are held`, async () => {
+  test(`${engine}: with 60 users, the events of 20 removals are sent, and all from the 21st removal on are held`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
     await deleteAll(store, directory, users.slice(0, 20))
@@ -117,7 +117,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.deepEqual(await store.takeNewHolds(1_000), [])
   })
 
-  test(`${engine}: a removal within one batch of others is the first that is held`, async () => {
+  test(`${engine}: the hold begins at a removal in the middle of a batch`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
     await Promise.all(users.slice(0, 40).map((user) => setActive(store, directory, user, false)))
@@ -129,7 +129,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.equal(await countSendable(store, directory), 80)
   })
 
-  test(`${engine}: what is counted follows every change of users and members`, async () => {
+  test(`${engine}: the counts follow every change of users and members`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 6)
     const [ann, bob, cleo] = users as [IndexedUser, IndexedUser, IndexedUser]
@@ -161,7 +161,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.equal((await store.removedUsers(hold, start, 100)).length, 5)
   })
 
-  test(`${engine}: a released hold lets the events go, and earlier removals count no longer`, async () => {
+  test(`${engine}: a released hold sends the events, and earlier removals no longer count`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
     await deleteAll(store, directory, users.slice(0, 30))
@@ -258,7 +258,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.equal(snapshots.filter(({ eventType }) => eventType === 'member.snapshot').length, 1)
   })
 
-  test(`${engine}: retention keeps what is held, and a discard ends its deprovisionings`, async () => {
+  test(`${engine}: retention keeps held events, and a discard ends their deprovisionings`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
     await deleteAll(store, directory, users.slice(0, 25))
@@ -305,7 +305,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     assert.equal((await database.rows('events')).length, 520 + sent.length)
   })
 
-  test(`${engine}: of the events of a commit, those are sendable that are neither held nor discarded`, async () => {
+  test(`${engine}: the sendable events of a commit are those that are neither held nor discarded`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
     const remove = async (some: readonly IndexedUser[]) => {

@@ -46,7 +46,7 @@ export async function memberIds(store: Store, { id }: Directory, group: { id: st
   return listed.map(({ item }) => item.id)
 }
 
-/** Every event of a change, those included that it does not hold. */
+/** Every event of a change, including those that it does not return directly. */
 async function allEvents({ events, furtherEvents }: Committed): Promise<StoredEvent[]> {
   const all = [...events]
   if (furtherEvents !== undefined) for await (const event of furtherEvents) all.push(event)
@@ -55,7 +55,7 @@ async function allEvents({ events, furtherEvents }: Committed): Promise<StoredEv
 
 const idsOf = (resources: readonly { readonly id: string }[]) => resources.map(({ id }) => id)
 
-/** What is read of an event. The stores do not agree whether absent changes are undefined or missing. */
+/** The fields of an event that reads return. The stores differ in whether absent changes are undefined or missing. */
 const plain = (event: StoredEvent): unknown => JSON.parse(JSON.stringify({ ...event, groupId: undefined }))
 
 const times = (count: number, type: string) => Array.from({ length: count }, () => type)
@@ -272,7 +272,7 @@ export const changes: Readonly<Record<string, (large: Large) => MemberChanges>> 
 interface Observation {
   readonly members: readonly string[]
   readonly version: number | undefined
-  /** How many users have the group. */
+  /** The number of users that have the group. */
   readonly groups: number
   readonly lastSequence: number
 }

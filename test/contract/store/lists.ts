@@ -43,7 +43,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     })
   })
 
-  test(`${engine}: every list leaves out what is longer than maxListedRawBytes of a user or group, and only that`, async () => {
+  test(`${engine}: every list leaves out the raw of a user or group that is longer than maxListedRawBytes, and nothing else`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser, createGroup } = writesTo(store, directory)
@@ -88,7 +88,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
   })
 
-  test(`${engine}: lists in a scope are those of the directory that it names, or of the only one of its tenant and product`, async () => {
+  test(`${engine}: lists in a scope are those of its directory, or of the only one of its tenant and product`, async () => {
     const store = await openStore()
     const only = { tenant: 'with one directory', product: 'crm' }
     const directory = await addDirectory(store, only)

@@ -118,7 +118,7 @@ export function manyGroupsContract(engine: string, { openStore }: StoreUnderTest
       assert.deepEqual(new Set(typesOf(events)), new Set([outcome.events[0]?.eventType, 'user.created']))
       assert.equal(events.length, 2)
       assert.deepEqual(await store.listGroupsOfUser(directory.id, deleted, '', 9), [])
-      // A write waits until everything is done.
+      // A write waits until the deletion is complete.
       committed(await writesTo(store, directory).createUser(someUser({ userName: 'last' })))
       for (const [index, group] of groups.entries()) {
         const members = (sizes[index] ?? []).filter((id) => id !== deleted)
@@ -152,7 +152,7 @@ interface Before {
   readonly groups: readonly Group[]
 }
 
-/** What is deleted, and how. */
+/** The resource to delete, and the call that deletes it. */
 interface Deletion {
   readonly id: string
   remove(): ReturnType<Store['deleteUser']>

@@ -18,15 +18,15 @@ import {
   writesTo,
 } from './samples.ts'
 
-/** Parts of the window begin at full seconds, as all changes are made: so the count is exact. */
+/** Parts of the window begin at full seconds, like all changes, so that the count is exact. */
 const windowSeconds = 60
 
-/** Counts removals as the documentation says, by keeping all of them. */
+/** Counts removals as documented, by keeping all of them. */
 class Model {
   readonly limit: RemovalLimit
-  /** The last removal of each that has not come back: its time in milliseconds, and the name. */
+  /** The last removal of each user that has not come back: its time in milliseconds, and the name. */
   readonly removed = new Map<string, { readonly at: number; readonly name: string }>()
-  /** How many there were before each removal. */
+  /** The number of active users before each removal. */
   readonly before: { readonly at: number; readonly count: number }[] = []
   held = false
 
@@ -70,7 +70,7 @@ const someLimit = fc.record({
   windowSeconds: fc.constant(windowSeconds),
 })
 
-/** Makes changes of users one by one, and compares what is counted after each. */
+/** Makes changes of users one by one, and compares the counts after each. */
 async function compareUsers(store: Store, limit: RemovalLimit, steps: readonly Step[]): Promise<void> {
   const directory = await addDirectory(store, { removalLimit: limit })
   const model = new Model(limit)
@@ -121,7 +121,7 @@ const groupStep: fc.Arbitrary<GroupStep> = fc.record({
   seconds: fc.nat({ max: 15 }),
 })
 
-/** The same for the members of groups: a group that is deleted never comes back. */
+/** The same for the members of groups, except that a deleted group never comes back. */
 async function compareMembers(store: Store, limit: RemovalLimit, steps: readonly GroupStep[]): Promise<void> {
   const directory = await addDirectory(store, { removalLimit: limit })
   const users = await addUsers(store, directory, names(6))

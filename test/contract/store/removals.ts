@@ -19,7 +19,7 @@ import {
   writesTo,
 } from './samples.ts'
 
-/** Five removals within a minute are the most that are not held. */
+/** A limit that holds more than five removals within a minute. */
 const limit: RemovalLimit = { percent: 0, minimum: 5, windowSeconds: 60 }
 const minute = 60_000
 
@@ -43,7 +43,7 @@ async function remove(store: Store, directory: Directory, users: readonly Indexe
   for (const outcome of await Promise.all(deleted)) committed(outcome)
 }
 
-/** How many removals of users count; undefined while the directory is held. */
+/** The number of removals of users that count; undefined while the directory is held. */
 async function counted(store: Store, { id }: Directory, at = cause.at): Promise<number | undefined> {
   const counts = await store.removalCounts(id, limit, at)
   return counts?.hold === undefined ? counts?.removals : undefined
@@ -97,7 +97,7 @@ export function removalContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal(await counted(store, directory), 0)
   })
 
-  test(`${engine}: one member who is removed and added 21 times does not hold the directory`, async () => {
+  test(`${engine}: removing and adding one member 21 times does not hold the directory`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 8)
     const { group } = await addGroup(store, directory, 'Sales', users)
@@ -116,7 +116,7 @@ export function removalContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal((await store.getHold(directory.id))?.removals, 6)
   })
 
-  test(`${engine}: members of a large group who are all back do not hold the directory`, async () => {
+  test(`${engine}: removing all members of a large group and adding them again does not hold the directory`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 1_100, { ...limit, minimum: 1_500 })
     const { group } = await addGroup(store, directory, 'All', users)
@@ -132,7 +132,7 @@ export function removalContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal(await store.getHold(directory.id), undefined)
   })
 
-  test(`${engine}: while a directory is held, who comes back counts no longer, and is listed once`, async () => {
+  test(`${engine}: while a directory is held, a user who comes back no longer counts, and is listed once`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 20)
     const inactive: IndexedUser[] = []
@@ -163,7 +163,7 @@ export function removalContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal((await hold()).removals, 7, 'memberships are counted by themselves')
   })
 
-  test(`${engine}: who was removed before a release does not count less when they come back`, async () => {
+  test(`${engine}: a user who was removed before a release does not reduce the count by coming back`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 20)
     const inactive: IndexedUser[] = []

@@ -180,7 +180,7 @@ export function requestContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual([await positions(store, first.id), await positions(store, second.id)], [[], [4]])
   })
 
-  test(`${engine}: nothing is left on disk of requests that were removed`, async () => {
+  test(`${engine}: removed requests leave nothing on disk`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     const { id } = await addDirectory(store)
@@ -201,7 +201,7 @@ export function requestContract(engine: string, { createDatabase, openStore }: S
       assert.deepEqual(await database.rows(table), [], table)
   })
 
-  test(`${engine}: a search ends after many requests that do not meet its filter, and can be continued`, async () => {
+  test(`${engine}: a search stops after many requests that do not match its filter, and can be continued`, async () => {
     const store = await openStore()
     const { id } = await addDirectory(store)
     const others = Array.from({ length: 1_001 }, (_, n) => someRequest({ status: n === 0 ? 204 : 201 }))

@@ -92,7 +92,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     )
   })
 
-  test(`${engine}: a resync does not send what was created after it began`, async () => {
+  test(`${engine}: a resync does not send resources that were created after it began`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
@@ -158,7 +158,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(typesOf(await eventsOf(store, directory)), ['sync.started', 'sync.completed', 'sync.started'])
   })
 
-  test(`${engine}: a resync continues when its directory changes, and is gone when that is deleted`, async () => {
+  test(`${engine}: a resync continues when its directory changes, and is removed with it`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const resync = await begin(store, directory)

@@ -28,7 +28,7 @@ interface Ids {
 const chosen = ({ one }: Ids) => `(select endpoint_secret from directories where id = '${one}')`
 const readChain = (store: Store) => store.getOrCreateSecret('audit-chain', 'another')
 
-/** Where a ciphertext is copied to, and the read that then decrypts it. */
+/** The location that a ciphertext is copied to, and the read that then decrypts it. */
 const copies: readonly {
   readonly what: string
   readonly sql: (ids: Ids) => string

@@ -110,7 +110,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await store.listSetupLinks(product, { offset: 3, limit: 9 }), ordered.slice(3))
   })
 
-  test(`${engine}: setup links that expired long ago are forgotten`, async () => {
+  test(`${engine}: setup links that expired long ago are removed`, async () => {
     const store = await openStore()
     const [old, recent] = [someLink({ expiresAt: 1 }), someLink({ expiresAt: 3 })]
     for (const link of [old, recent]) await add(store, link)

@@ -190,7 +190,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     )
   })
 
-  test(`${engine}: a change of a stream takes effect immediately, and ends the lease if it says so`, async () => {
+  test(`${engine}: a change of a stream takes effect immediately, and optionally ends the lease`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     assert.equal(await store.changeStream(directory.id, target, pauseStream(9)), true)

@@ -102,7 +102,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 5)
   })
 
-  test(`${engine}: a user is found by what one change has changed, and by what it has not`, async () => {
+  test(`${engine}: a user is found by the attributes that a change has changed, and by the others`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser, replaceUser } = writesTo(store, directory)

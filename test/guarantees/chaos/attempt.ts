@@ -5,12 +5,12 @@ export interface Attempt {
   readonly directoryId: string
   readonly sequence: number
   readonly eventId: string
-  /** When the event was created. */
+  /** Time at which the event was created. */
   readonly createdAt: number
   /** The change that the event reports: see `changes.ts`. */
   readonly change: string
   readonly arrivedAt: number
-  /** When it got a response or was aborted by its sender; infinite until then. */
+  /** Time at which it got a response or was aborted by its sender; infinite until then. */
   endedAt: number
   /** Whether the response was a 2xx. */
   isAccepted: boolean

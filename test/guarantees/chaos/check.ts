@@ -4,7 +4,7 @@ import type { Stop } from './fleet.ts'
 /** The stored events of one directory and the requests that its endpoint received. */
 export interface DirectoryRecord {
   readonly id: string
-  /** Its events as they are in the database at the end, in order; undefined when they need not all be delivered. */
+  /** Its events in the database at the end, in order; undefined when they need not all be delivered. */
   readonly stored: readonly { readonly sequence: number; readonly id: string }[] | undefined
   readonly attempts: readonly Attempt[]
   /** The changes acknowledged to its identity provider: see `changes.ts`. */
@@ -23,7 +23,7 @@ export interface Finding {
   readonly violations: readonly Violation[]
   /** Attempts to send an event that was accepted before. */
   readonly repeats: number
-  /** Attempts by a suspended process after another one had accepted over. */
+  /** Attempts by a suspended process after another one had taken over. */
   readonly late: number
 }
 

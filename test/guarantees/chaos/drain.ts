@@ -18,12 +18,12 @@ export type StoredEvents = { readonly sequence: number; readonly id: string }[]
 
 const pollMs = 250
 
-/** How many directories are updated at once. */
+/** The number of directories that are updated concurrently. */
 const updaters = 8
 
 /**
- * Heals the endpoint, updates every directory, which ends its backoff, and waits at most `drainMs` until everything is
- * delivered. Returns the events of each directory and how long it took.
+ * Fixes the endpoint, updates every directory, which ends its backoff, and waits at most `drainMs` until everything is
+ * delivered. Returns the events of each directory and the time that it took.
  */
 export async function drain({ subjects, endpoint, newClient, store, drainMs }: DrainParts) {
   const startedAt = now()
@@ -43,7 +43,7 @@ export async function drain({ subjects, endpoint, newClient, store, drainMs }: D
   return { stored, drainedMs: now() - startedAt }
 }
 
-/** Updates the directories that nobody else has taken. */
+/** Updates the directories that no other loop has taken. */
 async function updateAll(left: Iterator<string>, client: PatientClient): Promise<void> {
   for (let next = left.next(); !next.done; next = left.next()) {
     const { answer } = await client.send((to) => to.api('PATCH', `/${next.value}`, { name: 'healed' }))

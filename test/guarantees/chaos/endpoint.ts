@@ -13,7 +13,7 @@ import { senderHeader } from './fleet.ts'
 import type { ResponseKind } from './responses.ts'
 import { chooseResponse, respond, responseKinds } from './responses.ts'
 
-/** The endpoint of every directory, each with its own path. It fails at random until it is healed. */
+/** The endpoint of every directory, each with its own path. It fails at random until it is fixed. */
 export interface ChaosEndpoint extends AsyncDisposable {
   /** The fields of a directory that sends its events to the path with this number. */
   fieldsOf(number: number): { readonly webhook_url: string; readonly webhook_secret: string }
@@ -35,7 +35,7 @@ interface Inbox {
   accepted: number
 }
 
-/** @param isHanging whether the path with this number never responds before the endpoint is healed */
+/** @param isHanging whether the path with this number never responds before the endpoint is fixed */
 export async function startChaosEndpoint(
   random: () => number,
   isHanging: (number: number) => boolean,
@@ -100,7 +100,7 @@ export async function startChaosEndpoint(
 
 const numberOf = (path: string): number => Number(path.slice(1))
 
-/** Each path has its own secret: a request that is signed for another one is refused. */
+/** Each path has its own secret: a request that is signed for another one is rejected. */
 function secretOf(path: string): string {
   return `whsec_${createHash('sha256').update(path).digest('base64')}`
 }

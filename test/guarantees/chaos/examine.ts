@@ -24,7 +24,7 @@ export function examine(
   }
 }
 
-/** Checks what was delivered of the events of a hostile tenant's directory. Their number is not limited. */
+/** Checks the delivered events of a hostile tenant's directory, some of which may be undelivered. */
 export function examineHostile(
   { number, directory: { id } }: Subject,
   endpoint: ChaosEndpoint,

@@ -18,7 +18,10 @@ export interface Stop {
 
 /** Several processes of the service on one database. */
 export interface Fleet extends AsyncDisposable {
-  /** One of the processes, as a load balancer would choose: a suspended one only if there is no other. `choice` is from 0 to 1. */
+  /**
+   * One of the processes, chosen like by a load balancer: a suspended one only if there is no other. `choice` is from 0
+   * to 1.
+   */
   pick(choice: number): Client
   /** The addresses of the processes. */
   origins(): string[]
@@ -37,9 +40,9 @@ export interface Fleet extends AsyncDisposable {
 interface Member {
   readonly name: string
   readonly service: ServiceProcess
-  /** Gives requests up, so that they do not wait for a suspended process. */
+  /** Aborts requests, so that they do not wait for a suspended process. */
   readonly client: Client
-  /** Between the process and the database. */
+  /** The network between the process and the database. */
   readonly network: Network
   /** Resumes a suspended process. */
   resume?: (() => void) | undefined

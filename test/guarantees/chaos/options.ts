@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export interface ChaosOptions {
-  /** How long faults happen, with and without hostile tenants together; undefined for the short run of `npm test`. */
+  /** Duration of the faults, with and without hostile tenants together; undefined for the short run of `npm test`. */
   readonly seconds: number | undefined
   /** Determines all random choices of the run. */
   readonly seed: number

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from '../../support/client.ts'
 import { now } from './clock.ts'
 
-/** The timeout of one try. If it were shorter, a busy machine would do nothing but requests that were given up. */
+/** The timeout of one try. If it were shorter, a busy machine would spend its time on aborted requests. */
 export const tryMs = 15_000
 
-/** The pause after the first try; it doubles with each further one, so that retries do not add up to a flood. */
+/** The pause after the first try; it doubles with each further one, so that retries do not become a flood. */
 const [firstPauseMs, longestPauseMs] = [50, 2_000]
 
 /** The timeout of a request with all its tries: longer than any fault of a run, even if the machine is busy. */

@@ -25,7 +25,7 @@ const settings = {
   LOG_LEVEL: 'silent',
   // Users are deleted at random, and every event is awaited.
   DSYNC_REMOVAL_LIMIT_PERCENT: '100',
-  // Far more than a tenant that behaves well sends to one of its directories.
+  // Far more requests than a normal tenant sends to one of its directories.
   SCIM_RATE_LIMIT: '50',
 }
 
@@ -33,11 +33,11 @@ export interface PhaseOptions {
   readonly crowd: Crowd
   readonly plan: Plan
   readonly seed: number
-  /** Whether hostile tenants do anything. */
+  /** Whether hostile tenants send anything. */
   readonly isHostile: boolean
 }
 
-/** Runs a plan on a new database with new processes. Returns what was found. */
+/** Runs a plan on a new database with new processes. Returns the results. */
 export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): Promise<PhaseReport> {
   const startedAt = now()
   const randomOf = (part: number) => seededRandom(seed * 100 + part)
@@ -94,7 +94,7 @@ async function writeDuring(
   await Promise.all([happen(ending.signal), ...writing]).finally(() => ending.abort())
 }
 
-/** Every directory has its own secret: a wrong signature is that of another directory. */
+/** Every directory has its own secret, so a wrong signature is that of another directory. */
 function signatureProblems(refused: number) {
   return refused === 0 ? [] : [{ kind: 'mixed' as const, text: `${refused} requests had a wrong signature` }]
 }

@@ -34,7 +34,7 @@ interface DatabaseFault {
 /** The faults of a run; `victim`, from 0 to 1, chooses one of the processes. */
 export interface Plan {
   readonly faults: readonly Fault[]
-  /** From the first write to the last. */
+  /** Time from the first write to the last. */
   readonly durationMs: number
   /** The maximum time for delivering everything afterwards. */
   readonly drainMs: number
@@ -43,7 +43,7 @@ export interface Plan {
 /** Longer than a lease, so that another process takes over. */
 const longStopMs = leaseMs + 1_000
 
-/** Long enough for a busy machine: only what is never delivered counts as lost. */
+/** Long enough for a busy machine, as only undelivered events count as lost. */
 const drainMs = 300_000
 
 /**

@@ -7,7 +7,7 @@ import type { Stop } from './fleet.ts'
 import type { HostileCounts } from './hostile/loop.ts'
 import type { ResponseKind } from './responses.ts'
 
-/** The results of one directory of a tenant that behaves well. */
+/** The results of one directory of a normal tenant. */
 export interface DirectoryReport extends Finding {
   readonly events: number
   readonly attempts: number
@@ -16,9 +16,9 @@ export interface DirectoryReport extends Finding {
   readonly uncertain: number
   readonly givenUp: number
   readonly outageMs: number
-  /** How long each request took, with its repetitions. */
+  /** Duration of each request, with its repetitions. */
   readonly requestMs: readonly number[]
-  /** How long each event took to be accepted. */
+  /** Time until each event was accepted. */
   readonly eventMs: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export interface PhaseReport {
   readonly stops: readonly Stop[]
   readonly restarts: number
   readonly responses: ReadonlyMap<ResponseKind, number>
-  /** From the end of the faults until everything was delivered. */
+  /** Time from the end of the faults until everything was delivered. */
   readonly drainedMs: number
   /** The load average of the machine during the last minute of the faults. */
   readonly load: number
@@ -62,7 +62,7 @@ export function reportText(report: ChaosReport, palette: Palette): string {
   return `${table}\nRequests, latencies and repeats are those of the tenants that behave well.\n\n${verdict(report, palette)}\n`
 }
 
-/** The figures of a phase, by what they say. */
+/** The figures of a phase, by their labels. */
 function figuresOf(phase: PhaseReport): Readonly<Record<string, string>> {
   return { ...guaranteesOf(phase), ...speedOf(phase), ...troubleOf(phase) }
 }

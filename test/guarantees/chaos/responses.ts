@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wholeBetween } from '../support/random.ts'
 
-/** How the endpoint may respond. */
+/** The kinds of responses of the endpoint. */
 export const responseKinds = ['prompt', 'slow', '503', '500', 'no response', 'reset'] as const
 export type ResponseKind = (typeof responseKinds)[number]
 
-/** The timeout of a delivery. On a busy machine, a shorter one makes the service back off from endpoints that work. */
+/**
+ * The timeout of a delivery. On a busy machine, a shorter one would make the service back off from working endpoints.
+ */
 export const deliveryTimeoutMs = 3_000
 
-/** Slow responses come well before. */
+/** The maximum delay of slow responses, well before the timeout. */
 const [leastSlowMs, mostSlowMs] = [200, 500]
 
 /**
@@ -24,7 +26,7 @@ const faultsOf100: Readonly<Partial<Record<ResponseKind, number>>> = {
   reset: 0.2,
 }
 
-/** Chooses how to respond. */
+/** Chooses the kind of a response. */
 export function chooseResponse(random: () => number): ResponseKind {
   let rest = random() * 100
   for (const kind of responseKinds) {

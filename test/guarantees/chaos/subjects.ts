@@ -9,23 +9,23 @@ export interface Subject {
   /** The number of its path at the endpoint. */
   readonly number: number
   readonly tenant: string
-  /** What its tenant does to the others; undefined when the tenant behaves well. */
+  /** The attack of its tenant; undefined for a normal tenant. */
   readonly hostile: HostileKind | undefined
   readonly directory: DirectoryView
   readonly log: WriteLog
 }
 
-/** How many directories and tenants take part. */
+/** The numbers of directories and tenants in a run. */
 export interface Crowd {
   readonly directories: number
   readonly tenants: number
-  /** The first tenants are hostile, each in its way. */
+  /** The first tenants are hostile, each with its own attack. */
   readonly hostile: readonly HostileKind[]
-  /** The mean pause between two writes to a directory of a tenant that behaves well. */
+  /** The mean pause between two writes to a directory of a normal tenant. */
   readonly pauseMs: number
 }
 
-/** What the tenant of the directory with this number does to others. */
+/** The attack of the tenant of the directory with this number. */
 export function hostileKindOf({ tenants, hostile }: Crowd, number: number): HostileKind | undefined {
   return hostile[number % tenants]
 }

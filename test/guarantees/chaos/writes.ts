@@ -8,15 +8,15 @@ import { changes } from './changes.ts'
 import type { PatientClient } from './patient-client.ts'
 import { GaveUp } from './patient-client.ts'
 
-/** What an identity provider knows about its writes. */
+/** The knowledge of an identity provider about its writes. */
 export interface WriteLog {
   /** The changes acknowledged by the service, which events must report. */
   readonly acknowledged: string[]
   /** Tries without a response, which may have been executed. */
   uncertain: number
-  /** Requests that were given up after two minutes, which may have been executed. */
+  /** Requests that were abandoned after two minutes, which may have been executed. */
   givenUp: number
-  /** How long each request took, with all its tries. */
+  /** Duration of each request, with all its tries. */
   readonly durationsMs: number[]
 }
 

@@ -320,7 +320,7 @@ function defineForTwoProcesses(): void {
 const sequencesOf = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence)
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** The n-th request goes to the one process or to the other. */
+/** Requests alternate between the two processes. */
 function idpAt({ idps }: { readonly idps: readonly [Idp, Idp] }, n: number): Idp {
   return idps[n % 2 === 0 ? 0 : 1]
 }

@@ -28,7 +28,7 @@ import { whole } from '../../support/whole.ts'
 const limit: RemovalLimit = { percent: 30, minimum: 2, windowSeconds: 3600 }
 const encryptionKey = Buffer.alloc(32, 5).toString('base64')
 
-/** What happens next; `who` chooses the user. */
+/** The next step; `who` chooses the user. */
 const step = fc.record({
   what: fc.constantFrom(
     'create',
@@ -57,7 +57,7 @@ async function openProcesses({ engine, env }: TestDatabase) {
   const stores = [first, engine === 'sqlite' ? first : await open()]
   return {
     store: (process: number): Store => stores[process] ?? first,
-    /** Ends one process, with whatever it does in the background, and starts another. */
+    /** Ends one process, with all of its background work, and starts another. */
     async restart(process: number): Promise<void> {
       await stores[process]?.close()
       const again = await open()
@@ -69,14 +69,14 @@ async function openProcesses({ engine, env }: TestDatabase) {
 }
 
 forEachEngine((engine) => {
-  test('whatever is removed, returns, is released and discarded, the copy is right and misses no limit', async () => {
+  test('the copy of a consumer is correct and no limit is missed, whatever is removed, added again, released and discarded', async () => {
     await using database = await openTestDatabase(engine)
     const processes = await openProcesses(database)
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const directory = await addDirectory(processes.store(0), { id: uuidv7(), removalLimit: limit })
       const users = new Map<string, IndexedUser>()
       const copy = emptyCopy()
-      // The ids of those who are removed and have not come back, and of those whom the consumer was shown.
+      // The ids of users who are removed and have not come back, and those of users that the consumer has received.
       const [removed, shown] = [new Set<string>(), new Set<string>()]
       const model = { highest: 0, position: 0, held: false }
 
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
         users.set(user.id, after)
         if (isActive) removed.delete(user.id)
       }
-      /** The consumer: it applies what may be sent, and counts the removals that it is shown. */
+      /** The consumer: it applies the events that may be sent, and counts the removals among them. */
       async function read(store: Store) {
         for (const { sequence, eventType, data } of await store.eventsAfter(directory.id, model.position, 1000)) {
           assert.equal(sequence, model.position + 1, 'there is no gap')

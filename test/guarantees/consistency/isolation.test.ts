@@ -43,7 +43,7 @@ async function openTwins(world: World) {
 }
 
 forEachEngine((engine) => {
-  test('two tenants with the same user and group names, provisioned concurrently, never see each other', async () => {
+  test('two tenants with the same user and group names, provisioned concurrently, are isolated from each other', async () => {
     await using world = await openWorld(engine)
     await using otherReceiver = await startReceiver(`whsec_${Buffer.alloc(24, 1).toString('base64')}`)
     const tenants = [

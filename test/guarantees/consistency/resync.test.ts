@@ -46,7 +46,7 @@ function wrongCopy(events: readonly ReceivedEvent[]): Copy {
 }
 
 forEachEngine((engine) => {
-  test('a copy is correct after the events of a resync, whatever it contained and whatever changes during the resync', async () => {
+  test('a copy is correct after the events of a resync, regardless of its previous content and of changes during the resync', async () => {
     await using database = await openTestDatabase(engine)
     await using store = await openStoreOf(database)
     const service = inProcessService(store)

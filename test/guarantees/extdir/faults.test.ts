@@ -13,7 +13,7 @@ import type { PulledStore } from './support/pulled-store.ts'
 import { openPulledStore } from './support/pulled-store.ts'
 import { openSmallCompany } from './support/small-company.ts'
 
-/** Where responses fail, and on how many pages. */
+/** The requests whose responses fail, and the number of pages. */
 const endpoints: readonly { readonly endpoint: Endpoint; readonly pages?: number }[] = [
   { endpoint: 'token' },
   { endpoint: 'users.list', pages: 3 },
@@ -25,8 +25,8 @@ const endpoints: readonly { readonly endpoint: Endpoint; readonly pages?: number
 ]
 
 /**
- * How many of the cases are tried: every n-th, on the first page and on the pages after it, which the client reads in the same
- * way. Each run starts at another case; TEST_FAULTS=all tries every case.
+ * The tested part of the cases: every n-th, on the first page and on the pages after it, which the client reads in the
+ * same way. Each run starts at another case; TEST_FAULTS=all tests every case.
  */
 const steps: Readonly<Record<Engine, { readonly firstPage: number; readonly laterPages: number }>> = {
   sqlite: { firstPage: 5, laterPages: 17 },
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
   for (const { endpoint, pages } of endpoints) {
     for (let page = 1; page <= (pages ?? 1); page += 1) {
       const where = pages === undefined ? endpoint : `page ${page} of ${endpoint}`
-      test(`${where} may fail in any way, once or every time: nobody is lost, and the next run completes`, async () => {
+      test(`a failure of any kind at ${where}, once or every time, loses nobody, and the next run completes`, async () => {
         await using company = await openCompany(pulled)
         const small = openSmallCompany(company.google)
         assert.equal((await company.sync()).state, 'completed')

@@ -120,7 +120,7 @@ test('the chaos run detects a gap in the database, and an acknowledged write wit
   ])
 })
 
-test('the chaos run tells events in the wrong order from events of other directories', () => {
+test('the chaos run distinguishes events in the wrong order from events of other directories', () => {
   const attempts = [attempt(2, 12, 13), attempt(1, 14, 15), attempt(3, 16, 17, { directoryId: 'globex' })]
   const record = { id: directoryId, stored: undefined, attempts, acknowledged: [] }
   const kinds = checkDirectory(record, []).violations.map(({ kind }) => kind)

@@ -6,10 +6,10 @@ import { seedDirectory } from '../support/seed.ts'
 import { openStoreOf } from '../support/store.ts'
 
 const userCount = 10_000
-/** A search reads this many resources at a time, and other requests are served in between. */
+/** The number of resources that a search reads at a time; other requests are served in between. */
 const usersPerBatch = 100
 
-/** Nearly the largest number of conditions that a filter may have; all of them are true, so all must be evaluated. */
+/** Nearly the maximum number of conditions of a filter; all of them are true, so all must be evaluated. */
 const expensiveFilter = Array.from({ length: 225 }, (_, n) => `not(name.givenName co "${n}x")`).join(' and ')
 
 const searches = [

@@ -16,14 +16,17 @@ import { eventsUntilNow } from '../support/deliveries.ts'
 import { addMember, idpOf, names, patchBody } from '../support/idp.ts'
 import { startNetwork } from '../support/network.ts'
 
-/** How often the process is suspended, and how often it loses its network; `SUSPENSIONS=20 NETWORK_LOSSES=10` tries more. */
+/**
+ * The number of suspensions of the process, and of losses of its network; `SUSPENSIONS=20 NETWORK_LOSSES=10` tries
+ * more.
+ */
 const suspensions = Number(process.env['SUSPENSIONS'] ?? 2)
 const networkLosses = Number(process.env['NETWORK_LOSSES'] ?? 1)
 
-/** Connections per process: the pools of `DATABASE_POOL_SIZE=4`, and the one that listens for notices. */
+/** The number of connections per process: the pools of `DATABASE_POOL_SIZE=4`, and the one that listens for notices. */
 const connectionsPerProcess = 5
 
-/** A directory under load, and what was acknowledged. */
+/** A directory under load, and its acknowledged writes. */
 interface Subject {
   readonly directory: DirectoryView
   readonly groupId: string
@@ -54,7 +57,7 @@ async function provision(client: Client, subject: Subject, prefix: string, signa
   }
 }
 
-/** Creates a user, again while the database is not available. */
+/** Creates a user, retrying while the database is not available. */
 async function createUser(client: Client, { directory }: Subject, userName: string): Promise<void> {
   const { send } = idpOf(client, directory)
   await eventually(`the user ${userName} to be created`, async () => {
@@ -63,7 +66,7 @@ async function createUser(client: Client, { directory }: Subject, userName: stri
   })
 }
 
-test('postgres: a process that is suspended or loses its network holds nothing back', async (t) => {
+test('postgres: a process that is suspended or loses its network delays no other process', async (t) => {
   await using database = await openTestDatabase('postgres')
   const url = database.env['DATABASE_URL'] ?? assert.fail()
   await using network = await startNetwork(url)
@@ -83,7 +86,7 @@ test('postgres: a process that is suspended or loses its network holds nothing b
   ])
   // When a fault fails the test, its error is reported, not that of the interrupted load.
   load.catch(() => {})
-  /** Every directory delivers a new event although the faulty process does nothing. */
+  /** Checks that every directory delivers a new event although the faulty process does nothing. */
   const deliveriesGoOn = (fault: string) =>
     Promise.all(
       [...shared, ...others].map(async (subject) => {
@@ -119,7 +122,7 @@ test('postgres: a process that is suspended or loses its network holds nothing b
   for (const { statuses } of others) assert.deepEqual([...statuses].toSorted(), [201, 204])
   for (const subject of [...shared, ...others]) await check(subject)
 
-  /** Nothing that was acknowledged is lost, and the events are complete and in order. */
+  /** Checks that no acknowledged write is lost, and that the events are complete and in order. */
   async function check({ directory, acknowledged }: Subject): Promise<void> {
     const events = await eventsUntilNow(receiver, directory.id, idpOf(healthy, directory))
     const read = await replicaRead(healthy, directory)

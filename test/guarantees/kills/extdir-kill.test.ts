@@ -27,7 +27,7 @@ interface Fixture {
   readonly random: Random
 }
 
-/** When a process is killed: a number of turns of this event loop after the n-th request to Google. */
+/** The moment of a kill: a number of turns of this event loop after the n-th request to Google. */
 interface Moment {
   readonly request: number
   readonly turns: number
@@ -67,7 +67,7 @@ async function killSyncs(pulled: Fixture, kills: number, requests: number): Prom
   return moments
 }
 
-/** How killed runs end: usually as failed, or as completed if the kill came at the very end. */
+/** The expected states of killed runs: usually failed, or completed if the kill came at the very end. */
 const expectedEnds = ['failed: The process that ran it stopped before its end.', 'completed: null']
 
 forEachEngine((engine) => {

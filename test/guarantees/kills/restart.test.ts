@@ -15,7 +15,7 @@ import { idpOf, names } from '../support/idp.ts'
 import { openStoreOf } from '../support/store.ts'
 import { connect, openWorld } from '../support/world.ts'
 
-/** Fails an event for longer than any of these tests takes. */
+/** Makes an event fail for longer than any of these tests takes. */
 const refusal = { status: 503, headers: { 'retry-after': '3600' } }
 
 const sequencesOf = (events: readonly ReceivedEvent[]) => events.map(({ sequence }) => sequence)
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
   })
 })
 
-/** A SCIM request whose head the service has received and whose body it is waiting for. */
+/** A SCIM request whose head the service has received, and whose body it waits for. */
 async function beginRequest(origin: string, { scim }: DirectoryView, { keepAlive }: { keepAlive: boolean }) {
   const begun: ClientRequest = request(`${origin}${scim.path}/Users`, {
     method: 'POST',

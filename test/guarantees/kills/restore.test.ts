@@ -31,7 +31,7 @@ async function markerOf(folder: string): Promise<string> {
   return store.marker('none')
 }
 
-/** Leaves what a killed service leaves: what it committed is in the log only. */
+/** Creates the state that a killed service leaves: its commits are in the log only. */
 async function leaveCrashed(folder: string, root: string): Promise<void> {
   const running = join(root, 'running')
   await cp(folder, running, { recursive: true })
@@ -55,7 +55,7 @@ async function runUntil(killAt: number | undefined, argv: readonly string[], roo
 
 type Run = Awaited<ReturnType<typeof runUntil>>
 
-/** Kills a program before each of its steps, and examines what it left. Returns all steps. */
+/** Kills a program before each of its steps, and examines the remaining state. Returns all steps. */
 async function killAtEachStep(
   run: (killAt: number) => Promise<Run>,
   examine: (moment: string) => Promise<void>,
@@ -149,7 +149,7 @@ test('a restore without a database, killed at any step, leaves the new one, or a
   assert.deepEqual([...found], ['rollcall.key', 'rollcall.db.restoring rollcall.key', 'rollcall.db rollcall.key'])
 })
 
-test('a first start that is killed at any step leaves no key, or a whole one', async () => {
+test('a first start that is killed at any step leaves no key, or a complete one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-key-'))
   const folder = join(root, 'data')
   const run = (killAt: number) => runUntil(killAt, [use], root, `sqlite:${join(folder, 'rollcall.db')}`)

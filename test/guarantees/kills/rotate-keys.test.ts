@@ -8,7 +8,7 @@ import { countSealed, newKey, oldKey } from '../../unit/cli/support/encryption-k
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 const rootToken = 'root-token-of-the-test-of-rotation'
-/** More than a rotation handles in one batch. */
+/** More directories than a rotation handles in one batch. */
 const directoryCount = 300
 const refusedTitle = 'title-of-a-refused-user'
 const atOnce = 16

@@ -4,8 +4,8 @@ import type { ReceivedEvent, Receiver } from '../../support/receiver.ts'
 import type { Idp } from './idp.ts'
 
 /**
- * Every event of a directory until now, as its endpoint received them: once each, in order. To know when all have arrived,
- * this creates a last user, whose event is left out.
+ * Every event of a directory until now, as its endpoint received them: once each, in order. A last user, whose event is
+ * left out, shows that all have arrived.
  */
 export async function eventsUntilNow(receiver: Receiver, directoryId: string, idp: Idp): Promise<ReceivedEvent[]> {
   const last = `last-${randomUUID()}`

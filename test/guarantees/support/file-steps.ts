@@ -1,6 +1,6 @@
 /**
- * Loaded into a process by `--import`. Writes a line to the file `STEPS_FILE` before each change that the process makes to files
- * or a database, and kills the process before number `KILL_AT`, from 1.
+ * Loaded into a process by `--import`. Writes a line to the file `STEPS_FILE` before each change that the process makes
+ * to files or a database, and kills the process before number `KILL_AT`, from 1.
  */
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'

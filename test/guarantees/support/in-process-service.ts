@@ -88,7 +88,7 @@ export async function payloadsAfter(store: Store, directory: Directory, after: n
   }
 }
 
-/** What the product reads from a directory, ordered by id. */
+/** The directory as the product reads it, ordered by id. */
 export async function replicaIn({ reads }: InProcessService, { id: directoryId }: Directory): Promise<Replica> {
   const rows = async (listing: unknown) =>
     (await Array.fromAsync(listing as AsyncIterable<string>)).map((row): { id: string } => JSON.parse(row))

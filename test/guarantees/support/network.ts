@@ -6,9 +6,11 @@ import { connect, createServer } from 'node:net'
 export interface Network extends AsyncDisposable {
   /** The address of the database through this network. */
   readonly url: string
-  /** Stops forwarding, without closing anything; new connections get no response either. */
+  /** Stops forwarding without closing anything; new connections get no response either. */
   lose(): void
-  /** Forwards again, also what was sent in the meantime; connections that were opened in the meantime are reset. */
+  /**
+   * Resumes forwarding, including data sent in the meantime. Connections that were opened in the meantime are reset.
+   */
   restore(): void
   /** The number of connections so far, and of those that are open. */
   opened(): number
@@ -18,7 +20,7 @@ export interface Network extends AsyncDisposable {
 /**
  * Starts a network to the server of a PostgreSQL URL.
  *
- * @param change may change what the server sends
+ * @param change may change the data that the server sends
  */
 export async function startNetwork(databaseUrl: string, change = (data: Buffer) => data): Promise<Network> {
   const target = new URL(databaseUrl)

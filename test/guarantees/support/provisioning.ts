@@ -13,7 +13,7 @@ interface Provisioned {
   possible: readonly UserState[]
 }
 
-/** What was acknowledged to an identity provider, and what got no response. */
+/** The writes that were acknowledged to an identity provider, and those without a response. */
 export interface Journal {
   readonly users: Map<string, Provisioned>
   acknowledged: number

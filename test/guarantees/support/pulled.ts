@@ -45,8 +45,8 @@ export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
 
 /**
  * Asserts that a directory and the replica built from its events equal the Workspace, and that the events have no gaps,
- * duplicates or contradictions. The events after `checked`, since when the Workspace has not changed, must not remove
- * anybody who exists. Returns the events.
+ * duplicates or contradictions. The events after `checked`, since when the Workspace has not changed, must not remove a
+ * user who still exists. Returns the events.
  */
 export async function assertPulled(
   client: Client,

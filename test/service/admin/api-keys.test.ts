@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     assert.equal((await providersWith(key)).status, 200)
   })
 
-  test('a read-only key does not see secrets, which would allow writing', async () => {
+  test('a read-only key cannot read secrets, which would allow writing', async () => {
     const { key } = await makeKey(await somebody(), 'reader', { readOnly: true })
     const webhook = { webhook_url: 'https://app.example.com/events', webhook_secret: `whsec_${'A'.repeat(32)}` }
     const pushed = await service().createDirectory({ tenant: 'readers', ...webhook })

@@ -31,7 +31,7 @@ interface Stage {
 interface Call {
   readonly does: string
   readonly call: (stage: Stage) => Promise<Answer>
-  /** Whether the call needs an admin of its own. */
+  /** Whether the call needs its own admin. */
   readonly endsLogin?: true
   /** The directory if omitted. */
   readonly target?: (answer: Answer, stage: Stage) => AuditEntryView['target']

@@ -6,7 +6,7 @@ import { serviceForSuite, testApiKey } from '../../support/service.ts'
 
 const service = serviceForSuite('sqlite')
 
-test('a client manages a directory and reads what it holds, page by page', async () => {
+test('a client manages a directory and reads its content page by page', async () => {
   const client = createClient({ baseUrl: service().origin, apiKey: testApiKey })
   const { data: directory } = await client.POST('/', { body: { tenant: 'acme', product: 'crm' } })
   const users = await Promise.all(
@@ -31,7 +31,7 @@ test('a client manages a directory and reads what it holds, page by page', async
   await assert.rejects(client.GET('/{id}', { params: { path: { id: directory.id } } }), { status: 404 })
 })
 
-test('a consumer follows the stream, and goes on where another one stopped', async () => {
+test('a consumer follows the stream, and continues where another one stopped', async () => {
   const client = createClient({ baseUrl: service().origin, apiKey: testApiKey })
   const directory = await service().createDirectory({ tenant: 'globex' })
   const scope = { directoryId: directory.id }

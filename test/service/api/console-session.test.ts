@@ -25,7 +25,7 @@ function as(service: TestService, cookie: string) {
 forEachEngine((engine) => {
   const open = serviceForSuite(engine, { ADMIN_ROOT_TOKEN: root })
 
-  test(`${engine}: a session of an API key can do what the key can, and not what admins can`, async () => {
+  test(`${engine}: a session of an API key has the permissions of the key, and not those of admins`, async () => {
     const service = open()
     const answer = await signIn(service, { api_key: testApiKey })
     assert.equal(answer.status, 201)
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     assert.equal((await other('GET', '/auditlog/admin/v1/user/me')).status, 200)
   })
 
-  test(`${engine}: a session of a scoped key sees the scope only and ends with the key`, async () => {
+  test(`${engine}: a session of a scoped key is restricted to the scope and ends with the key`, async () => {
     const service = open()
     const admin = as(service, cookieOf(await signIn(service, { email: 'ada@example.com', root_token: root })))
     const mine = await service.createDirectory({ tenant: 'acme', product: 'hr' })
@@ -93,7 +93,7 @@ for (const [what, headers, status] of [
   ['the external URL', { origin: 'https://rollcall.example.com' }, 201],
   ['a page of this service', { 'sec-fetch-site': 'same-origin' }, 201],
 ] as const) {
-  test(`a request that changes something with the cookie, from ${what}: ${status}`, async () => {
+  test(`a change with the cookie, from ${what}, gets ${status}`, async () => {
     const service = open()
     const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))
     const body = { tenant: 'acme', product: 'crm' }
@@ -114,13 +114,13 @@ for (const [what, body, status] of [
   ['a wrong code', { code: 'wrong-code' }, 401],
   ['a login while the admin API is off', { email: 'ada@example.com', root_token: root }, 401],
 ] as const) {
-  test(`signing in with ${what} is refused with ${status}`, async () => {
+  test(`signing in with ${what} is rejected with ${status}`, async () => {
     const answer = await signIn(open(), body)
     assert.deepEqual([answer.status, answer.headers['set-cookie']], [status, undefined])
   })
 }
 
-test('a forged or empty cookie is nobody', async () => {
+test('a forged or empty cookie belongs to no session', async () => {
   for (const value of ['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(5000)]) {
     const headers = { cookie: `a=b; __Host-rollcall-session=${value}` }
     assert.equal((await open().request('GET', '/api/v1/dsync/providers', { headers })).status, 401)

@@ -32,7 +32,7 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
   }
 }
 
-/** What the one browser of these tests has kept. */
+/** The cookie of the browser, of which these tests have only one. */
 let kept = { cookie: '' }
 
 /** Opens the authorization URL of a directory like a browser; returns the parameters of the redirect to Google. */
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('a consent in another browser than the one that began is refused, and that one can still consent', async () => {
+  test('a consent in another browser than the one that began is rejected, and the first browser can still consent', async () => {
     const { service, google } = opened()
     const directory = await create()
     const { state } = await begin(service, directory)

@@ -18,7 +18,7 @@ const { paths } = JSON.parse(await readFile(descriptionFile, 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Operations on what this service has not, or already has, and the status that they respond with instead. */
+/** Operations on resources that do not exist, or already exist, and the status that they return instead. */
 const others: Readonly<Record<string, number>> = {
   approveConnection: 400,
   approveSyncRun: 404,
@@ -41,14 +41,14 @@ const order = ['post', 'get', 'patch', 'put', 'delete']
 const operations = Object.entries(paths)
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
   .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
-/** These end what the others use. */
+/** Operations that remove data which the others use, and therefore run last. */
 const isLast = ({ operationId }: Operation) => ['logOut', 'deleteDirectory'].includes(operationId)
 
-/** What the ids of the examples stand for. */
+/** The actual values of the ids in the examples. */
 const ids = new Map([['<ADMIN_ROOT_TOKEN>', rootToken]])
 const credentials = new Map<string, string>()
 
-/** A service that has what the examples name. */
+/** A service with the data that the examples name. */
 async function openExample(): Promise<TestService> {
   const service = await startTestService('sqlite', adminSettings)
   const webhook = { webhook_url: 'http://127.0.0.1:9/', webhook_secret: 'secret' }
@@ -87,7 +87,7 @@ function addressOf({ path, parameters = [] }: (typeof operations)[number]): stri
 
 for (const operation of [...operations.filter((one) => !isLast(one)), ...operations.filter(isLast)]) {
   const { method, operationId, security, requestBody } = operation
-  test(`the example of ${operationId} is answered as described`, async () => {
+  test(`the response to the example of ${operationId} conforms to its description`, async () => {
     const [mediaType, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
     const authorization = credentials.get(Object.keys(security[0] ?? {})[0] ?? '')
     const headers = { ...(authorization && { authorization }), ...(mediaType && { 'content-type': mediaType }) }
@@ -99,4 +99,4 @@ for (const operation of [...operations.filter((one) => !isLast(one)), ...operati
   })
 }
 
-test('every example has the form that is described', () => assert.deepEqual(exampleProblems(), []))
+test('every example conforms to its schema', () => assert.deepEqual(exampleProblems(), []))

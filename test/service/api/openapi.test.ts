@@ -17,13 +17,13 @@ function operationsOf(paths: Readonly<Record<string, Readonly<Record<string, Ope
   return Object.values(paths).flatMap((item) => Object.values(item))
 }
 
-test('openapi/openapi.json and openapi-product.json are what the service returns; npm run generate updates them', async () => {
+test('openapi/openapi.json and openapi-product.json match the responses of the service; npm run generate updates them', async () => {
   const { whole, product } = await describeService()
   assert.equal(committed, whole)
   assert.equal(await readFile(productFile, 'utf8'), product)
 })
 
-test('openapi-product.json has the directory-sync API and the events alone, and refers to nothing that it does not have', async () => {
+test('openapi-product.json has only the directory-sync API and the events, and all of its references resolve', async () => {
   const text = await readFile(productFile, 'utf8')
   const { paths, webhooks, components, tags } = JSON.parse(text)
   const all = JSON.parse(committed)
@@ -59,7 +59,7 @@ test('the operationId of every operation is unique and starts with a verb', () =
   )
 })
 
-test('a route without an operationId, or with that of another, makes the start fail', () => {
+test('a route without an operationId, or with a duplicate one, makes the start fail', () => {
   const app = Fastify()
   requireOperationIds(app)
   const handler = async () => null

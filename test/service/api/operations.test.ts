@@ -80,7 +80,7 @@ test('an https service sends Strict-Transport-Security', async () => {
   }
 })
 
-test('every request gets a new id, whatever id it sends', async () => {
+test('every request gets a new id, even if it sends one', async () => {
   const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
   const [first, second] = [
     await service().request('GET', '/healthz', { headers }),

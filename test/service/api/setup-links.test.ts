@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.ok((await service.api('GET', `/setuplinks?id=${setupID}`)).text.includes('receiver-token'))
   })
 
-  test('a setup link with invalid fields is rejected with what to send instead', async () => {
+  test('a setup link with invalid fields is rejected with a message that says what to send instead', async () => {
     const service = opened()
     const directory = await service.createDirectory({ tenant: 'acme', product: 'crm' })
     const scope = { tenant: 'initech', product: 'crm' }
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.equal((await service.api('GET', '/setuplinks?tenant=nobody&product=crm')).status, 404)
   })
 
-  test('a key sees the setup links of its scope only', async () => {
+  test('a key can read only the setup links of its scope', async () => {
     const service = opened()
     const admin = await login(service)
     const { key } = await makeKey(admin, 'for umbrella', { tenant: 'umbrella' })

@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.match(refused.text, /already connected to Okta/)
   })
 
-  test('a directory without events begins anew when another provider is chosen: the secret before it is refused', async () => {
+  test('a directory without events starts over when another provider is chosen: the previous secret is rejected', async () => {
     const service = opened()
     const { call } = await openLink(service, { tenant: 'stark' })
     const first = await call('POST', '/directory', { type: 'okta-scim-v2' })
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.deepEqual([await statusWith(first.data.secret), await statusWith(data.secret)], [401, 200])
   })
 
-  test('choosing providers beside the creates of a provider loses no acknowledged user', async () => {
+  test('choosing providers while a provider creates users loses no acknowledged user', async () => {
     const service = opened()
     for (let round = 0; round < 10; round += 1) {
       const { call } = await openLink(service, { tenant: `beside-${round}` })
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a link does not work any more once its directory is deleted, whoever made it', async () => {
+  test('a link no longer works once its directory is deleted, regardless of who created it', async () => {
     const service = opened()
     const { id: directoryId } = await service.createDirectory({ tenant: 'wayne', product: 'crm' })
     const given = await openLink(service, { tenant: 'wayne', directoryId })
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
     assert.equal((await call('POST', '/authorization-url')).status, 501)
   })
 
-  test('a link that is revoked answers 410, and one that does not exist 404; neither reveals anything', async () => {
+  test('a revoked link returns 410, and an unknown one 404; neither reveals anything', async () => {
     const service = opened()
     const { call, token } = await openLink(service, { tenant: 'umbrella' })
     await service.api('DELETE', '/setuplinks?tenant=umbrella&product=crm')

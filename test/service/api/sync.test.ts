@@ -200,7 +200,7 @@ forEachEngine((engine) => {
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
   })
 
-  test('a held run is a hold: it is shown, discarded and released like one', async () => {
+  test('a held run is shown, discarded and released like any other hold', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const added = addUsers(google, 'ann', 'bob')
@@ -341,7 +341,7 @@ forEachEngine((engine) => {
     assert.equal(rest.body.pageToken, undefined)
   })
 
-  test('directories are synced automatically in an interval', async () => {
+  test('directories are synced automatically at an interval', async () => {
     await using pulled = await startPulledService(engine, { DSYNC_EXTDIR_CRON_INTERVAL: '1' })
     const { google, service } = pulled
     addUsers(google, 'ann')

@@ -12,7 +12,7 @@ export interface Provider {
   another(): Promise<Provider>
 }
 
-/** One requirement of an RFC for a service provider, in our words, and the test that covers it. */
+/** One requirement of an RFC for a service provider, in our own words, and the test that covers it. */
 export interface Requirement {
   /** The section of the RFC, such as `3.5.2.1`. */
   readonly section: string
@@ -29,7 +29,7 @@ export interface CoveringTest {
   readonly run: (provider: Provider) => Promise<void>
 }
 
-/** Why a requirement has no test, and what is done instead. */
+/** The reason why a requirement has no test, and the check that replaces it. */
 export interface Explanation {
   readonly because: string
 }

@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await other.firstEvents(directory.id, 1)), [2])
   })
 
-  // At the same time: each waits for twelve attempts or more, a part of a second after one another.
+  // Runs these concurrently, because each waits for twelve attempts or more, one after another.
   describe('of events that are refused until they are dead', { concurrency: true }, () => {
     test('an event that is refused twelve times is dead, is listed, and can be replayed', async () => {
       await using receiver = await startReceiver()

@@ -11,7 +11,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import { replicaRead } from '../../support/replica.ts'
 import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
 
-/** Of eight users, the third removal is the first that is held. */
+/** A limit that holds the third removal of eight users. */
 const limit = { percent: 25, minimum: 2, window_seconds: 3600 }
 
 type Service = Client & { createDirectory(fields?: object): Promise<DirectoryView> }
@@ -48,7 +48,7 @@ async function holdOf(service: Client, { id }: DirectoryView, query = ''): Promi
 forEachEngine((engine) => {
   const service = serviceForSuite(engine, { DSYNC_REMOVAL_LIMIT_PERCENT: '' })
 
-  test('removals beyond the limit are held, shown, and let go by a release', async () => {
+  test('removals beyond the limit are held and shown, and a release sends them', async () => {
     await using receiver = await startReceiver()
     const { directory, ids } = await populated(service(), receiver.endpoint)
     const before = await holdOf(service(), directory)
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     assert.equal(holdIn(await service().api('POST', `/${directory.id}/hold/discard`)).held, false)
   })
 
-  test('other directories of a feed go on, and a stream says which one is held', async () => {
+  test('other directories of a feed continue, and a stream says which one is held', async () => {
     const { directory, ids } = await populated(service(), { tenant: 'feeds-held' })
     const other = await service().createDirectory({ tenant: 'feeds-held' })
     await using stream = await openEventStream(

@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     assert.equal(await add(store, directory, time.clock() + 3_600_000, 'an hour later'), true)
   })
 
-  test('two processes send a notice once, and it is given up after three days', async () => {
+  test('two processes send a notice once, and abandon it after three days', async () => {
     await using operator = await startReceiver()
     await using database = await openTestDatabase(engine)
     const time = createManualTime(start)

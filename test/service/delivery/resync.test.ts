@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     assert.match(refused.body.error.message, /has never had a resync/)
   })
 
-  test('the library resyncs as the API does', async () => {
+  test('the library resyncs like the API', async () => {
     await using database = await openTestDatabase(engine)
     const { DATABASE_URL: databaseUrl = '', ENCRYPTION_KEY: encryptionKey = Buffer.alloc(32).toString('base64') } =
       database.env

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   const about = ({ id }: DirectoryView, subject: string) => explain({ directoryId: id, subject })
   const delivered = ({ id }: DirectoryView) => statusWhen(service, id, ({ undelivered }) => undelivered === 0)
 
-  test('a user who was refused as a duplicate is refused, with the holder of the name in the evidence', async () => {
+  test('a user who was rejected as a duplicate is explained as refused, with the existing user in the evidence', async () => {
     const directory = await connect()
     const id = await create(directory, '/Users', maya)
     await delivered(directory)
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     assert.equal(answer.at, answer.evidence[0]?.at)
   })
 
-  test('a user whom the identity provider only looked up, and one of whom it never sent anything', async () => {
+  test('a user whom the identity provider only looked up is explained, and so is one whom it never sent', async () => {
     const directory = await connect({ type: 'azure-scim-v2' })
     assert.match((await about(directory, 'maya')).sentence, /has not sent any requests yet/)
     await send(directory, 'GET', `/Users?filter=${encodeURIComponent('userName eq "maya"')}`)
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     assert.match(other.sentence, /its last request to directory/)
   })
 
-  test('a user who could not arrive because of a wrong secret', async () => {
+  test('a user who did not arrive because of a wrong secret is explained', async () => {
     const directory = await connect()
     await send(directory, 'GET', '/ServiceProviderConfig')
     const mistaken = { scim: { ...directory.scim, secret: 'another secret' } }
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     assert.match((await about(directory, 'maya')).sentence, /later changes have not arrived\.$/)
   })
 
-  test('a user behind a failing endpoint, behind a pause, and in a deactivated directory', async () => {
+  test('a failing endpoint, a pause and a deactivated directory are explained', async () => {
     const directory = await connect()
     consumer.answer(({ directory_id: id }) => (id === directory.id ? 503 : 204))
     await create(directory, '/Users', maya)
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     assert.match((await about(silent, 'maya')).sentence, /has read it from the feed/)
   })
 
-  test('a user whose event is dead', async () => {
+  test('a dead event is explained', async () => {
     const directory = await connect()
     await create(directory, '/Users', maya)
     await delivered(directory)
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     assert.deepEqual([last.verdict, last.subject?.id], ['delivered', again])
   })
 
-  test('a member is not taken for its group, nor a renamed user for a deleted one', async () => {
+  test('a member is not mistaken for its group, nor a renamed user for a deleted one', async () => {
     const directory = await connect()
     const id = await create(directory, '/Users', maya)
     const groupId = await create(directory, '/Groups', { displayName: 'Sales' })
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     assert.deepEqual([renamed.verdict, renamed.subject], ['delivered', { type: 'User', id, name: 'maya.silva' }])
   })
 
-  test('of the directories of a tenant, the one that knows the user answers, and the latest of several', async () => {
+  test('the answer comes from the directory of a tenant that knows the user, and from the latest of several', async () => {
     const scope = { tenant: 'of-several-directories', product: 'crm' }
     const [first, second] = [await connect(scope), await connect(scope)]
     await send(second, 'GET', '/ServiceProviderConfig')
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('names that no database stores are only unknown', async () => {
+  test('names that no database can store are unknown', async () => {
     const directory = await connect()
     for (const subject of ['\0', 'a\0b', '\ud800', '%', "' or 1=1 --", '"'.repeat(512)]) {
       assert.equal((await about(directory, subject)).verdict, 'never-sent')

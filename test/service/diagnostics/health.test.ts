@@ -37,7 +37,7 @@ forEachEngine((engine) => {
   describe(`the health of directories on ${engine}`, () => {
     const service = serviceForSuite(engine)
 
-    test('shows every behavior as it is observed, and when the directory was last heard of', async () => {
+    test('shows every behavior as it is observed, and the time of the last request', async () => {
       const directory = await service().createDirectory()
       const call = (method: string, path: string, body?: unknown) => service().scim(directory, method, path, body)
       const before = await healthOf(service(), directory.id)
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       assert.equal(after.last_success_at, after.last_request_at)
     })
 
-    test('counts wrong secrets until the right one is used, and nothing of unknown directories', async () => {
+    test('counts wrong secrets until the right one is used, but none for unknown directories', async () => {
       const directory = await service().createDirectory()
       const wrong = { scim: { ...directory.scim, secret: 'wrong' } }
       for (let count = 0; count < 5; count += 1) await service().scim(wrong, 'GET', '/Users')
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       assert.equal((await service().api('GET', '/018f0000-0000-7000-8000-000000000000/health')).status, 404)
     })
 
-    test('who only knows the id of a directory cannot keep it failing while the identity provider succeeds', async () => {
+    test('a caller who only knows the id of a directory cannot keep it failing while the identity provider succeeds', async () => {
       const directory = await service().createDirectory()
       const stranger = { scim: { ...directory.scim, secret: 'wrong' } }
       const states: unknown[] = []

@@ -58,7 +58,7 @@ test('the metrics are named by the conventions of Prometheus', async () => {
 
 const deployed = ['deploy/prometheus/alerts.yaml', 'deploy/grafana/dashboard.json']
 for (const file of [...deployed, 'docs/monitoring.md', 'docs/scaling.md']) {
-  test(`${file} names metrics that there are`, async () => {
+  test(`${file} names existing metrics`, async () => {
     const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
     const used = new Set(text.match(/\b(rollcall|nodejs|process)_[a-z0-9_]+/g))
     const types = await metricTypes()

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     assert(!texts.includes('bjensen') && !texts.includes(directory.scim.secret), texts)
   })
 
-  test('after a restart, events are delivered in the traces of their commits, whatever committed them', async () => {
+  test('after a restart, events are delivered in the traces of their commits, regardless of the kind of commit', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     const batches = {

@@ -12,7 +12,7 @@ import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 const page = await readFile(new URL('../../../docs/troubleshooting.md', import.meta.url), 'utf8')
 
-/** A complaint of the page: what was typed, and the answer that is shown. */
+/** A complaint of the page: the command, and the answer on the page. */
 interface Complaint {
   readonly title: string
   readonly command: string
@@ -28,7 +28,7 @@ function complaintsOf(text: string): Complaint[] {
   })
 }
 
-/** What the page and a run have in common: times, ids and the breaks of lines differ. */
+/** The common parts of the page and a run, without times, ids and line breaks. */
 function normalized(text: string): string {
   return (
     text
@@ -47,7 +47,7 @@ function normalized(text: string): string {
 
 let service: TestService
 let consumer: Receiver
-/** The tenant whose events the consumer refuses. */
+/** The tenant whose events the consumer rejects. */
 let refusing = ''
 
 before(async () => {
@@ -85,7 +85,7 @@ async function provision(directory: DirectoryView, userName: string): Promise<st
 const isDelivered = (directory: DirectoryView) =>
   statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
 
-/** What leads to each complaint, by its title. */
+/** Creates the situation of each complaint, by its title. */
 const situations: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'Nobody arrives'() {
     await connect({ tenant: 'acme', name: 'Acme' })

@@ -69,7 +69,7 @@ function forged({ ada }: World, { header = {}, claims = {}, key = rightKey }: Fo
 
 const partsOf = ({ ada }: World) => ada.answer.token.split('.') as [string, string, string]
 
-/** Forged JWTs, some made with the right key, each wrong in one thing. */
+/** Forged JWTs, some made with the right key, each with one fault. */
 const forgeries: Readonly<Record<string, (world: World) => string | Promise<string>>> = {
   'alg none without a signature': (world) => `${encoded({ alg: 'none', typ: 'JWT' })}.${partsOf(world)[1]}.`,
   'alg none with a signature': (world) =>

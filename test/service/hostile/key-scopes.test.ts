@@ -14,7 +14,7 @@ import {
   unknownPlace,
 } from './support/scoped-world.ts'
 
-/** These find nothing outside the scope, which is no error. */
+/** Calls that find nothing outside the scope, which is not an error. */
 const listsDirectories: ReadonlySet<string> = new Set([
   'GET /product',
   'GET /directories',
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a key of a tenant sees all its products and no other tenant', async () => {
+  test('a key of a tenant can read all its products and no other tenant', async () => {
     const { send, own, others, assertSilent } = world()
     const [, erp] = others
     assert(erp !== undefined)

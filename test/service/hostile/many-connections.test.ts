@@ -9,7 +9,7 @@ import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
 
 const body = JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: 'ann' })
-/** As many as a tenant or an API key may have at a time. */
+/** The maximum number of concurrent requests of a tenant or an API key. */
 const most = 64
 
 async function open({ origin }: TestService): Promise<Socket> {
@@ -47,7 +47,7 @@ interface Begun {
   readonly count?: number
 }
 
-/** Requests that are given up, or that are wrong: what is sent before the client disconnects. */
+/** Requests that are aborted or invalid: the data that is sent before the client disconnects. */
 function abandonedRequests({ scim: { path, secret } }: DirectoryView, largeId: string): string[] {
   const authorization = `Host: x\r\nAuthorization: Bearer ${secret}\r\n`
   const post = `POST ${path}/Users HTTP/1.1\r\n${authorization}Content-Type: application/scim+json\r\n`
@@ -81,7 +81,7 @@ function abandonedRequests({ scim: { path, secret } }: DirectoryView, largeId: s
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  test('requests of a tenant whose bodies do not arrive delay its own further requests, and nobody else', async () => {
+  test('requests whose bodies do not arrive delay further requests of their own tenant only', async () => {
     const [own, other] = [
       await service().createDirectory({ tenant: 'slow' }),
       await service().createDirectory({ tenant: 'quick' }),
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.equal((await service().request('GET', path)).status, 200)
   })
 
-  test('requests that are given up at any moment, or refused, do not count afterwards', async () => {
+  test('requests that are aborted at any moment, or rejected, do not count afterwards', async () => {
     const directory = await service().createDirectory({ tenant: 'hasty' })
     const large = { userName: 'large', nickName: 'x'.repeat(200_000) }
     const { id } = (await service().scim(directory, 'POST', '/Users', large)).body

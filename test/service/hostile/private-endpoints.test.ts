@@ -4,7 +4,7 @@ import { startReceiver } from '../../support/receiver.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 
-/** A service that the outside world reaches, not only this machine. */
+/** A service that is reachable from other machines. */
 const publicService = { EXTERNAL_URL: 'https://rollcall.example.com' }
 
 const blockedUrls = [

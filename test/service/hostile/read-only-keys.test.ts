@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await stateOf(service, [own]), before)
       }))
 
-    test(`the key "${name}" can read on every route and sees no secret that would allow writing`, async () => {
+    test(`the key "${name}" can read on every route and gets no secret that would allow writing`, async () => {
       const { service, use, open } = world()
       const own = await open([tenant, product])
       await service.api('POST', `/${own.directory.id}/resync`)

@@ -155,7 +155,7 @@ test('neither onEvent nor the callback of a call receives held events, and onEve
   assert.equal(dataOf(await rollcall.directories.discardHold({ id: directoryId })).held, false)
 })
 
-test('the callback of a large change does not receive events in place of those that a discard takes away meanwhile', async () => {
+test('the callback of a large change does not receive other events instead of those that a discard removes meanwhile', async () => {
   const isSynced = Promise.withResolvers<void>()
   await using subject = await openSubject({
     removalLimit: { percent: 30, minimum: 1 },
@@ -182,7 +182,7 @@ test('the callback of a large change does not receive events in place of those t
   assert.deepEqual([calledBack.length, [...new Set(calledBack)]], [360, ['group.user_removed']])
 })
 
-/** What is written to standard error while something runs. */
+/** Returns the text that is written to standard error during a call. */
 async function errorOutputOf(run: () => Promise<void>): Promise<string> {
   let written = ''
   const { mock } = test.mock.method(process.stderr, 'write', (text: string) => {

@@ -73,14 +73,14 @@ test('fetch serves SCIM and the API below the path of externalUrl', async () => 
   assert.equal((await rollcall.fetch(new Request(`${origin}/healthz`))).status, 200)
 })
 
-test('fetch answers errors as the service does', async () => {
+test('fetch returns the same errors as the service', async () => {
   assert.equal((await api('/', { headers: { authorization: 'Api-Key wrong' } })).status, 401)
   assert.equal((await rollcall.fetch(new Request(`${origin}/nothing`))).status, 404)
   const tooLarge = await api('/', { method: 'POST', body: JSON.stringify({ name: 'x'.repeat(300_000) }) })
   assert.equal(tooLarge.status, 413)
 })
 
-test('the address that fetch is told is recorded in the audit trail', async () => {
+test('the address passed to fetch is recorded in the audit trail', async () => {
   const request = new Request(`${origin}/api/v1/directory-sync`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
@@ -153,7 +153,7 @@ for (const { options, says } of [
   { options: { databaseUrl: 'postgres://localhost/x' }, says: /needs an encryptionKey: 32 bytes/ },
   { options: { databaseUrl: 'sqlite::memory:', encryptionKey: 'short' }, says: /encryptionKey must be 32 bytes/ },
 ]) {
-  test(`the library refuses ${JSON.stringify(options)}`, async () => {
+  test(`the library rejects ${JSON.stringify(options)}`, async () => {
     await assert.rejects(createRollcall({ externalUrl: origin, ...options }), says)
   })
 }

@@ -30,7 +30,7 @@ async function openLibrary(scimRequestLogTtl = 7) {
   }
 }
 
-test('requests that the product received itself are in the request log, with their traces', async () => {
+test('requests that the product receives on its own routes are in the request log, with their traces', async () => {
   await using library = await openLibrary()
   const { rollcall, directoryId, send } = library
   await send('post', '', { body: { userName: 'maya', password: 'of-maya' } })
@@ -71,7 +71,7 @@ test('requests that the product received itself are in the request log, with the
   assert.equal((await rollcall.requests.list({ directoryId, status: 'bad' })).error?.status, 400)
 })
 
-test('with a time of 0 days nothing is recorded', async () => {
+test('with a retention of 0 days nothing is recorded', async () => {
   await using library = await openLibrary(0)
   await library.send('POST', '', { body: { userName: 'maya' } })
   assert.deepEqual(await library.rollcall.requests.list({ directoryId: library.directoryId }), {

@@ -7,7 +7,7 @@ import { CallFailed, createTestDirectory } from '../../../tools/testing/index.ts
 const ada = { email: 'ada@acme.example', givenName: 'Ada', familyName: 'Byron' }
 
 for (const provider of dialectNames) {
-  test(`${provider} assigns, changes and takes away in code, and each call ends with its events`, async () => {
+  test(`${provider} assigns, updates and unassigns in code, and each call resolves after its events`, async () => {
     await using directory = await createTestDirectory()
     const idp = await directory.connect(provider)
     const types = () => directory.events.map(({ event }) => event)
@@ -32,7 +32,7 @@ for (const provider of dialectNames) {
   })
 }
 
-test('a provider that does not exist is refused with those that do, and the one that was probably meant', async () => {
+test('an unknown provider is rejected with a list of the known ones, and the one that was probably meant', async () => {
   await using directory = await createTestDirectory()
   const names = `Choose one of ${dialectNames.join(', ')}.`
   for (const [name, message] of [
@@ -65,7 +65,7 @@ test("the product's handler is awaited for each event, and a resync reports ever
   assert.equal(users?.length, 1)
 })
 
-test('a request that Rollcall refuses is an error', async () => {
+test('a request that Rollcall rejects is an error', async () => {
   await using directory = await createTestDirectory()
   const entra = await directory.connect('entra')
   const user = await entra.assign(ada)

@@ -37,7 +37,7 @@ test('the service ends without an error when the reader of its log goes away', a
     if (output.includes('Try:')) break
   }
   const [, baseUrl] = /Base URL: (http:\S+)/.exec(output) ?? []
-  // Its next line in the log finds that nobody reads it.
+  // The next line of its log reveals that the reader has gone.
   await fetch(`${baseUrl?.replace('localhost', '127.0.0.1')}/api/v1/directory-sync/providers`).catch(() => {})
   const [stderr, [code]] = await ended
   assert.deepEqual([code, stderr], [0, ''])

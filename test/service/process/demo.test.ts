@@ -8,7 +8,7 @@ import { startTestService, testApiKey } from '../../support/service.ts'
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 import { apiKey, startFakeService } from '../../unit/cli/support/fake-service.ts'
 
-test('provisions both directories and prints what the product sees', async () => {
+test('provisions both directories and prints their content from the API', async () => {
   await using service = await startFakeService()
   await using receiver = await startReceiver()
   const io = fakeIo()
@@ -81,7 +81,7 @@ test('an apostrophe in a userName is quoted for the shell', () => {
   assert.ok(text.includes(`'filter=userName eq "sean.o'\\''hara@example.com"' 'http://h/api/scim/v2.0/1/Users'`))
 })
 
-test('an accident is held, and after the repair and the discard the product has seen no removal', async () => {
+test('an accident is held, and after the repair and the discard the product has received no removal', async () => {
   await using service = await startTestService('sqlite')
   await using receiver = await startReceiver({ keepEvents: 1_000 })
   const io = fakeIo()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { names } from '../../guarantees/support/idp.ts'
 import { startTestService } from '../../support/service.ts'
 
-/** Whether databases may not grow, as on a full disk: SQLite's own limit, which reports the same error. */
+/** Prevents databases from growing, as on a full disk, by SQLite's own limit, which reports the same error. */
 function limitGrowth(databases: readonly DatabaseSync[], isLimited: boolean): void {
   for (const db of databases) db.exec(`pragma max_page_count = ${isLimited ? 1 : 1_000_000}`)
 }

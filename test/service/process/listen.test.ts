@@ -60,7 +60,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('rejects and reports what has another signature, or is no event', async () => {
+test('rejects and reports requests with another signature, or without an event', async () => {
   await using listening = await startListening('--secret', 'a secret of the product')
   assert.equal(listening.secret, 'a secret of the product')
   assert.equal(await postSigned(listening.url, 'whsec_AAAA', 'e1', '{}'), 401)
@@ -79,7 +79,7 @@ test('a name with control characters cannot change the terminal', async () => {
   await listening.until(/Eve \[2J\n/)
 })
 
-test('forwards requests to the handler with their headers and body, and responds as it does', async () => {
+test('forwards requests to the handler with their headers and body, and returns its responses', async () => {
   const receiver = await startReceiver()
   const { webhook_url: url, webhook_secret: secret } = receiver.endpoint
   await using listening = await startListening('--secret', secret, '--forward', url)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const url = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
 
-/** Runs `rollcall serve`, stops it when it has started, and prints what was loaded: URLs, and the modules of Node.js. */
+/** Runs `rollcall serve`, stops it after the start, and prints the loaded modules: URLs, and the modules of Node.js. */
 const script = `
   import { registerHooks } from 'node:module'
   const loaded = []
@@ -17,7 +17,7 @@ const script = `
   await serveCommand([], { stdout, stderr: process.stderr, env, signal: stopping.signal })
   console.log(JSON.stringify([...loaded, ...process.moduleLoadList]))`
 
-/** What only some services or requests need, or what takes much memory. */
+/** Modules that only some services or requests need, or that take much memory. */
 const onDemand = {
   'a library that is only for tests': '/node_modules/typebox/',
   'what describes the routes': '/node_modules/(@fastify/swagger|yaml)/',
@@ -29,7 +29,7 @@ const onDemand = {
   'the other database': '/node_modules/pg/|/src/store/postgres/',
 }
 
-test('a service loads at its start only what each service needs', async () => {
+test('a service loads only the modules at its start that every service needs', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const loaded: readonly string[] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
   const isLoaded = (pattern: string) => loaded.some((one) => new RegExp(pattern).test(one))

@@ -27,7 +27,7 @@ function isOpen(port: number): Promise<boolean> {
   })
 }
 
-test('docs/quick-start.md leads to verified events in the handler that it shows', async () => {
+test('following docs/quick-start.md delivers verified events to the handler on the page', async () => {
   await using service = await startTestService('sqlite')
   const port = String(await freePort())
   const [, create = '', , simulation = ''] = blocks('sh')

@@ -70,7 +70,7 @@ test('refuses an unknown setting that resembles none', () => {
   assert.deepEqual(problemsOf({ DSYNC_COLOUR: 'red' }), ['DSYNC_COLOUR is not a setting: remove it.'])
 })
 
-test('ignores what other programs may have set, and empty variables', () => {
+test('ignores variables of other programs, and empty ones', () => {
   const others = { PATH: '/bin', DATABASE_HOST: 'db', SCIM_SERVICE_HOST: '10.0.0.1', SCIM_PORT: 'tcp://10.0.0.1:80' }
   const ports = {
     SCIM_PORT_80_TCP: 'tcp://10.0.0.1:80',

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     return directory
   }
 
-  test('every event arrives once and in order, whichever process received the change', async () => {
+  test('every event arrives once and in order, regardless of the process that received the change', async () => {
     await using deployment = await deploy()
     const { first, second, receiver } = deployment
     const directories = await Promise.all(Array.from({ length: 6 }, () => first.createDirectory(receiver.endpoint)))

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { mainFile, runCommand } from '../../support/command.ts'
 
-/** A folder with a file, a folder named like a database, a text file, and what interrupted restores left. */
+/** A folder with a file, a folder named like a database, a text file, and the files of interrupted restores. */
 async function openFolder() {
   const path = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
   await writeFile(join(path, 'file'), '')
@@ -173,7 +173,7 @@ async function oldNodes(): Promise<string[]> {
   return found
 }
 
-test('an old Node.js of this machine prints that line', async (context) => {
+test('an old Node.js on this machine prints that line', async (context) => {
   const nodes = await oldNodes()
   if (nodes.length === 0) return context.skip('there is none')
   for (const node of nodes) {

@@ -11,11 +11,11 @@ import { forEachEngine, startTestService, testApiKey } from '../../support/servi
 
 interface Route {
   readonly method: string
-  /** With its parameters in braces, as the API's description has it. */
+  /** The path with its parameters in braces, as in the API's description. */
   readonly path: string
 }
 
-/** Names that mean something somewhere, and some that should not. */
+/** Names that have a meaning somewhere, and some that should have none. */
 const names = [
   ...['userName', 'displayName', 'externalId', 'name', 'givenName', 'emails', 'value', 'type', 'primary', 'active'],
   ...['members', 'groups', 'manager', 'roles', 'title', 'password', 'id', 'meta', 'schemas', '$ref', 'display'],

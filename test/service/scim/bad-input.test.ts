@@ -482,7 +482,7 @@ const scimCases: readonly ScimCase[] = [
   { because: 'a method that the resource has not', request: ['POST', '/Users/{user}', named], status: 405 },
 ]
 
-/** Odd, but nothing is wrong with it. */
+/** Unusual, but valid input. */
 const oddCases: readonly ScimCase[] = [
   {
     because: 'a text with NUL that no index holds',
@@ -614,7 +614,7 @@ forEachEngine((engine) => {
     })
   }
   for (const { because, request, status } of oddCases) {
-    test(`SCIM answers ${shown(request)} with ${status}: ${because} is odd, not wrong`, async () => {
+    test(`SCIM answers ${shown(request)} with ${status}: ${because} is unusual, but valid`, async () => {
       const { service, directory, inPath } = subject()
       const [method, path, body, headers] = request
       const response = await service.scim(directory, method, inPath(path), body, headers)

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(4)), [[26]], 'one event is a list as well')
   })
 
-  test('the delivery log and the traces have what the cron call did when it answers', async () => {
+  test('the delivery log and the traces are complete when the cron call responds', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const directory = await service.createDirectory(receiver.endpoint)

@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('what is found is restricted to the directory', async () => {
+  test('the results are restricted to the directory', async () => {
     const { second } = subject()
     assert.deepEqual(await found(`/users?directoryId=${second.id}&user_name=bob@acme.example`), ['bob in second'])
     assert.deepEqual(await found(`/groups?directoryId=${second.id}&name=Sales`), ['sales in second'])
@@ -209,7 +209,7 @@ forEachEngine((engine) => {
     'search=an&pageOffset=1&pageLimit=1',
     'search=an&pageToken=abc',
   ]) {
-    test(`${engine}: refuses the search ${query}`, async () => {
+    test(`${engine}: rejects the search ${query}`, async () => {
       const { service, directory } = open()
       const scoped = query.includes('tenant') ? query : `directoryId=${directory.id}&${query}`
       assertApiError(await service.api('GET', `/users?${scoped}`), 400)

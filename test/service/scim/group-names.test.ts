@@ -16,13 +16,13 @@ forEachEngine((engine) => {
     return { directory, scim, sales: await create('Sales'), support: await create('Support') }
   }
 
-  test('a second group of a name is accepted by default', async () => {
+  test('a second group with the same name is accepted by default', async () => {
     const { directory, scim } = await withGroups({})
     assert.equal(directory.unique_group_names, false)
     assert.equal((await scim('POST', '/Groups', { displayName: 'sales' })).status, 201)
   })
 
-  test('a second group of a name is rejected where group names are unique, whichever request makes it', async () => {
+  test('a second group with the same name is rejected where group names are unique, by every kind of request', async () => {
     const { directory, scim, support } = await withGroups({ unique_group_names: true })
     assert.equal(directory.unique_group_names, true)
     assertScimError(await scim('POST', '/Groups', { displayName: 'SALES' }), 409, 'uniqueness')
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     assert.equal((await scim('POST', '/Groups', { displayName: 'sales' })).status, 201)
   })
 
-  test('of concurrent creations of one name, one is accepted', async () => {
+  test('one of several concurrent creations with the same name is accepted', async () => {
     const { scim } = await withGroups({ unique_group_names: true })
     const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Ops' : 'OPS'))
     const all = await Promise.all(names.map((displayName) => scim('POST', '/Groups', { displayName })))

@@ -5,7 +5,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Answer } from '../../support/client.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 
-/** Lists leave out what is this long, and read it by itself. */
+/** The length from which lists leave out a `raw` and read it separately. */
 const long = '語'.repeat(maxListedRawBytes)
 
 /** Every other user and group is large. */
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
   const list = async (path: string): Promise<Answer['body']> => (await read(path)) as unknown as Answer['body']
   const usersAt = (...indexes: number[]) => indexes.map((index) => storedUsers[index])
 
-  test('a page contains large users and groups in their places, as they are read by id', async () => {
+  test('a page contains large users and groups in their positions, equal to those read by id', async () => {
     const page = await list('/Users')
     assert.equal(page.totalResults, 5)
     assert.deepEqual(page.Resources, storedUsers)
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await list(`/Users?filter=${byGroup}`)).Resources, storedUsers)
   })
 
-  test('they are sorted, and projected to the attributes that are asked for', async () => {
+  test('large users are sorted, and reduced to the requested attributes', async () => {
     const sorted = await list('/Users?sortBy=title&sortOrder=descending&count=4')
     assert.deepEqual(sorted.Resources, usersAt(4, 3, 2, 1))
     assert.deepEqual((await list('/Users?sortBy=userName&count=2')).Resources, usersAt(0, 1))
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('cursors lead through them', async () => {
+  test('cursors page through large users', async () => {
     const found: unknown[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = (await list(`/Users?count=2&cursor=${cursor}`)) as Answer['body'] & { nextCursor?: string }
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     assert.deepEqual(found, storedUsers)
   })
 
-  test("the product's API lists them, in pages and as a whole, and finds them", async () => {
+  test("the product's API lists large users, in pages and completely, and finds them", async () => {
     const scope = `directoryId=${directory.id}`
     const data = async (query: string) => (await service().api('GET', `/users?${query}`)).body
     const listed = await Promise.all(

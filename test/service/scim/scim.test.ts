@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.deepEqual(again.body, changed.body)
   })
 
-  test('a PUT without userName keeps it, also where the email address is the userName of somebody else', async () => {
+  test('a PUT without userName keeps it, even if the email address is the userName of another user', async () => {
     const { directory, path } = await withUser()
     await scim(directory, 'POST', '/Users', { userName: 'taken@acme.example' })
     const emails = [{ value: 'taken@acme.example' }]

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     assertNamed(body.error, 'mail', 'email')
   })
 
-  test('nothing is created or changed by a request that is rejected', async () => {
+  test('a rejected request creates and changes nothing', async () => {
     const { service, directory } = subject()
     await service.api('POST', '', { tenant: 'hooli', product: 'crm', webhookUrl: 'https://a.example' })
     assert.deepEqual((await service.api('GET', '?tenant=hooli&product=crm')).body.data, [])
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     assert.ok(text.length < 10_000, `${text.length} characters`)
   })
 
-  test('accepts an empty body where there is nothing to send', async () => {
+  test('accepts an empty body for a request without input', async () => {
     const { service, directory } = subject()
     assert.equal((await service.api('POST', `/${directory.id}/pause`, {})).status, 200)
     assert.equal((await service.api('POST', `/${directory.id}/resume`)).status, 200)

@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     assert.equal((await again()).status, 304)
   })
 
-  test('a request selects what it gets of many groups, and changes respond with them', async () => {
+  test('a request can select attributes of many groups, and responses to changes contain them', async () => {
     const { many, groupIds } = subject()
     const path = `/Users/${many}`
     const read = await scim('GET', path)

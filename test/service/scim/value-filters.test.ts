@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('replacing somebody who is not a member is rejected as a whole, and adds nobody', async () => {
+  test('replacing a user who is not a member is rejected completely, and adds nobody', async () => {
     const { a, b, c, patch, memberIds } = await withGroup()
     const nobody = '00000000-0000-7000-8000-000000000000'
     const rejected = [

@@ -5,7 +5,7 @@ export interface Step {
   readonly kind: 'idp' | 'verify' | 'case'
   readonly name: string
   readonly method: string
-  /** Below the directory's SCIM endpoint, encoded as on the wire. */
+  /** The path below the directory's SCIM endpoint, encoded for the request. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** Text is sent unchanged. */

@@ -41,7 +41,7 @@ function trail(entries: readonly AuditEntry[], { anchor = beginning, ...records 
   }
 }
 
-/** As the service records an end, unless it has a seal already. */
+/** Seals an end like the service, unless it already has a seal. */
 function sealed(which: ChainEnd, { sequence, hash, ...end }: AuditHead & Partial<AuditEnd>): AuditEnd {
   return { sequence, hash, seal: end.seal ?? sealEnd(key, which, { sequence, hash }) }
 }

@@ -104,7 +104,7 @@ test('restores over an existing database only with --force, and keeps that one',
   assert.deepEqual(await readFile(at('existing.db')), await readFile(at('backup.db')))
 })
 
-test('a further restore keeps the database that it replaces under another name, and never overwrites the first', async () => {
+test('a further restore keeps the replaced database under another name, and never overwrites the first', async () => {
   const { at } = folder()
   const target = await elsewhere('twice')
   const names = ['before-restore', 'before-restore-2', 'before-restore-3']

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   const database = forSuite(() => openTestDatabase(engine))
   const env = () => ({ ...database().env, ...external })
 
-  test('finds nothing while the service runs, and then when it has stopped', async () => {
+  test('finds no problem while the service runs, and after it has stopped', async () => {
     {
       await using _service = await startTestService(database())
       assert.deepEqual(findings(await diagnose(env())), [])
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     assert.deepEqual(findings(await diagnose(env())), [])
   })
 
-  test('tells which endpoints cannot be reached, and never sends anything', async () => {
+  test('reports unreachable endpoints, and never sends anything', async () => {
     await using service = await startTestService(database())
     const before = service.log.length
     for (const url of [`${service.origin}/events`, 'http://127.0.0.1:1/events?token=hunter2']) {

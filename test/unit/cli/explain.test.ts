@@ -24,7 +24,7 @@ async function openUsed(engine: TestDatabase['engine']) {
 }
 
 forEachEngine((engine) => {
-  test('over the database, all directories are searched, or one', async () => {
+  test('with the database, all directories are searched, or one', async () => {
     const { database, directory } = await openUsed(engine)
     await using _database = database
     const env = { API_KEYS: testApiKey, ...database.env }
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('over a running service', async () => {
+test('with a running service, the same explanation is shown', async () => {
   await using service = await startTestService('sqlite')
   await service.createDirectory()
   const scope = ['--tenant', 'acme', '--product', 'crm']

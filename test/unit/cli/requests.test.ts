@@ -19,7 +19,7 @@ const created = new RegExp(`^${time} POST   201 maya {21}/Users$`)
 const refused = new RegExp(`^${time} POST   409 MAYA {21}/Users\\n {20}\\S.*\\S$`)
 
 forEachEngine((engine) => {
-  test('what identity providers sent is shown by the service, and by the database once it has stopped', async () => {
+  test('the requests of identity providers are read from the service, and from the database after it has stopped', async () => {
     await using database = await openTestDatabase(engine)
     const { directory, other } = await (async () => {
       await using service = await startTestService(database)
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('--follow shows requests as they arrive, until it is ended', async () => {
+test('--follow shows requests as they arrive, until it is stopped', async () => {
   await using service = await startTestService('sqlite')
   const directory = await service.createDirectory()
   await service.scim(directory, 'POST', '/Users', { userName: 'maya' })

@@ -89,7 +89,7 @@ test('an error message names a missing key', async () => {
   )
 })
 
-test('it stops when interrupted and says how to continue', async () => {
+test('the rotation stops when interrupted and says how to continue', async () => {
   await using database = await openTestDatabase('sqlite')
   await underOldKey(database, (service) => service.createDirectory())
   const io = fakeIo({ env: { ...database.env, ENCRYPTION_KEY: bothKeys }, signal: AbortSignal.abort() })

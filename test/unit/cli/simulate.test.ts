@@ -10,7 +10,7 @@ function against({ scimUrl }: FakeService) {
   return { scimUrl, secret: scimSecret, users: 20, groups: 3, offboardPercent: 20 }
 }
 
-/** Of 20 users 4 are offboarded; dialects that delete users delete every second one. */
+/** Four of 20 users are offboarded; dialects that delete users delete every second one. */
 const deleted = { entra: 2, 'entra-flag': 2, onelogin: 2, pingone: 2, generic: 2, okta: 0, 'okta-aiw': 0, jumpcloud: 0 }
 
 for (const dialect of dialectNames) {

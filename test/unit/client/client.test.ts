@@ -61,7 +61,7 @@ test('a refusal is thrown with its status, message, fields and request id', asyn
   })
 })
 
-test('a response of something else in between is thrown with its status', async () => {
+test('a response that is not from the service is thrown with its status', async () => {
   const { client } = clientOf([() => new Response('<html>', { status: 502, headers: { 'retry-after': '7' } })])
   await assert.rejects(client.GET('/providers'), {
     ...{ status: 502, code: 'unexpected-response', retryAfterSeconds: 7, requestId: undefined },
@@ -80,7 +80,7 @@ for (const { what, options, message } of [
   { what: 'no apiKey', options: { baseUrl: 'https://a.example' }, message: /^createClient needs apiKey, a key of the/ },
   { what: 'an empty apiKey', options: { baseUrl: 'https://a.example', apiKey: '' }, message: /needs apiKey/ },
 ]) {
-  test(`createClient says what it needs when it gets ${what}`, () =>
+  test(`createClient names the missing option when it gets ${what}`, () =>
     assert.throws(() => createClient(options as never), { name: 'TypeError', message }))
 }
 
@@ -143,7 +143,7 @@ test('the position of a page of several directories moves at its end', async () 
   assert.deepEqual(got, [undefined, 'p1'])
 })
 
-test('polling goes on until it is aborted', async () => {
+test('polling continues until it is aborted', async () => {
   const { client, requests } = clientOf([ok({ data: [], next: 'p0', error: null })])
   const ending = new AbortController()
   const reading = Array.fromAsync(client.events({ ...scope, pollIntervalMs: 1, signal: ending.signal }))

@@ -55,6 +55,6 @@ test('ends when the connection is lost', async () => {
   assert.deepEqual(messages, [{ id: '', data: 'a' }])
 })
 
-test('reports how long to wait before the next connection', async () => {
+test('reports the delay before the next connection', async () => {
   assert.deepEqual((await read(['retry: 2000\n\nretry: soon\n\n'])).delays, [2000])
 })

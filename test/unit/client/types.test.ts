@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Those of a product in a browser or on an edge platform, without the types of Node.js. */
+/** The options of a product in a browser or on an edge platform, without the types of Node.js. */
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -17,7 +17,7 @@ const compilerOptions = {
   paths: { 'rollcall/client': [join(root, 'src/client/index.ts')] },
 }
 
-/** What the compiler says about files; empty when it accepts them. */
+/** The errors of the compiler about files; empty when it accepts them. */
 function compilerOutput(files: readonly string[]): string {
   const folder = mkdtempSync(join(root, 'node_modules/.examples-'))
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBoundedMap } from '../../../src/concurrency/bounded-map.ts'
 
-test('a full map drops the entry that was set the longest time ago', () => {
+test('a full map drops the entry that was set first', () => {
   const map = createBoundedMap<number>(2)
   map.set('a', 1)
   map.set('b', 2)
@@ -18,7 +18,7 @@ test('a full map drops the entry that was set the longest time ago', () => {
   assert.deepEqual([map.has('a'), map.has('b'), map.get('b')], [true, false, undefined])
 })
 
-test('what is deleted makes room', () => {
+test('a deleted entry makes space for another', () => {
   const map = createBoundedMap<number>(2)
   map.set('a', 1)
   map.set('b', 2)

@@ -57,7 +57,7 @@ test('a wait ends with its signal, and the next one has its place', async () => 
   await assert.rejects(take('b', 'b2', stop.signal), /stopped/)
 })
 
-test('nobody who needs fewer places passes one who waits for places to become free', async () => {
+test('a caller that needs fewer places does not overtake one that waits for several', async () => {
   const { take, leave, started } = createTakers(8)
   for (let n = 0; n < 4; n += 1) void take('a', `a${n}`)
   for (let n = 0; n < 3; n += 1) void take('b', `b${n}`)

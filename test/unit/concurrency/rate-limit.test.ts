@@ -15,7 +15,7 @@ test('a key may use its rate at once, and then as fast as it regains it', () => 
   assert.equal(takeOften(15).length, 10)
 })
 
-test('a refusal says when the next one is allowed', () => {
+test('a rejection says when the next call is allowed', () => {
   let now = 0
   const limit = createRateLimit({ count: 2, perMs: 60_000 }, () => now)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('a clock that is set back makes nobody wait longer than for one more', () =
   assert.equal(limit.take('a'), undefined)
 })
 
-test('when there are too many keys, the one that was used the longest time ago is forgotten', () => {
+test('when there are too many keys, the least recently used one is dropped', () => {
   const limit = createRateLimit({ count: 1, perMs: 1_000 }, () => 0, 2)
   for (const key of ['a', 'b', 'c']) limit.take(key)
   const isLimited = ['b', 'c', 'a'].map((key) => limit.take(key) !== undefined)

@@ -25,7 +25,7 @@ test('a record is read once while it is fresh, and again afterwards', async () =
   assert.deepEqual(reads, ['a', 'a'])
 })
 
-test('what does not exist is read each time', async () => {
+test('a missing record is read each time', async () => {
   const { cache } = openCache()
   let reads = 0
   const missing = async () => {
@@ -37,7 +37,7 @@ test('what does not exist is read each time', async () => {
   assert.equal(reads, 2)
 })
 
-test('a record that is forgotten is read again, by its key or by what it contains', async () => {
+test('a dropped record is read again, whether it was dropped by its key or its content', async () => {
   const { cache, reads, find } = openCache()
   await find('a')
   await find('b')
@@ -48,7 +48,7 @@ test('a record that is forgotten is read again, by its key or by what it contain
   assert.deepEqual(reads, ['a', 'b', 'a', 'b'])
 })
 
-test('a record that was being read when one was forgotten is used once', async () => {
+test('the result of a read in progress is not cached after a record was dropped', async () => {
   const { cache, find } = openCache()
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = cache.find('a', () => promise)

@@ -4,7 +4,7 @@ import { createSemaphore } from '../../../src/concurrency/semaphore.ts'
 
 const never = new AbortController().signal
 
-/** Takes a place, and says in `log` when it has one. */
+/** Takes a place, and adds a line to `log` when it has one. */
 function taker(slots: ReturnType<typeof createSemaphore>, log: string[]) {
   return async (name: string, signal: AbortSignal = never) => {
     const leave = await slots.acquire(signal)
@@ -13,7 +13,7 @@ function taker(slots: ReturnType<typeof createSemaphore>, log: string[]) {
   }
 }
 
-test('no more work at a time than there are slots, and the others follow in the order they came', async () => {
+test('no more callers work concurrently than there are slots, and the others follow in the order of their calls', async () => {
   const log: string[] = []
   const take = taker(createSemaphore(2), log)
   const [leaveFirst, leaveSecond] = await Promise.all([take('first'), take('second')])

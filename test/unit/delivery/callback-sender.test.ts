@@ -35,7 +35,7 @@ for (const { name, onEvent, reason } of [
   })
 }
 
-test('a callback that does not return is given up at shutdown', async () => {
+test('a callback that does not return is abandoned at shutdown', async () => {
   const stop = new AbortController()
   const delivery = deliver(() => new Promise(() => {}), stop)
   stop.abort()

@@ -5,13 +5,13 @@ import { silence, startNameServer } from './support/name-server.ts'
 
 const addressOf = (name: string) => (name === 'hooks.example' ? '192.0.2.1' : undefined)
 
-test('the addresses of a name are those of the name server, also if it has none of one kind', async () => {
+test('the addresses of a name are those of the name server, even without addresses of one kind', async () => {
   await using server = await startNameServer(addressOf)
   const query = createDnsQuery({ servers: [server.address] })
   assert.deepEqual(await query('hooks.example'), [{ address: '192.0.2.1', family: 4 }])
 })
 
-test('a name that does not exist is an error that says so', async () => {
+test('a name that does not exist has an error of its own', async () => {
   await using server = await startNameServer(addressOf)
   const query = createDnsQuery({ servers: [server.address] })
   await assert.rejects(query('nothing.example'), { code: 'ENOTFOUND' })

@@ -91,7 +91,7 @@ const open = [
   '64:ff9b::1.1.1.1',
 ]
 
-/** Everything that the settings can allow. */
+/** The networks that the settings can allow. */
 const generousEgress = createEgressPolicy({
   allowPrivate: ['0.0.0.0/0', '::/0', 'endpoint.example'],
   externalUrl: () => 'http://localhost',

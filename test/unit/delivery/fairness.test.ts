@@ -10,7 +10,7 @@ for (const { places, fair, lone } of [
   { places: 4, fair: 1, lone: 3 },
   { places: 128, fair: 32, lone: 96 },
 ]) {
-  test(`of ${places} places a key may take ${lone}, or ${fair} while others wait`, () => {
+  test(`a key may take ${lone} of ${places} places, or ${fair} while others wait`, () => {
     assert.deepEqual([fairShare(places), loneShare(places)], [fair, lone])
     for (const [othersWait, share] of [[true, fair] as const, [false, lone] as const]) {
       assert.equal(mayTake(places, { taken: share - 1, takenByKey: share - 1, othersWait }), true)

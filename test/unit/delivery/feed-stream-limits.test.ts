@@ -49,7 +49,7 @@ test('one API key leaves more than half of the streams to others', () => {
   )
 })
 
-test('nineteen API keys that open all they can, in any order, leave streams to a twentieth', () => {
+test('nineteen API keys that open as many streams as they can, in any order, leave some to a twentieth', () => {
   const opens = fc.array(fc.tuple(fc.nat(18), fc.nat(60)), { minLength: 700, maxLength: 1_500 })
   fc.assert(
     fc.property(opens, (all) => {

@@ -144,7 +144,7 @@ test('an invalidated lease is acquired again, also when it is invalidated while 
   await leases.close()
 })
 
-test('release gives a lease back, forget does not', async () => {
+test('release returns a lease to the store, forget does not', async () => {
   const { leases, asked, ofOther } = setUp()
   await leases.acquire('d1')
   leases.forget('d1')
@@ -172,7 +172,7 @@ test('acquire waits for a release in progress', async () => {
   await leases.close()
 })
 
-test('close gives all leases back and leaves no timer, also when the store is unavailable', async () => {
+test('close returns all leases and leaves no timer, even when the store is unavailable', async () => {
   const { time, memory, leases, asked, errors, ofOther } = setUp()
   memory.commit('d2', 1)
   await Promise.all([leases.acquire('d1'), leases.acquire('d2')])

@@ -16,7 +16,10 @@ const listed: LookupAddress[] = [{ address: '192.0.2.2', family: 4 }]
 const errorWith = (code: string) => Object.assign(new Error(`${code} of the test`), { code })
 const noSuchName = errorWith('ENOTFOUND')
 
-/** Lookups of names for which the DNS and the system respond when the test says so; `listed.example` is in the hosts file. */
+/**
+ * Lookups of names for which the test controls the responses of the DNS and of the system; `listed.example` is in the
+ * hosts file.
+ */
 function setUp() {
   const pending = new Map<string, (error: Error | null) => void>()
   const started: string[] = []
@@ -78,7 +81,7 @@ test('a lookup that failed is repeated at once', async () => {
   assert.deepEqual(await again, addresses)
 })
 
-test('names whose name servers do not respond do not delay others, however many there are', async () => {
+test('any number of names whose name servers do not respond do not delay others', async () => {
   const { ask, respond } = setUp()
   const silent = Array.from({ length: 1_000 }, (_, n) => ask(`silent${n}.example`))
   const others = Promise.all([ask('a.example'), ask('short', 'acme')])

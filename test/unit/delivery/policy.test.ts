@@ -117,7 +117,7 @@ function createStream(state: StreamState = newStream) {
   }
 }
 
-test('a delivery a day or more after the commit is remembered, and later ones on time do not change that', () => {
+test('a delivery a day or more after the commit is recorded, and later ones in time do not change that', () => {
   const dayMs = 86_400_000
   const batch: Batch = [someEvent({ sequence: 1, createdAt: 5 })]
   assert.equal(afterDelivery(newStream, batch, dayMs + 4).deliveredLateAt, undefined)
@@ -358,7 +358,7 @@ test('events are split in order into full batches and a last smaller one', () =>
   )
 })
 
-test('a retried batch is the same as before, whatever events and batch size came since', () => {
+test('a retried batch is the same as before, regardless of new events and a new batch size', () => {
   assert.deepEqual(split(3, 6, 2, 6), [[4, 5, 6], [7, 8], [9]])
   fc.assert(
     fc.property(fc.record({ ...sizes, more: fc.nat({ max: 30 }), next: fc.integer({ min: 1, max: 25 }) }), (sample) => {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { createProgress } from '../../../src/delivery/progress.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
-/** Progress whose writes end when the test says so. */
+/** Progress whose writes end under the control of the test. */
 function createManualProgress() {
   const time = createManualTime()
   const writes: { sequence: number; end: PromiseWithResolvers<void> }[] = []
@@ -36,7 +36,7 @@ test('several steps within 250 ms are one write', () => {
   assert.deepEqual(sequences(), [3])
 })
 
-test('flush waits for a write in progress and writes what came since', async () => {
+test('flush waits for a write in progress and writes newer progress', async () => {
   const { progress, advance, time, writes, sequences } = createManualProgress()
   advance()
   time.advance(250)

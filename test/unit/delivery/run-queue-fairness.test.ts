@@ -7,7 +7,7 @@ import { createManualTime } from '../../support/manual-time.ts'
 
 const limit = 8
 
-/** A queue whose turns end when the test says so. */
+/** A queue whose turns end under the control of the test. */
 function createManualQueue() {
   const time = createManualTime()
   const running = new Map<string, { tenant: string; end: (result: TurnResult) => void }>()
@@ -41,7 +41,7 @@ function createManualQueue() {
   }
 }
 
-test('tenants take turns, whoever came first', async () => {
+test('tenants take turns, regardless of who came first', async () => {
   const { add, end, started, running } = createManualQueue()
   for (let n = 0; n < 20; n += 1) add(`a${n}`, 'a')
   for (const tenant of ['b', 'c']) for (let n = 0; n < 3; n += 1) add(`${tenant}${n}`, tenant)

@@ -4,7 +4,7 @@ import type { TurnResult } from '../../../src/delivery/run-queue.ts'
 import { createRunQueue } from '../../../src/delivery/run-queue.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
-/** A queue whose turns end when the test says so, and the order in which they started. */
+/** A queue whose turns end under the control of the test, and the order in which they started. */
 function createManualQueue(limit: number) {
   const time = createManualTime()
   const started: string[] = []
@@ -63,7 +63,7 @@ test('addNow ends a delay', async () => {
   assert.deepEqual(started, ['a', 'a'])
 })
 
-test('addNow during a turn overrules the delay that the turn ends with', async () => {
+test('addNow during a turn overrides the delay that the turn ends with', async () => {
   const { queue, started, end } = createManualQueue(1)
   queue.add('a')
   queue.addNow('a')

@@ -156,7 +156,7 @@ test('runs start at the interval, also after one that failed', async () => {
   assert.equal(time.countTimers(), 0)
 })
 
-test('a run that waits for a hanging endpoint does not hold up the events of other directories', async () => {
+test('a run that waits for a hanging endpoint does not delay the events of other directories', async () => {
   const isHanging = ({ directoryId }: Sending) => directoryId === 'hanging'
   const { memory, time, sendings, scheduler } = inBatches(
     2,
@@ -214,7 +214,7 @@ test('close waits for the run in progress, which starts no more attempts', async
   assert.equal(sendings.items.length, 1)
 })
 
-test('without batch mode a run sends what is due, and reports what is committed in the meantime', async () => {
+test('without batch mode a run sends due events, and its report includes events committed in the meantime', async () => {
   const { memory, sendings, scheduler } = setUp()
   memory.commit('d1', 1)
   scheduler.wake('d1')

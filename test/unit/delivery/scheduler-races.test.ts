@@ -68,7 +68,7 @@ const takenOf = ({ delivered }: Simulation, id: string): number[] =>
 
 const oneTo = (count = 0) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('whatever happens to two processes, every event is delivered, and none before earlier ones', async () => {
+test('two processes deliver every event, and none before earlier ones, whatever happens to them', async () => {
   const script = steps(
     ...[
       { arbitrary: commit, weight: 8 },

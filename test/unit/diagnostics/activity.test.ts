@@ -38,7 +38,7 @@ test('a flood of wrong secrets is one entry, written once a second, and nothing 
   assert.equal(time.countTimers(), 0)
 })
 
-test('what is observed of more than 10,000 directories at a time is dropped, and each write has at most 200', async () => {
+test('observations of more than 10,000 directories at a time are dropped, and each write has at most 200', async () => {
   const { writes, activity } = start()
   for (let n = 0; n < 10_500; n += 1) activity.requested(`directory-${n}`, read)
   await activity.flush()
@@ -48,7 +48,7 @@ test('what is observed of more than 10,000 directories at a time is dropped, and
   assert.deepEqual(ids, ids.toSorted(), 'in the order of ids')
 })
 
-test('a request with the right secret ends the row of failed ones; only reads that succeed test the connection', async () => {
+test('a request with the right secret ends the series of failed ones; only successful reads test the connection', async () => {
   const { time, writes, activity } = start()
   activity.rejected('a', { address: undefined, hasSecret: true })
   activity.requested('a', { isSuccess: false, isRead: true })
@@ -69,7 +69,7 @@ test('a request with the right secret ends the row of failed ones; only reads th
   assert.equal(writes.length, 2, 'nothing is observed after the end')
 })
 
-test('failed requests before one with the right secret are counted apart', async () => {
+test('failed requests before one with the right secret are counted separately', async () => {
   const { writes, activity, fail } = start()
   const reject = () => activity.rejected('a', { address: undefined, hasSecret: true })
   reject()
@@ -86,7 +86,7 @@ test('failed requests before one with the right secret are counted apart', async
   assert.partialDeepStrictEqual(writes[0]?.[0], { failedBefore: 3, failed: { count: 4, sinceSuccess: 1 } })
 })
 
-test('what could not be written is written with the next', async () => {
+test('observations that could not be written are written with the next ones', async () => {
   const { time, writes, activity, fail } = start()
   fail(new Error('the database is away'))
   activity.requested('a', read)

@@ -31,7 +31,7 @@ test('a duration is known to 2.5 %, or to the millisecond if it is short', () =>
   )
 })
 
-test('what becomes overdue is logged and notified once, without a name, and looked for less than once a second', async () => {
+test('an overdue deprovisioning is logged and reported once, without a name, and the check runs less than once a second', async () => {
   const time = createManualTime(100_000)
   const directory = someDirectory()
   const logged: object[] = []

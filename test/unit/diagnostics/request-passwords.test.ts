@@ -129,7 +129,7 @@ test('a body without passwords is kept as it is, up to a length', () => {
   assert.deepEqual(withoutPasswords({ a: 'x'.repeat(maxBodyLength) }), { text: undefined, hadPasswords: true })
 })
 
-test('wherever a password is in a body, it is removed', () => {
+test('a password is removed wherever it is in a body', () => {
   const secretBody = fc.letrec((tie) => ({
     body: fc.oneof(
       { maxDepth: 4 },
@@ -145,13 +145,13 @@ test('wherever a password is in a body, it is removed', () => {
   fc.assert(fc.property(secretBody, (body) => !withoutPasswords(body).text?.includes(secret)))
 })
 
-test('what mentions a password and names nothing else keeps the rest', () => {
+test('an object that mentions a password but names no attribute keeps its other values', () => {
   const body = { userName: 'maya', name: { givenName: 'Maya' }, title: 'Password manager', password: secret }
   const kept = { userName: 'maya', name: { givenName: 'Maya' }, title: 'Password …' }
   assert.deepEqual(JSON.parse(withoutPasswords(body).text ?? ''), kept)
 })
 
-// Takes minutes if what is not kept is looked at, or if a text is looked at again from each of its characters.
+// This takes minutes if long bodies are examined, or if a text is examined again from each of its characters.
 for (const part of ['passwd', 'password ', '%41', '%70%61', '\\u0070', 'ｐ', '\u200b', 'p\u200b', '\uff01', '%']) {
   test(`bodies and paths of any length are redacted at once: ${JSON.stringify(part)}`, () => {
     const repeated = (length: number) => part.repeat(Math.ceil(length / part.length))

@@ -93,7 +93,7 @@ test('a request that cannot be recorded is logged and never thrown', async () =>
   assert.equal(written.length, 1, 'nothing is recorded after the end')
 })
 
-test('what a failing store does not take is written later, or dropped and counted', async () => {
+test('requests that a failing store does not accept are written later, or dropped and counted', async () => {
   const { recorder, time, written, problem, dropped } = openRecorder()
   problem.isThere = true
   recorder.record(someExchange('a'))

@@ -23,7 +23,7 @@ for (const { what, failures, expected } of [
   })
 }
 
-test('the notice says since when', () => {
+test('the notice has the time of the first failure', () => {
   const directory = { id: 'd', name: 'Acme', tenant: 'acme', product: 'crm' }
   const draft = unauthorizedNotice(directory, { ...some, lastAt: 10 * minute })
   assert.deepEqual(draft.details, {

@@ -65,7 +65,7 @@ interface Situation {
   readonly verdict: Verdict
   /** The time of `at`. */
   readonly time?: string
-  /** What the sentence contains. */
+  /** A text that the sentence contains. */
   readonly says: RegExp
   readonly advises?: RegExp
 }
@@ -119,7 +119,7 @@ const situations: readonly Situation[] = [
     facts: { requests: [lookup('09:55')], failedAuthentications: { ...wrongSecret, sinceLastSuccess: 0 } },
     ...{ verdict: 'looked-up-only', time: '09:55', says: /looked for/ },
   },
-  // Unauthorized
+  // Wrong secret
   {
     what: 'the secret has been wrong since a date',
     facts: { failedAuthentications: wrongSecret },

@@ -16,7 +16,7 @@ async function partsOf(items: readonly ReturnType<typeof item>[]): Promise<unkno
   return seen
 }
 
-test('short items are one part, for which nothing is waited for', async () => {
+test('short items are one part, without waiting for a slice', async () => {
   assert.deepEqual(await partsOf([item('a', 100), item('b', 100)]), [['a', 'b']])
 })
 
@@ -26,7 +26,7 @@ test('there is a slice between parts of about 100,000 characters', async () => {
   assert.equal(isOnePart(items.map(({ raw = rawOf(10) }) => ({ raw }))), false)
 })
 
-test('items that the list abridged are read one by one in slices, without those that are gone', async () => {
+test('abridged items are read one by one in slices, without deleted ones', async () => {
   const parts = await partsOf([item('a', 100), item('large'), item('gone'), item('b', 100)])
   assert.deepEqual(parts, [['a'], 'slice', ['large'], 'slice', ['b']])
 })

@@ -35,7 +35,7 @@ for (const { users, percent = 30, minimum = 20, held } of [
   { users: 10, percent: 50, minimum: 0, held: 6 },
   { users: 10, percent: 100, minimum: 0, held: undefined },
 ]) {
-  test(`of ${users} users, at ${percent} % and ${minimum}, the first removal that is held is ${held}`, () => {
+  test(`with ${users} users and a limit of ${percent} % and ${minimum}, the first held removal is ${held}`, () => {
     assert.equal(firstHeld(users, { percent, minimum, windowSeconds: 3600 }), held)
   })
 }
@@ -52,7 +52,7 @@ test('users who are added raise the limit, also when they are removed again', ()
   assert.deepEqual(countRemovals([], runs, limit, 1).exceededAt, 61)
 })
 
-test('no removal counts once it is older than the window, and none before the last sixtieth of it is left out', () => {
+test('removals older than the window do not count, and only those of its last sixtieth may be left out early', () => {
   const time = fc.integer({ min: 0, max: 3 * hour })
   const times = fc.array(time, { minLength: 1, maxLength: 200 }).map((all) => all.toSorted((a, b) => a - b))
   const property = fc.property(times, (all) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { maxResourceLength, resourceText } from '../../../src/directory/limits.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
 
-/** The length that the message says a resource has; undefined when it is accepted. */
+/** The length of a resource in the message; undefined when it is accepted. */
 function refusedLength(resource: Parameters<typeof resourceText>[0]): string | undefined {
   try {
     assert.deepEqual(JSON.parse(resourceText(resource)), resource)

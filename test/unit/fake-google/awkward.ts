@@ -13,7 +13,8 @@ export const secondDomain = 'subsidiary.example'
 export const emptyDomain = 'nobody.example'
 
 /**
- * Adds every edge case that a sync could get wrong, except for changes while lists are read, which tests make themselves.
+ * Adds every edge case that a sync could handle wrongly, except changes while lists are read, which tests make
+ * themselves.
  */
 export function addAwkwardCases(model: WorkspaceModel): AwkwardCases {
   const [domain = 'example.com'] = model.domains()

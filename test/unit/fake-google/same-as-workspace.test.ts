@@ -16,7 +16,7 @@ interface Rows extends Replica {
   readonly groups: readonly Row[]
 }
 
-/** What the API returns after a correct sync of a Workspace. */
+/** The response of the API after a correct sync of a Workspace. */
 function synced(model: WorkspaceModel, domain?: string): Rows {
   const groups = model.expectedGroups(domain)
   return {

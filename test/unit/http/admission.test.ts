@@ -12,7 +12,10 @@ import { JsonStream, sendApiError, TextStream } from '../../../src/http/response
 import { eventually } from '../../support/eventually.ts'
 
 const megabyte = 1_048_576
-/** More than the operating system holds of a response, and more than the share of a key; its streams may hold two. */
+/**
+ * More than the operating system buffers of a response, and more than the share of a key; two streams of a key may be
+ * open.
+ */
 const long = 'x'.repeat(16 * megabyte)
 const largestBody = 28 * megabyte
 
@@ -25,7 +28,7 @@ async function* longChunks() {
 async function startServer(waitMs?: number) {
   const app = Fastify({ forceCloseConnections: true, bodyLimit: largestBody })
   const entered: string[] = []
-  /** The streams that were closed. */
+  /** The closed streams. */
   const closed: string[] = []
   /** The requests to `/held`, which end when these are called. */
   const held = new Map<string, () => void>()
@@ -104,7 +107,7 @@ test('a request waits until its key has read earlier responses, while requests o
   await server.hasEntered('a2-small')
 })
 
-test('a piece of a response that is longer than expected counts by its length', async () => {
+test('a piece of a response that is longer than expected counts by its actual length', async () => {
   await using server = await startServer()
   const response = await server.send('a1/pieces').response
   server.send('a2-small')
@@ -114,7 +117,7 @@ test('a piece of a response that is longer than expected counts by its length', 
   await server.hasEntered('a2-small')
 })
 
-test('a client that goes gives its share back', async () => {
+test('a client that disconnects frees its share', async () => {
   await using server = await startServer()
   const first = server.send('a1')
   await first.response
@@ -126,7 +129,7 @@ test('a client that goes gives its share back', async () => {
   assert.ok(!server.entered.includes('a2'))
 })
 
-test('the responses to pipelined requests of a client that has gone are not counted', async () => {
+test('the responses to pipelined requests of a disconnected client are not counted', async () => {
   await using server = await startServer()
   for (const names of [
     ['a1', 'a2'],
@@ -143,7 +146,7 @@ test('the responses to pipelined requests of a client that has gone are not coun
   assert.equal(statusCode, 200)
 })
 
-test('a request that waits too long is answered with 503 and when to try again', async () => {
+test('a request that waits too long is answered with 503 and Retry-After', async () => {
   await using server = await startServer(1)
   await server.send('a1').response
   const { statusCode, headers } = await server.send('a2').response
@@ -151,7 +154,7 @@ test('a request that waits too long is answered with 503 and when to try again',
   assert.equal((await server.send('b-small').response).statusCode, 200)
 })
 
-test('a request is refused at once when too many of its key wait', async () => {
+test('a request is rejected at once when too many of its key wait', async () => {
   await using server = await startServer()
   await server.send('a1').response
   const sent = Array.from({ length: 129 }, (_, index) => server.send(`a-small?${index}`))
@@ -160,14 +163,14 @@ test('a request is refused at once when too many of its key wait', async () => {
   for (const { request } of sent) request.destroy()
 })
 
-test('streams of events that are not read do not hold up other requests of their key', async () => {
+test('unread streams of events do not delay other requests of their key', async () => {
   await using server = await startServer()
   for (const path of ['a1/stream', 'a2/stream']) await server.send(path).response
   await server.send('a3-small').response
   assert.equal(server.entered.length, 3)
 })
 
-test('a stream of events is closed when the streams of its key hold too much that is not read', async () => {
+test('a stream of events is closed when the streams of its key hold too much unread data', async () => {
   await using server = await startServer()
   for (const path of ['a1/stream', 'a2/stream', 'b1/stream']) await server.send(path).response
   server.send('a3/stream')
@@ -175,7 +178,7 @@ test('a stream of events is closed when the streams of its key hold too much tha
   assert.deepEqual(server.closed, ['a3'])
 })
 
-test('a second large body of a key waits for the first, small ones and those of others do not', async () => {
+test('a second large body of a key waits for the first, while small ones and those of other keys do not', async () => {
   await using server = await startServer()
   const [large, small] = [Buffer.alloc(largestBody, 'x'), Buffer.alloc(65_536, 'x')]
   server.send('a1/held', { body: large })
@@ -194,7 +197,7 @@ test('a second large body of a key waits for the first, small ones and those of 
   assert.equal(statusCode, 200)
 })
 
-test('a body that is too large is refused without waiting', async () => {
+test('a body that is too large is rejected without waiting', async () => {
   await using server = await startServer()
   server.send('a1/held', { body: Buffer.alloc(largestBody, 'x') })
   await server.hasEntered('a1')

@@ -11,7 +11,7 @@ const answer = {
   body: { data: user, error: null },
 }
 
-test('an answer and an event as they are described are accepted, and so is what is not described', () => {
+test('an answer and an event that conform to the description are accepted, and so are answers that are not described', () => {
   assert.equal(descriptionProblem(answer), undefined)
   assert.equal(descriptionProblem({ ...answer, path: '/no/such/path', body: {} }), undefined)
   assert.equal(eventProblem(event), undefined)

@@ -24,7 +24,7 @@ async function startFiles() {
   return { reads, files, long, get: (url: string) => app.inject({ method: 'GET', url }) }
 }
 
-test('a file is read once, also when it is requested several times at once', async () => {
+test('a file is read once, even when it is requested several times at once', async () => {
   const { reads, files } = await startFiles()
   const responses = await Promise.all(['/long', '/long', '/short'].map((name) => files.get(name)))
   assert.equal(responses[0]?.rawPayload, responses[1]?.rawPayload)
@@ -32,7 +32,7 @@ test('a file is read once, also when it is requested several times at once', asy
   assert.deepEqual(reads, ['/long', '/short'])
 })
 
-test('what is not found or fails is not kept', async () => {
+test('missing files and failures are not cached', async () => {
   const { reads, files } = await startFiles()
   for (const status of [404, 404]) assert.equal((await files.get('/none')).statusCode, status)
   for (const status of [500, 500]) assert.equal((await files.get('/broken')).statusCode, status)

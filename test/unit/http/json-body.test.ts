@@ -151,7 +151,7 @@ for (const { title, text, slices } of [
   })
 }
 
-test('a large body is refused for the same reasons as a small one, wherever the problem is', async () => {
+test('a large body is rejected for the same reasons as a small one, wherever the problem is', async () => {
   const app = jsonApp()
   const elements = many(30_000, (index) => `"element ${index}"`)
   for (const refused of ['{"__proto__":1}', String.raw`"\ud800"`, '9007199254740993', '"open', '{"a":}', '[', '{}}']) {
@@ -165,7 +165,7 @@ test('a large body is refused for the same reasons as a small one, wherever the 
   assert.equal(status, 413)
 })
 
-test('a body that is not JSON is refused as such, also where it only looks like a long number', () => {
+test('a body that is not JSON is rejected as such, even if it looks like a long number', () => {
   for (const text of ['{', '[1,]', '--------------------', '1234567890123456-1', String.raw`"\u12"`, '{"a":1}{']) {
     assert.match(problemOf(text).message, /^The body is not valid JSON/, text)
   }

@@ -29,7 +29,7 @@ test('a key runs as many small requests as fit in its share, and the next one wh
   assert.equal(began.at(-1), 'a5')
 })
 
-test('a key whose responses are not read waits until they are, and others do not', async () => {
+test('a key waits until its responses are read, and other keys do not', async () => {
   const { ledger, began, request } = createRequests()
   const read = ledger.hold('a', 4)
   void request('a1')
@@ -54,7 +54,7 @@ test('a large request fits beside all small ones of its key; a second one waits,
   assert.equal(began.at(-1), 'a5')
 })
 
-test('large requests wait while those of all keys take too much, and small ones do not', async () => {
+test('large requests wait while those of all keys exceed the limit, and small ones do not', async () => {
   const { ledger, began, request } = createRequests()
   await request('a1', 6)
   await request('b1', 6)
@@ -106,7 +106,7 @@ test('a request that no longer waits does not begin, and the next one of its key
   assert.equal(began.at(-1), 'a6')
 })
 
-test('a key is full when as many of its requests wait as may, and others are not', () => {
+test('a key is full when the maximum number of its requests wait, and other keys are not', () => {
   const { ledger, request } = createRequests()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void request(name)
   assert.equal(ledger.isFull('a', 1), false)
@@ -116,7 +116,7 @@ test('a key is full when as many of its requests wait as may, and others are not
   assert.equal(ledger.isFull('b', 1), false)
 })
 
-test('whatever keys begin, hold and end, no share is exceeded and everything begins in the end', async () => {
+test('no share is exceeded and every request begins eventually, whatever keys begin, hold and end', async () => {
   const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), cost: fc.integer({ min: 1, max: 6 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

@@ -22,5 +22,5 @@ for (const id of [
     assert.equal(directorySuffixIn(id), undefined))
 }
 
-test('a request to what cannot be a directory has an id, too', () =>
+test('a request to an impossible directory has an id, too', () =>
   assert.match(newRequestId('not-a-directory'), /^[0-9a-f-]{36}$/))

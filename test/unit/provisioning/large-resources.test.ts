@@ -12,7 +12,7 @@ const context: WriteContext = {
   cause: { requestId: 'r', at: 1 },
 }
 
-/** Makes as many changes at once as there are lengths, each of a resource of its own; returns what happened. */
+/** Makes one change per length concurrently, each of its own resource; returns the results and the counted calls. */
 async function change(lengths: readonly number[], fails = false) {
   const provisioning = { store: {}, mutex: createKeyedMutex() } as unknown as Provisioning
   const seen = { reads: 0, writing: 0, most: 0 }
@@ -37,7 +37,7 @@ async function change(lengths: readonly number[], fails = false) {
   return { results: await Promise.allSettled(changes), seen }
 }
 
-test('a tenant changes one large resource at a time, each as it is when its turn comes', async () => {
+test('a tenant changes one large resource at a time, and each is read again before its turn', async () => {
   const { results, seen } = await change(Array.from({ length: 20 }, () => largeResourceLength))
   assert.deepEqual(
     results.map((result) => result.status === 'fulfilled' && result.value),

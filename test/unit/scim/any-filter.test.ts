@@ -17,7 +17,7 @@ type Tree =
   | { readonly is: 'not'; readonly inner: Tree }
   | { readonly is: 'within'; readonly at: Place; readonly inner: Tree }
 
-/** An attribute: how it is written and where it is found. */
+/** An attribute: its spelling in the filter and its location in the resource. */
 interface Place {
   readonly name: string
   readonly keys: readonly string[]
@@ -113,7 +113,7 @@ const within = treeOver(fc.oneof(...elementPlaces.map(leafAt))).map(
 )
 const tree = treeOver(fc.oneof({ arbitrary: within, weight: 3 }, ...places.map(leafAt)))
 
-/** How a tree is written: as few parentheses as precedence allows, letter case and blanks by a dial of numbers. */
+/** Writes a tree with as few parentheses as precedence allows; a list of numbers determines letter case and blanks. */
 function written(of: Tree, dial: readonly number[]): string {
   let turn = 0
   const next = () => dial[turn++ % dial.length] ?? 0
@@ -142,7 +142,7 @@ function written(of: Tree, dial: readonly number[]): string {
   return write(of)
 }
 
-/** What the tree says of an object: RFC 7644 §3.4.2.2 in the plainest words. */
+/** Evaluates a tree on an object, as a simple implementation of RFC 7644 §3.4.2.2. */
 function fulfils(of: Tree, object: JsonObject): boolean {
   switch (of.is) {
     case 'and':

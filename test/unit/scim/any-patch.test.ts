@@ -43,7 +43,7 @@ const fitting: Record<string, fc.Arbitrary<Json>> = {
   [acme]: some({ level, tags: fc.array(word, { maxLength: 3 }), badge: some({ color: word }) }),
 }
 
-/** Names that only a request uses, with what may be their value. */
+/** Names that occur only in requests, with possible values. */
 const spellings: Record<string, fc.Arbitrary<Json>> = {
   TITLE: word,
   'name.givenName': word,
@@ -71,7 +71,7 @@ const spellings: Record<string, fc.Arbitrary<Json>> = {
   userName: fc.constantFrom('ann', 'bob', ''),
   externalId: word,
 }
-/** What a request may name, but not change, or not find. */
+/** Names that a request may contain, but not change, or that do not exist. */
 const refused = ['id', 'meta.version', 'groups', 'schemas', 'password', 'name.nope', 'urn:x', 'emails[', 'title.x']
 const values = { ...fitting, ...spellings }
 const named = (paths: readonly [string, fc.Arbitrary<Json>][]) => {
@@ -188,7 +188,7 @@ test('1,000 random requests produce a valid group or are rejected', () => {
   )
 })
 
-/** Leaves out value paths: what they have changed, they may not pick again. */
+/** Leaves out value paths, because their own change may prevent them from matching again. */
 const repeatable = fc.oneof(
   named(Object.entries(values).filter(([path]) => !path.includes('['))),
   some({ ...fitting, 'name.givenName': word }).map((value) => ({ value })),

@@ -106,7 +106,7 @@ const word = fc.constantFrom('a', 'b', 'bulkId', 'x bulkId:a')
 const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.string())
 const name = fc.oneof(fc.constantFrom('members', 'Operations', 'path', enterprise), fc.string())
 
-/** JSON whose texts may be references, when they are wanted. */
+/** JSON whose texts may optionally be references. */
 const tree = (texts: fc.Arbitrary<Json>) =>
   fc.letrec<{ object: JsonObject; any: Json }>((tie) => ({
     any: fc.oneof({ maxDepth: 4 }, texts, fc.array(tie('any'), { maxLength: 3 }), tie('object')),

@@ -201,7 +201,7 @@ describe('the plan of a bulk request', () => {
   })
 })
 
-/** Where each node is, by the number of its step. */
+/** The step of each node. */
 function stepNumbers(steps: readonly (readonly number[])[]): Map<number, number> {
   return new Map(steps.flatMap((step, number) => step.map((node) => [node, number] as const)))
 }

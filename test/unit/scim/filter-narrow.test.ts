@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'
 
-/** The equalities as `attribute=value` and what is left, as text. */
+/** The equalities as `attribute=value` and the rest, as text. */
 function narrowed(filter: string, resourceType: ResourceType) {
   const narrowest = narrow(parseFilter(filter, resourceType), resourceType)
   if (narrowest === 'nothing') return narrowest
@@ -114,7 +114,7 @@ for (const { filter, equalities, rest } of [
   { filter: 'schemas eq null', rest: 'schemas eq null' },
   { filter: 'meta.created pr', rest: 'meta.created pr' },
 ]) {
-  test(`keeps what the type does not decide of ${filter}`, () => {
+  test(`keeps the part of ${filter} that the type does not decide`, () => {
     assert.deepEqual(narrowed(filter, userType), { equalities: equalities ?? '', rest })
   })
 }

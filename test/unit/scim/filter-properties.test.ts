@@ -115,7 +115,7 @@ test('hostile filters of maximum length are parsed or rejected', () => {
   }
 })
 
-/** @throws only errors that are our fault */
+/** @throws only unexpected errors */
 function parsesOrRejects(text: string): void {
   try {
     parseFilter(text, userType)

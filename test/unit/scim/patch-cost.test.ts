@@ -59,7 +59,7 @@ const works: readonly Work[] = [
   },
 ]
 
-/** How often applying the operations reads a property of a stored element. */
+/** The number of times that applying the operations reads a property of a stored element. */
 function countReads({ stored, operations }: Work, size: number): number {
   let reads = 0
   const handler: ProxyHandler<JsonObject> = {
@@ -89,7 +89,7 @@ for (const work of works) {
   })
 }
 
-/** How many names of properties are listed, and how many are folded, during work. */
+/** The numbers of property names that are listed, and folded, during work. */
 function countNames(work: () => unknown): number {
   let names = 0
   const { keys } = Object

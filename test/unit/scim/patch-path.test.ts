@@ -9,7 +9,7 @@ import { filterText } from './filter-text.ts'
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** What a path leads to: attribute, filter in brackets, sub-attribute; an extension in angle brackets. */
+/** The target of a path: attribute, filter in brackets, sub-attribute; an extension in angle brackets. */
 function pathText(text: string, resourceType: ResourceType): string {
   const path = parsePath(text, resourceType)
   if (path.kind === 'extension') return `<${path.extension}>`

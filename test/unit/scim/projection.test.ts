@@ -183,7 +183,7 @@ for (const [asks, expected] of [
   [{ excludedAttributes: 'meta' }, false],
   [{ attributes: 'members' }, false],
 ] as const) {
-  test(`${JSON.stringify(asks)} ${expected ? 'leaves out only the members' : 'may leave out what is stored'}`, () => {
+  test(`${JSON.stringify(asks)} ${expected ? 'leaves out only the members' : 'may leave out stored attributes'}`, () => {
     const projection = parseProjection(asks, groupType) ?? assert.fail()
     assert.equal(leavesOutOnly(projection, 'members', groupType), expected)
   })

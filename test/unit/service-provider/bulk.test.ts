@@ -31,8 +31,8 @@ function eventOf(call: string, sequence: number): StoredEvent {
 }
 
 /**
- * A directory that answers everything; ids are 1, 2, 3 …, and versions count the requests. A request throws what is set for
- * the text that it begins with.
+ * A directory that answers everything; ids are 1, 2, 3 …, and versions count the requests. A request throws the error
+ * that is set for a prefix of its text.
  */
 function fakeDirectory(failures: Readonly<Record<string, unknown>> = {}) {
   const requests: ScimRequest[] = []

@@ -12,7 +12,7 @@ const scimUrl = 'https://sync.example/api/scim/v2.0/d'
 const raw = toJsonText({ schemas: ['urn:user'], id: 'u', userName: 'ann', active: true })
 const user = { id: 'u', version: 1, createdAt: 0, updatedAt: 0, userName: 'ann', raw }
 
-/** A store with one user in this many groups, which records what is called. */
+/** A store with one user in this many groups, which records its calls. */
 function storeOf(groupCount: number) {
   const groups = Array.from({ length: groupCount }, (_, n) => ({
     id: `g${String(n).padStart(6, '0')}`,

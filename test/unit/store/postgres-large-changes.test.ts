@@ -25,7 +25,7 @@ function createChanges() {
   }
 }
 
-test('however many directories a tenant has, few of its large changes run at a time, and other tenants start at once', async () => {
+test('only a few large changes of a tenant run at a time, however many directories it has, and other tenants start at once', async () => {
   const { start, end, running } = createChanges()
   const directories = Array.from({ length: 20 }, (_, n) => `a${n}`)
   const changes = directories.map((id) => start(id, 'a'))

@@ -6,7 +6,7 @@ import { someWebhookEvent } from './events.ts'
 
 type EventType = RollcallEvent['event']
 
-/** A consumer that keeps what its handlers got. */
+/** A consumer that records the events of its handlers. */
 function recordingConsumer(options: Partial<ConsumerOptions<void>> = {}) {
   const handled: string[] = []
   const dropped: ResourceKey[] = []
@@ -46,7 +46,7 @@ test('processes concurrent deliveries of one event once', async () => {
   assert.deepEqual(handled, ['1 user.created'])
 })
 
-test('reports a gap, and processes the event once the missing ones have come', async () => {
+test('reports a gap, and processes the event after the missing ones', async () => {
   const { receive, handled } = recordingConsumer()
   await receive(created(1))
   await assert.rejects(receive(created(4)), (error) => {
@@ -85,7 +85,7 @@ test('rejects an event as long as the feed lacks those before it', async () => {
   await assert.rejects(receive(created(4)), SequenceGapError)
 })
 
-test('an event whose handler fails is processed when it comes again', async () => {
+test('an event whose handler fails is processed when it is received again', async () => {
   let failures = 1
   const { receive, position } = recordingConsumer({
     handlers: {
@@ -108,7 +108,7 @@ test('a test event does not move the position', async () => {
   assert.equal(handled.length, 2)
 })
 
-test('a resync ends with what it has not reported, also after a gap', async () => {
+test('onDrop is called at the end of a resync for unreported resources, also after a gap', async () => {
   const { receive, handled, dropped, position } = recordingConsumer()
   const event = (type: EventType, sequence: number, data: object = {}) =>
     someWebhookEvent({ event: type, sequence, data })

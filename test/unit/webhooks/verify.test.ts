@@ -84,7 +84,7 @@ const notice = {
 }
 const noticeText = JSON.stringify(notice)
 
-test('accepts a notice to the operator, which its type tells from an event', () => {
+test('accepts a notice to the operator, which its type distinguishes from an event', () => {
   const received = verifyWebhook(noticeText, signed([secret], noticeText), secret, options)
   assert.deepEqual(received, notice)
   assert(received.type === 'directory.event_dead')
@@ -148,7 +148,7 @@ test('reads the events of a batch, and a single event as a batch of one', () => 
   assert.throws(() => verifyWebhook(text, signed([secret], text), secret, options), /use verifyWebhookBatch/)
 })
 
-test('verifies the older signature in the header that is named', () => {
+test('verifies the older signature in the configured header', () => {
   const older = { ...options, signatureHeader: 'X-Signature' }
   const headers = { 'x-signature': olderSignature({ secret, body, atMs: now }) }
   assert.equal(verifyWebhook(body, headers, [otherSecret, secret], older).sequence, 7)

@@ -81,7 +81,7 @@ async function openDirectory(api: ApiClient, { receiver }: GoogleDemoOptions): P
   return { id: textOf(created, 'id'), tenant, product, scimUrl: '', secret: '' }
 }
 
-/** Opens the authorization URL as an administrator of the company does, and describes the page after the consent. */
+/** Opens the authorization URL like an administrator of the company, and describes the page after the consent. */
 async function consent(api: ApiClient, directoryId: string): Promise<string> {
   const directory = await api.call('GET', `/${directoryId}`)
   const address = isObject(directory) ? textOf(directory, 'extdir_authorization_url') : ''
@@ -90,7 +90,7 @@ async function consent(api: ApiClient, directoryId: string): Promise<string> {
   return `An administrator opens ${address}\n  and consents. The page says: ${title}`
 }
 
-/** Follows redirects and, other than `fetch`, sends back the cookie that the first response sets. */
+/** Follows redirects and, unlike `fetch`, sends back the cookie that the first response sets. */
 async function fetchAsBrowser(address: string): Promise<Response> {
   let response = await fetch(address, { redirect: 'manual' })
   const cookie = response.headers.get('set-cookie')?.replace(/;.*/, '') ?? ''

@@ -14,7 +14,7 @@ type ApiEndpoint = Exclude<Endpoint, 'authorize' | 'token' | 'revoke'>
 
 interface Call {
   readonly handle: (context: ApiContext, call: ApiCall) => JsonObject
-  /** Any one is enough, also without `.readonly`. */
+  /** The accepted scopes, any of which is enough, also without `.readonly`. */
   readonly scopes: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export interface ApiContext {
   readonly state: WorkspaceState
   readonly knobs: Knobs
   readonly now: () => number
-  /** The generation of page tokens; those of earlier ones are invalid. */
+  /** The generation of page tokens; tokens of earlier ones are invalid. */
   readonly generation: () => number
   /** Returns a unique number, for values that change with every response. */
   readonly nextMark: () => number

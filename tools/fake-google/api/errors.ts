@@ -79,7 +79,7 @@ export const apiErrors = {
 
 export type ApiErrorName = keyof typeof apiErrors
 
-/** The response for an error, with the default message unless another one is given. */
+/** The response for an error, with its default message or another one. */
 export function apiErrorReply(name: ApiErrorName, ownMessage?: string): Reply {
   const { status, reason, domain, message: usual }: ApiErrorRow = apiErrors[name]
   if (reason === undefined || domain === undefined) return htmlReply(status, usual)

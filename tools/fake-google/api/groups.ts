@@ -8,7 +8,7 @@ import { etagOf, pageView } from './listing.ts'
 
 const listNames = ['customer', 'domain', 'userKey', 'maxResults', 'pageToken', 'orderBy', 'sortOrder', 'query']
 
-/** groups.list: all of the customer or of a domain, or those with a certain user as a direct member. */
+/** groups.list: all groups of the customer or of a domain, or those with a certain user as a direct member. */
 export function listGroups(context: ApiContext, call: ApiCall): JsonObject {
   const { query } = call.request
   checkNames(query, listNames)

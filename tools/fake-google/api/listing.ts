@@ -5,7 +5,7 @@ import { readPageToken, writePageToken } from '../request.ts'
 import type { ApiCall, ApiContext } from './context.ts'
 import { ApiError } from './errors.ts'
 
-/** A list and how to page it. */
+/** A list and its paging. */
 export interface Listing<T> {
   readonly kind: `admin#directory#${string}`
   readonly itemsName: string

@@ -9,7 +9,7 @@ import { ApiError } from './errors.ts'
 import { findGroup } from './groups.ts'
 import { etagOf, pageView } from './listing.ts'
 
-/** members.list: the direct members of a group, or also those of nested groups. */
+/** members.list: the direct members of a group, optionally with those of nested groups. */
 export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
   const { query, groupKey = '' } = call.request
   checkNames(query, ['maxResults', 'pageToken', 'roles', 'includeDerivedMembership'])
@@ -86,7 +86,7 @@ function showMember(context: ApiContext, member: FakeMember): JsonObject {
   }
 }
 
-/** Only users and groups of the customer have a status. */
+/** The status of a member; only users and groups of the customer have one. */
 function statusOf({ users, groups }: WorkspaceState, { id }: FakeMember): string | undefined {
   const user = users.get(id)
   if (user !== undefined) return user.suspended ? 'SUSPENDED' : 'ACTIVE'

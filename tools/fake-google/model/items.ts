@@ -6,7 +6,7 @@ export interface FakeProfile {
   readonly familyName: string
   readonly isAdmin: boolean
   readonly orgUnitPath: string
-  /** In addition to the primary address and the aliases. */
+  /** Addresses besides the primary one and the aliases. */
   readonly otherEmails: readonly JsonObject[]
   readonly organizations?: readonly JsonObject[]
   readonly externalIds?: readonly JsonObject[]
@@ -53,10 +53,10 @@ export interface FakeMember {
   readonly externalEmail?: string
 }
 
-/** How reading a group and its members fails. */
+/** The error of reading a group and its members. */
 export type GroupRefusal = 'forbidden' | 'not-found'
 
-/** Neither suspended nor archived. */
+/** Whether a user is neither suspended nor archived. */
 export function isActive({ suspended, archived }: FakeUser): boolean {
   return !suspended && !archived
 }

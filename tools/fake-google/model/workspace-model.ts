@@ -34,7 +34,7 @@ export function createWorkspaceModel(state: WorkspaceState): WorkspaceModel {
   }
 }
 
-/** What a directory should contain after a sync; `domain` limits it to one domain. */
+/** The expected content of a directory after a sync; `domain` limits it to one domain. */
 export interface Expected {
   /** Sorted by id. */
   expectedUsers(domain?: string): FakeUser[]

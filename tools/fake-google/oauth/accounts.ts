@@ -7,7 +7,7 @@ import { directoryScopes } from './scopes.ts'
 /** The account that has consented or is impersonated. */
 export interface Account {
   readonly email: string
-  /** Neither deleted nor suspended nor archived. */
+  /** Whether the user is neither deleted nor suspended nor archived. */
   isAlive(): boolean
   /** Whether the account may read the directory. */
   isAdmin(): boolean
@@ -39,7 +39,7 @@ export interface ServiceAccountFile {
   readonly auth_uri: string
   readonly token_uri: string
   readonly universe_domain: string
-  /** Not in Google's files: the user to impersonate, if one was requested. */
+  /** The user to impersonate, if one was requested. Google's files do not have this field. */
   readonly subject?: string
 }
 

@@ -8,10 +8,10 @@ import { TokenError } from './errors.ts'
 import type { Grant } from './grants.ts'
 import { readScopes } from './scopes.ts'
 
-/** Accepted audiences besides our own URL, because libraries hard-code Google's. */
+/** Accepted audiences besides the fake's own URL, because libraries hard-code Google's. */
 const googleTokenUrls = ['https://oauth2.googleapis.com/token', 'https://www.googleapis.com/oauth2/v4/token']
 
-/** The accepted clock skew and the longest lifetime of an assertion, in seconds. */
+/** The accepted clock skew and the maximum lifetime of an assertion, in seconds. */
 const skew = 300
 const longest = 3600
 
@@ -76,7 +76,7 @@ function textOf({ claims }: Jwt, name: string): string | undefined {
 
 type Claims = Readonly<Record<string, Json | undefined>>
 
-/** A decoded JWT; nothing is verified yet. */
+/** A decoded, unverified JWT. */
 export interface Jwt {
   readonly header: Claims
   readonly claims: Claims

@@ -45,7 +45,7 @@ export const tokenErrors = {
 
 export type TokenErrorName = keyof typeof tokenErrors
 
-/** The response for an error, with the default description unless another one is given. */
+/** The response for an error, with its default description or another one. */
 export function tokenErrorReply(name: TokenErrorName, ownDescription?: string): Reply {
   const { status, error, description, subtype }: TokenErrorRow = tokenErrors[name]
   if (error === undefined) return htmlReply(status, `Error ${status} (Server Error)`)

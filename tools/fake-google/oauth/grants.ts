@@ -35,7 +35,7 @@ interface Held {
 /** A refresh token expires after six months without use. */
 const refreshLifeMs = 183 * 24 * 3_600_000
 
-/** Refresh tokens per account and client; beyond that, the oldest one stops working. */
+/** The maximum number of refresh tokens per account and client; beyond that, the oldest one stops working. */
 const maxRefreshTokens = 100
 
 export function createTokens(knobs: Knobs, now: () => number): Tokens {

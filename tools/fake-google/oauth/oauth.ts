@@ -58,7 +58,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
   }
 }
 
-/** Revokes all tokens of the account that the given token belongs to. */
+/** Revokes all tokens of the account that the request's token belongs to. */
 function revoke({ tokens, consents }: OAuthContext, { form, query }: FakeRequest): Reply {
   const token = form.get('token') ?? query.get('token')
   if (token === null) throw new TokenError('invalid-request', 'Missing required parameter: token')

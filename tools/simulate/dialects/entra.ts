@@ -10,7 +10,7 @@ import { coreGroup, coreUser, enterpriseUser, formEncoded, quoted } from '../sci
 
 const adGroup = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'
 
-/** What both Entra dialects have in common. */
+/** The common parts of both Entra dialects. */
 const common = {
   headers: { always: {}, withBody: { 'Content-Type': 'application/scim+json; charset=utf-8' } },
   membersAtCreation: 0,
@@ -131,7 +131,7 @@ function compactProfileOperations(person: Person): JsonObject[] {
   ]
 }
 
-/** The manager is a reference: Entra first checks whether it is already set. */
+/** The requests about a manager, which is a reference: Entra first checks whether it is already set. */
 function managerRequests(user: LinkedUser, operation: JsonObject): ScimRequest[] {
   const { id, managerId } = user
   if (managerId === undefined) return []

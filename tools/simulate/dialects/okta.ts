@@ -16,7 +16,7 @@ const headers = {
   withBody: { 'Content-Type': 'application/scim+json; charset=utf-8' },
 }
 
-/** What both Okta dialects have in common. */
+/** The common parts of both Okta dialects. */
 const common = {
   headers,
   membersAtCreation: 0,
@@ -96,7 +96,7 @@ function profileOf(person: Person): JsonObject {
   }
 }
 
-/** The profile after Okta has read the user: with the attributes that the service added. */
+/** The profile after Okta has read the user, with the attributes that the service added. */
 function linkedProfileOf({ id, person }: LinkedUser, active: boolean): JsonObject {
   const emails = [{ primary: true, value: person.userName, type: 'work', display: person.userName }]
   return { ...profileOf(person), emails, active, id, meta: { resourceType: 'User' } }
@@ -125,7 +125,7 @@ function oktaIdOf({ seed, number }: Person): string {
   return `00u${seed.toString(36).padStart(7, '0')}${number.toString(36).padStart(10, '0')}`
 }
 
-/** With password synchronization off, Okta sends a random password. */
+/** The random password that Okta sends while password synchronization is off. */
 function placeholderPassword({ seed, number }: Person): string {
   return `Zt${seed}-placeholder-${number}`
 }

@@ -76,7 +76,7 @@ interface PersonParts {
   readonly seed: number
   readonly mailDomain: string | undefined
   readonly pair: NamePair
-  /** How many people before have the same name. */
+  /** The number of earlier people with the same name. */
   readonly namesake: number
   readonly partner: NamePair
 }

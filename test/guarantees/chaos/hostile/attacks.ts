@@ -2,7 +2,7 @@ import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import type { Client } from '../../../support/client.ts'
 import { memberList, patchBody, replaceAttribute } from '../../support/idp.ts'
 
-/** What hostile tenants do to the others. */
+/** The attacks of hostile tenants. */
 export const hostileKinds = [
   'endpoints that hang',
   'huge member changes',
@@ -21,24 +21,24 @@ export interface Turn {
 
 /** The requests of one kind of hostile tenant. */
 export interface Attack {
-  /** How many loops run at once. Each has some of the tenant's directories. */
+  /** The number of concurrent loops. Each has some of the tenant's directories. */
   readonly loops: number
-  /** Between two requests of a loop. */
+  /** The pause between two requests of a loop, in milliseconds. */
   readonly pauseMs: number
   /** Sends the next request; returns its status. `memory` belongs to the directory. */
   readonly send: (turn: Turn, memory: Memory) => Promise<number>
 }
 
-/** What a loop knows of a directory: ids of its resources. */
+/** The state of a loop for a directory: ids of its resources. */
 export interface Memory {
   userIds: readonly string[]
   groupId: string | undefined
 }
 
-/** Enough for the path of large changes, of several steps. */
+/** Enough members for a large change of several steps. */
 const manyMembers = 1_500
 
-/** The largest body that SCIM accepts, and the most values in it. */
+/** The maximum size of a SCIM body, and the maximum number of values in it. */
 const [maxBodyBytes, maxValues] = [5_242_880, 262_144]
 
 export const attacks: Readonly<Record<HostileKind, Attack>> = {
@@ -95,7 +95,7 @@ async function changeAgain({ client, directory, n }: Turn, memory: Memory): Prom
   return statusOf(client.scim(directory, 'PATCH', `/Users/${userId}`, patchBody([replaceAttribute('title', `${n}`)])))
 }
 
-/** A body of the greatest length, one with the most values, and a user of a megabyte. */
+/** A body of the maximum size, one with the maximum number of values, and a user of a megabyte. */
 function sendLargeBody({ client, directory, n }: Turn): Promise<number> {
   const name = JSON.stringify(`user-${crypto.randomUUID()}`)
   const start = `{"userName":${name}`
@@ -107,7 +107,7 @@ function sendLargeBody({ client, directory, n }: Turn): Promise<number> {
   return statusOf(client.scim(directory, 'POST', '/Users', bodies[n % 4] ?? bodies[0]))
 }
 
-/** Searches that no index answers, pages of the feed, and wrong secrets. */
+/** Searches that no index supports, pages of the feed, and wrong secrets. */
 function flood({ client, directory, n }: Turn): Promise<number> {
   const search = `/Users?filter=${encodeURIComponent(`title co "x" or name.formatted co "${n}"`)}`
   const wrong = { scim: { ...directory.scim, secret: 'not the secret of this directory' } }

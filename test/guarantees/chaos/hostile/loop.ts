@@ -9,7 +9,7 @@ export interface HostileTenant {
   readonly directories: readonly DirectoryView[]
 }
 
-/** The requests of hostile tenants, by what became of them. */
+/** The requests of hostile tenants, by their outcome. */
 export interface HostileCounts {
   accepted: number
   rejected: number
@@ -26,10 +26,10 @@ export interface LoopParts {
   readonly isOver: () => boolean
 }
 
-/** After this time a loop gives a request up. */
+/** Time after which a loop aborts a request, in milliseconds. */
 const tryMs = 5_000
 
-/** The most requests of one loop. */
+/** The maximum number of requests of one loop. */
 const maxRequests = 100_000
 
 /** Sends requests one after the other until it is over. Never rejects. */

@@ -7,13 +7,13 @@ import type { Subject } from '../subjects.ts'
 import type { HostileCounts, HostileTenant } from './loop.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
 
-/** Hostile tenants at work. */
+/** Running hostile tenants. */
 export interface Hostilities extends AsyncDisposable {
   /** Ends them; returns the number of their requests. */
   end(): Promise<HostileCounts>
 }
 
-/** How often the worker receives the addresses of the processes, which change with each kill. */
+/** Interval at which the worker receives the addresses of the processes, which change with each kill. */
 const originsMs = 250
 
 /** Starts the hostile tenants among the subjects. */

@@ -7,13 +7,13 @@ import { attacks } from './attacks.ts'
 import type { HostileCounts, HostileTenant } from './loop.ts'
 import { runLoop } from './loop.ts'
 
-/** What the worker starts with. */
+/** The input of the worker. */
 export interface WorkerData {
   readonly tenants: readonly HostileTenant[]
   readonly apiKey: string
 }
 
-/** What the worker receives: the addresses of the processes, or that it is over. */
+/** Messages to the worker: the addresses of the processes, or the end of the run. */
 export type WorkerMessage = { readonly origins: readonly string[] } | 'over'
 
 const port = parentPort ?? assert.fail('this file is a worker')

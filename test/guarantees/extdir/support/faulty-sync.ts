@@ -10,7 +10,7 @@ import { assertNobodyLost } from './losses.ts'
 import type { PulledCompany } from './pulled-company.ts'
 import type { SmallCompany } from './small-company.ts'
 
-/** A failure, its place and how often it happens. */
+/** A failure, its place and its number of occurrences. */
 export interface FaultCase {
   readonly place: Place
   readonly mode: FailureMode & { readonly effect: Effect }
@@ -27,8 +27,8 @@ const slowTurns = 10
 
 /**
  * Changes the Workspace and syncs it while a failure is injected. Checks that the run ends as expected, that nobody who
- * exists is deleted or removed from a group, and that the directory is complete: immediately if the failure was overcome,
- * otherwise after one more run.
+ * still exists is deleted or removed from a group, and that the directory is complete: immediately if the failure was
+ * overcome, otherwise after one more run.
  */
 export async function checkFault(company: PulledCompany, small: SmallCompany, fault: FaultCase): Promise<void> {
   const { google } = company

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
-/** Fails if events report the removal of somebody who exists, from the directory or from a group. */
+/** Fails if events report the removal of a user who still exists, from the directory or from a group. */
 export function assertNobodyLost(events: readonly ReceivedEvent[], model: WorkspaceModel): void {
   const there = new Set([...model.users(), ...model.groups()].map(({ id }) => id))
   const lost = events.filter(({ event, data: { id, group } }) => {

@@ -6,7 +6,7 @@ export interface SmallCompany {
   readonly crowd: string
   /**
    * Makes changes of every kind, so that a sync needs every endpoint: users and groups are added and deleted, names are
-   * changed and passed on, members are moved.
+   * changed and reassigned, members are moved.
    */
   change(): void
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
-/** Tracks who stays in a Workspace from now on. */
+/** Tracks the users and groups that stay in a Workspace from now on. */
 export interface Staying {
   /** Must be called after every change. */
   look(): void
-  /** Fails if an event reports the deletion of somebody who stayed. */
+  /** Fails if an event reports the deletion of a user or group that stayed. */
   assertNotDeleted(events: readonly ReceivedEvent[]): void
 }
 

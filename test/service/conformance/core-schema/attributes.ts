@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts'
 import { readEveryAttribute } from './definitions.ts'
 import { createUser, fieldsOf, findUsers, userUrn } from './resources.ts'
 
-/** RFC 7643 §2.1: what resources and the names of attributes look like. */
+/** RFC 7643 §2.1: resources and the names of attributes. */
 export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',

@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts'
 import { readAttributes, readResourceTypes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, findUsers, patchOf, pathOf, reread } from './resources.ts'
 
-/** RFC 7643 §7: what the characteristics of an attribute mean for its values. */
+/** RFC 7643 §7: the effect of an attribute's characteristics on its values. */
 export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',

@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts'
 import { readSchemas } from './definitions.ts'
 import { createGroup, createUser, fieldsOf } from './resources.ts'
 
-/** RFC 7643 §3.1: what holds for all common attributes. */
+/** RFC 7643 §3.1: rules for all common attributes. */
 export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',

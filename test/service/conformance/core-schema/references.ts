@@ -4,7 +4,7 @@ import type { Provider, Requirement } from '../requirement.ts'
 import { readEveryAttribute } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, pathOf, reread } from './resources.ts'
 
-/** RFC 7643 §2.3.7: values that lead to another resource. */
+/** RFC 7643 §2.3.7: values that refer to another resource. */
 export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',

@@ -5,7 +5,7 @@ import { fieldsOf } from './resources.ts'
 
 const schemeTypes = ['oauth', 'oauth2', 'oauthbearertoken', 'httpbasic', 'httpdigest']
 
-/** RFC 7643 §5: what the service provider says of itself. */
+/** RFC 7643 §5: the configuration of the service provider. */
 export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',

@@ -70,7 +70,7 @@ export const unassignedRequirements: readonly Requirement[] = [
   },
 ]
 
-/** Which of the two attributes the user has. */
+/** The names of the assigned ones of the two attributes. */
 async function assignedNames(provider: Provider, user: Parameters<typeof reread>[1]): Promise<string[]> {
   const fields = fieldsOf(await reread(provider, user))
   return Object.keys(assigned).filter((name) => name in fields)

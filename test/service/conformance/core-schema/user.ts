@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
 
-/** RFC 7643 §4.1.1: the single attributes of a user, but for the password. */
+/** RFC 7643 §4.1.1: the single attributes of a user, except the password. */
 export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1',

@@ -5,7 +5,7 @@ import { createUsers, requestPage, secondCursor } from './walk.ts'
 
 const stateless = 'A cursor contains its own position: nothing is stored for it.'
 
-/** RFC 9865 §5: what a cursor must not reveal. */
+/** RFC 9865 §5: information that a cursor must not reveal. */
 export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',

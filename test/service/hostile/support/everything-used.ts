@@ -16,11 +16,14 @@ import { rawStatus, tornRequest } from './raw-request.ts'
 import { plantSecret } from './service-secret.ts'
 
 const endpointToken = 'token-in-the-query-of-an-endpoint'
-/** Another address, so that only it is limited. */
+/** A different address, so that only this one is limited. */
 const stranger = { 'x-forwarded-for': '203.0.113.9' }
 const encryptionKey = Buffer.from(newSecret(), 'base64url').toString('base64')
 
-/** A service at `LOG_LEVEL=debug` that has received every kind of secret, valid and invalid, and all of these secrets. */
+/**
+ * A service at `LOG_LEVEL=debug` that has received every kind of secret, valid and invalid, and the list of these
+ * secrets.
+ */
 export async function openUsedService(engine: Engine) {
   const database = await openTestDatabase(engine)
   const keyed = { ...database, env: { ...database.env, ENCRYPTION_KEY: encryptionKey } }

@@ -39,7 +39,7 @@ function formsOf(secret: string): Readonly<Record<string, readonly string[]>> {
   }
 }
 
-/** What a text decodes to as base64 or hexadecimal, when it is long enough to be unambiguous. */
+/** The decoded bytes of a text in base64 or hexadecimal, if it is long enough to be unambiguous. */
 function bytesOf(secret: string): Buffer | undefined {
   const bare = secret.replace(/^(whsec_|rck_)/, '')
   if (/^([0-9a-f]{2}){16,}$/i.test(bare)) return Buffer.from(bare, 'hex')

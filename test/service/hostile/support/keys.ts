@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../../support/database.ts'
 /** A key that a test needs. */
 export interface WantedKey {
   readonly scope: { readonly tenant?: string; readonly product?: string; readonly readOnly?: boolean }
-  /** What happens to the key before the service starts. */
+  /** The change of the key before the service starts. */
   readonly fate?: 'expired' | 'deleted'
 }
 

@@ -12,23 +12,23 @@ export interface Place {
   readonly product: string
   /** Provisioned over SCIM, with an endpoint and a delivery log. */
   readonly directory: DirectoryView
-  /** Of type extdir, synced once. */
+  /** A directory of type extdir, synced once. */
   readonly pulled: DirectoryView
   readonly userId: string
   readonly groupId: string
   readonly runId: string
   readonly deliveryId: string
-  /** Of a setup link for the directory. */
+  /** The token of a setup link for the directory. */
   readonly setupId: string
   /** A cursor of the feed, after its first event. */
   readonly cursor: string
   /** The secrets of its directories, and those they use for other services. */
   readonly secrets: readonly string[]
-  /** Texts that no one else may see. */
+  /** Texts that nobody else may read. */
   readonly marks: readonly string[]
 }
 
-/** In the query of the endpoint's URL. */
+/** A secret in the query of the endpoint's URL. */
 const queryToken = 'token-of-the-receiver-0123456789'
 
 /** Creates the data; its events are delivered when this resolves. */

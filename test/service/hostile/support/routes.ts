@@ -3,7 +3,7 @@ import { apiPrefix } from '../../../support/client.ts'
 import type { TestService } from '../../../support/service.ts'
 import type { Place } from './place.ts'
 
-/** How a route of the directory-sync API is called, and how it is restricted to a scope. */
+/** The call of a directory-sync route, and its restriction to a scope. */
 export interface RouteUse {
   readonly confinedBy: RouteScope
   /** The path, relative to the prefix, for the data of a place, without a query. */

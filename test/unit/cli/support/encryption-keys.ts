@@ -8,7 +8,7 @@ const [older, newer] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 export const oldKey: string = older.toString('base64')
 export const newKey: string = newer.toString('base64')
 
-/** How many stored texts a key sealed: the old one and the new one. */
+/** The numbers of stored texts that the old key and the new one sealed. */
 export async function countSealed(database: TestDatabase): Promise<{ byOld: number; byNew: number }> {
   const columns = [
     ...['scim_secret', 'previous_scim_secret', 'endpoint_secret', 'previous_endpoint_secret', 'extdir'].map(

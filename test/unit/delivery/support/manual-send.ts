@@ -2,17 +2,17 @@ import type { AttemptResult, Send } from '../../../../src/delivery/attempt.ts'
 import { createObservedList } from './observed-list.ts'
 import { response } from './samples.ts'
 
-/** An attempt in flight that ends when the test says so. */
+/** An attempt in flight that ends under the control of the test. */
 export interface Sending {
   readonly directoryId: string
   readonly sequence: number
-  /** Of all events of the batch. */
+  /** The sequences of all events of the batch. */
   readonly sequences: readonly number[]
   readonly url: string | undefined
   end(result?: AttemptResult): void
 }
 
-/** A `send` whose attempts end when the test says so, or immediately with the result of `answer`. */
+/** A `send` whose attempts end under the control of the test, or immediately with the result of `answer`. */
 export function createManualSend(answer?: (sending: Sending) => AttemptResult | undefined) {
   const sendings = createObservedList<Sending>()
   const send: Send = ({ id, endpoint }, batch) => {

@@ -11,7 +11,11 @@ interface MemoryLease {
   readonly expiresAt: number
 }
 
-/** A store in memory that can fail and records its calls. @param clock of the database */
+/**
+ * A store in memory that can fail and records its calls.
+ *
+ * @param clock the clock of the database
+ */
 export function createMemoryStore(clock: () => number = () => 0) {
   const directories = new Map<string, Directory>()
   const events = new Map<string, StoredEvent[]>()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 /** A name server on a free port; it knows IPv4 addresses only. */
 export interface NameServer extends AsyncDisposable {
-  /** As `dns.setServers` takes it. */
+  /** The address in the form of `dns.setServers`. */
   readonly address: string
   /** The names of the questions for IPv4 addresses, in the order in which they arrived. */
   readonly questions: readonly string[]

@@ -4,11 +4,11 @@ import type { Effect, Effects } from './effect.ts'
 import { api, lists } from './effect.ts'
 import { errorEffects } from './error-effects.ts'
 
-/** What a test provides for faults. */
+/** The parts of a fault that a test provides. */
 export interface FaultParts {
   /** Unix milliseconds, for dates in headers. */
   now(): number
-  /** Slow responses wait for it. */
+  /** A promise that slow responses wait for. */
   readonly released: Promise<unknown>
 }
 

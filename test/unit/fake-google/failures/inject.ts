@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../tools/fake-google/endpoint.ts'
 import type { Fault } from '../../../../tools/fake-google/fault.ts'
 import type { FakeRequest } from '../../../../tools/fake-google/request.ts'
 
-/** Which requests fail: those that match all specified fields. */
+/** The requests that fail: those that match all specified fields. */
 export interface Place {
   readonly endpoint: Endpoint
   /** From 1; for lists only. */
@@ -17,7 +17,7 @@ export type Asked = Pick<FakeRequest, 'endpoint' | 'page' | 'groupKey' | 'userKe
 /** A hook of the fake that makes requests fail. */
 export interface Injection {
   readonly onRequest: (request: Asked) => Fault | undefined
-  /** The number of injected failures; a test with none proves nothing. */
+  /** The number of injected failures; without any, a test proves nothing. */
   injected(): number
 }
 

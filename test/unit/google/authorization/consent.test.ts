@@ -14,7 +14,7 @@ import { allScopes, someTokens, startedAt } from './support/scripted-oauth.ts'
 
 const tenMinutesMs = 600_000
 const code = '4/0A-code/with+slashes'
-/** What the browser of the administrator keeps. */
+/** The cookie of the administrator's browser. */
 const browser = 'b'.repeat(43)
 
 function queryOf(authorizationUrl: string): URLSearchParams {
@@ -33,7 +33,7 @@ async function open({ authorization }: Pick<Pulled, 'authorization'>, url: strin
   return queryOf(authorizationUrl).get('state') ?? ''
 }
 
-/** Begins it as the product does. */
+/** Begins it like the product. */
 async function generate({ authorization }: Pulled, { id: directoryId }: Directory) {
   const { authorizationUrl } = await authorization.generateAuthorizationUrl({ directoryId })
   return queryOf(authorizationUrl)
@@ -244,7 +244,7 @@ test('a state can be used once, even by concurrent requests', async () => {
   assert.equal(pulled.oauth.asked.length, 1)
 })
 
-test("a used state is remembered as long as any process's clock could accept it", async () => {
+test("a used state is stored for as long as any process's clock could accept it", async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)

@@ -9,12 +9,12 @@ const askedForPage = { subject: 'the users', hasPageToken: true }
 
 const response = (status: number, body: unknown): GoogleResponse => ({ status, body, retryAfter: undefined })
 
-/** An error of the API as it is at most of its fronts. */
+/** An error in the form of most servers of the API. */
 function classic(status: number, reason: string, message?: string): GoogleResponse {
   return response(status, apiError(status, reason, message).body)
 }
 
-/** An error as newer fronts give it. */
+/** An error in the form of newer servers. */
 function newer(code: number, status: string, reason?: string): GoogleResponse {
   const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
   return response(code, { error: { code, message: 'm', status, details } })

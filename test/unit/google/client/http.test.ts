@@ -10,7 +10,7 @@ import { createHttpClient } from '../../../../src/google/client/http.ts'
 const maxBytes = 10_000
 const withGzip = { 'content-encoding': 'gzip' }
 
-/** What the client makes of a response, or of a request that it cannot send. */
+/** The client's result for a response, or for a request that it cannot send. */
 async function received(respond: (response: ServerResponse) => void, { path = '/', headers = {} } = {}) {
   const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')

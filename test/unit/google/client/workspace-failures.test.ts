@@ -84,7 +84,7 @@ test('a refused connection is reported with its reason', async () => {
   })
 })
 
-test('waits as long as Retry-After says', async () => {
+test('waits for the time in Retry-After', async () => {
   await using google = await scriptedGoogle([
     { ...apiError(503, 'backendError'), headers: { 'retry-after': '17' } },
     page,

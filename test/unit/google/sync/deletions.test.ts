@@ -15,7 +15,7 @@ async function withUsers(howMany: number): Promise<SyncedDirectory> {
   return directory
 }
 
-/** Lets the first users go. */
+/** Removes the first users from the Workspace. */
 function leave({ workspace }: SyncedDirectory, howMany: number): void {
   for (const id of ids('user', howMany)) {
     workspace.users.delete(id)
@@ -26,7 +26,7 @@ function leave({ workspace }: SyncedDirectory, howMany: number): void {
   }
 }
 
-test('users and groups that are gone are deleted', async () => {
+test('users and groups that no longer exist are deleted', async () => {
   await using directory = await withUsers(3)
   const { workspace } = directory
   workspace.users.delete('user1')
@@ -170,7 +170,7 @@ test('a held run does everything but the deletions', async () => {
   assert.deepEqual(reported, ['user.created new', 'group.user_added all new', 'group.user_removed all user40'])
 })
 
-test('an approved run deletes what it held', async () => {
+test('an approved run makes the held deletions', async () => {
   await using directory = await withUsers(40)
   leave(directory, 20)
   const { runId } = await directory.sync()
@@ -189,7 +189,7 @@ test('an approval does not delete users who have come back since', async () => {
   assert((await directory.userIds()).includes('user1'))
 })
 
-test('an approval covers only what was held: too many others are held again', async () => {
+test('an approval covers only the held deletions: too many others are held again', async () => {
   await using directory = await withUsers(60)
   leave(directory, 20)
   const { runId } = await directory.sync()

@@ -4,7 +4,7 @@ import { createSyncInterval } from '../../../../src/google/sync/interval.ts'
 import type { StartAll } from '../../../../src/google/sync/runs.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
 
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 function startInterval(intervalMs: number) {

@@ -72,7 +72,7 @@ test('a deleted manager is removed from the users in the same run', async () => 
   assert.equal(await managerOf(directory, 'ann'), undefined)
 })
 
-test('when an address is passed to another user, that user becomes the manager', async () => {
+test('when an address is reassigned to another user, that user becomes the manager', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(reportTo('ann', 'boss@acme.example'), person('zoe', { primaryEmail: 'boss@acme.example' }))

@@ -153,7 +153,7 @@ test('a member missing from the list stays if Google confirms the membership', a
   assert.deepEqual(await directory.members('press'), ['ann', 'bob'])
 })
 
-test('if Google does not say whether a user is a member, the group is read again', async () => {
+test('if Google does not answer whether a user is a member, the group is read again', async () => {
   await using directory = await withPress(userMember('ann'), userMember('bob'))
   const { workspace } = directory
   await directory.sync()

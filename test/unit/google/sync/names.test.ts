@@ -23,7 +23,7 @@ async function syncedOneByOne(...users: readonly GoogleUser[]): Promise<SyncedDi
   return directory
 }
 
-test('when a name was passed on, the user who had it is updated first', async () => {
+test('when a name was reassigned, the user who had it is updated first', async () => {
   await using directory = await syncedOneByOne(named('ann', 'boss'))
   const { workspace } = directory
   workspace.users.clear()
@@ -33,7 +33,7 @@ test('when a name was passed on, the user who had it is updated first', async ()
   assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'boss' })
 })
 
-test('a chain of passed-on names is resolved from its end', async () => {
+test('a chain of reassigned names is resolved from its end', async () => {
   const users = ids('user', 9)
   await using directory = await syncedOneByOne(...users.map((id) => named(id, id)))
   users.forEach((id, index) => {
@@ -70,7 +70,7 @@ test('names exchanged in a circle of many users are resolved', async () => {
   assert.deepEqual(await namesOf(directory), Object.fromEntries(expected))
 })
 
-test('a user who is gone loses the name and becomes inactive, even when the deletion is held', async () => {
+test('a user who no longer exists loses the name and becomes inactive, even when the deletion is held', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(...ids('user', 21).map((id) => person(id)))
@@ -114,7 +114,7 @@ test('if Google reports the same name for two users, one is skipped and keeps it
   assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'bob' })
 })
 
-test('a user who is gone when Google is asked about the name is not created', async () => {
+test('a user who no longer exists when Google is asked about the name is not created', async () => {
   await using directory = await syncedOneByOne(named('ann', 'boss'))
   const { workspace } = directory
   workspace.addUsers(named('bob', 'boss'))

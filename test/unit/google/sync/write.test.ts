@@ -57,7 +57,7 @@ test('an error while the directory is read again ends the change', async () => {
   await assert.rejects(write(alwaysOutdated), /was deleted/)
 })
 
-test('a change is given up when the directory keeps changing', async () => {
+test('a change is abandoned when the directory keeps changing', async () => {
   let revision = 1
   const write = writeWith(async () => {
     revision += 1

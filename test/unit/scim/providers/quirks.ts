@@ -12,7 +12,7 @@ import { patch, user } from '../patch-cases.ts'
 
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** What a provider sends, besides what the RFCs describe, and how it is read. */
+/** A provider's deviation from the RFCs, and the expected interpretation. */
 interface Quirks {
   /** A filter, and attributes of a user that it finds and of one that it does not. */
   readonly filters?: Readonly<Record<string, readonly [finds: JsonObject, leavesOut: JsonObject]>>
@@ -24,7 +24,7 @@ interface Quirks {
     readonly from?: JsonObject
     readonly to: JsonObject
   }[]
-  /** An operation on the members of a group, and the one of RFC 7644 that means the same. */
+  /** An operation on the members of a group, and the equivalent one of RFC 7644. */
   readonly members?: readonly { readonly sends: JsonObject; readonly means: JsonObject }[]
 }
 

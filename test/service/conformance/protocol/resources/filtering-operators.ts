@@ -3,7 +3,7 @@ import { coveredByFinding, coveredByRejection } from './support/people.ts'
 
 const everyAsk = { section: '3.4.2.2', level: 'MUST' } as const
 
-/** RFC 7644 §3.4.2.2: what each operator means for text. */
+/** RFC 7644 §3.4.2.2: the operators for text. */
 export const filterOperatorRequirements: readonly Requirement[] = [
   coveredByFinding({
     ...everyAsk,

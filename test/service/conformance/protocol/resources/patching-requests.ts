@@ -5,7 +5,7 @@ import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts
 import { provisionGroup, provisionUser } from './support/provision.ts'
 import { enterpriseUrn, patchOpUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.5.2: what a PATCH request may contain. */
+/** RFC 7644 §3.5.2: the content of a PATCH request. */
 export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',

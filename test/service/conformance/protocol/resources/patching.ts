@@ -5,7 +5,7 @@ import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
 import { enterpriseUrn, patchOpUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.5.2: how a PATCH is applied, and the response. */
+/** RFC 7644 §3.5.2: applying a PATCH, and the response. */
 export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',

@@ -17,7 +17,7 @@ import { testAudited, testCaller } from '../../../../support/audited.ts'
 import type { ScriptedOAuth } from './scripted-oauth.ts'
 import { scriptedOAuth, startedAt } from './scripted-oauth.ts'
 
-/** Whose Workspace the tokens of a consent, and those of the directory, read; an error is thrown. */
+/** The Workspaces of the tokens of a consent, and of those of the directory; an error is thrown. */
 interface ScriptedAccounts {
   consenting: ScriptedAccount | Error
   connected: ScriptedAccount | Error

@@ -41,7 +41,7 @@ interface Stated {
   readonly test: string
 }
 
-/** A requirement covered by which of the people a filter matches. */
+/** A requirement that is tested by the people that a filter matches. */
 export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     await provisionPeople(provider)
@@ -50,7 +50,7 @@ export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { 
   return { ...stated, coveredBy: { test, run } } satisfies Requirement
 }
 
-/** A requirement covered by the rejection of filters. */
+/** A requirement that is tested by the rejection of filters. */
 export function coveredByRejection({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     for (const filter of filters) {
