@@ -50,8 +50,8 @@ async function takeSlot(
   { connections }: Turns,
   count: number,
 ): Promise<readonly (readonly [string, Sample])[]> {
-  const asked = Math.min(count, contender.maxCount ?? count)
-  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, asked))
+  const slotCount = Math.min(count, contender.maxCount ?? count)
+  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, slotCount))
   return Object.entries(timings).map(([name, timing]) => [name, sampleOf(timing)] as const)
 }
 

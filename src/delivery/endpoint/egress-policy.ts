@@ -117,8 +117,8 @@ function hostKey(host: string): string {
 function blockListOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
-    const [base = '', given] = network.split('/')
-    const bits = given === undefined ? bitsOf(base) : Number(given)
+    const [base = '', prefixLength] = network.split('/')
+    const bits = prefixLength === undefined ? bitsOf(base) : Number(prefixLength)
     list.addSubnet(base, bits, isIP(base) === 6 ? 'ipv6' : 'ipv4')
     if (isIP(base) === 4) for (const prefix of v4Prefixes) list.addSubnet(prefix + base, 96 + bits, 'ipv6')
   }
