@@ -27,8 +27,8 @@ export interface Turns {
 export type Rounds = ReadonlyMap<string, readonly Sample[]>
 
 /**
- * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine drifts.
- * The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
+ * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine
+ * drifts. The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
  */
 export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
   const rounds = new Map<string, Sample[]>()

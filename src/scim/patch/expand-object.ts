@@ -141,7 +141,9 @@ function isPlain(name: string): boolean {
   return !name.includes(':')
 }
 
-/** The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all. */
+/**
+ * The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all.
+ */
 function unlistedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
   const [head = '', part = '', ...tooDeep] = name.split('.')
   if (tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {
