@@ -98,9 +98,9 @@ export function parseOptions(args: readonly string[]): Options {
   }
 }
 
-function chosen<T extends string>(option: string, all: readonly T[], given: string | undefined): readonly T[] {
-  if (given === undefined) return all
-  const found = all.find((one) => one === given)
+function chosen<T extends string>(option: string, all: readonly T[], value: string | undefined): readonly T[] {
+  if (value === undefined) return all
+  const found = all.find((one) => one === value)
   if (found === undefined) throw new Error(`--${option} is one of ${all.join(', ')}.`)
   return [found]
 }

@@ -13,7 +13,10 @@ export const descriptionFile = new URL('openapi.json', import.meta.url)
 export const productFile = new URL('openapi-product.json', import.meta.url)
 export const typesFile = new URL('../src/client/schema.ts', import.meta.url)
 
-/** The OpenAPI descriptions of a service with everything turned on, as text: the whole, and the part that a product needs. */
+/**
+ * The OpenAPI descriptions of a service with everything turned on, as text: the whole, and the part that a product
+ * needs.
+ */
 export async function describeService(): Promise<{ readonly whole: string; readonly product: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
   try {

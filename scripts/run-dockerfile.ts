@@ -102,7 +102,10 @@ function isHealthy([command = '', ...args]: readonly string[]): boolean {
   }
 }
 
-/** Fills the context: of the committed files, those that .dockerignore names with an exclamation mark, as all others are left out. */
+/**
+ * Fills the context: of the committed files, those that .dockerignore names with an exclamation mark, as all others are
+ * left out.
+ */
 function fillContext(): void {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
   if (!patterns.includes('**')) throw new Error('.dockerignore no longer leaves out everything first')

@@ -14,7 +14,9 @@ const replaceText = `
   )
   insert into events (id, directory_id, data) select * from unnest($1::text[], $3::text[], $4::text[])`
 
-/** The bare store on PostgreSQL: writes that arrive while a batch is in flight form the next batch, one statement each. */
+/**
+ * The bare store on PostgreSQL: writes that arrive while a batch is in flight form the next batch, one statement each.
+ */
 export async function openBarePostgres(url: string, poolSize: number): Promise<BareStore> {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   await pool.query(bareTables)

@@ -10,8 +10,8 @@ const membersAtOnce = 500
 const poolSize = 4
 
 /**
- * The seconds that the bare store, in this process, takes to insert users and members with one event each. The event of a member
- * has the user's JSON. Commits are as large as in a sync.
+ * The seconds that the bare store, in this process, takes to insert users and members with one event each. The event of
+ * a member has the user's JSON. Commits are as large as in a sync.
  */
 export async function measureBareRows(
   engine: Engine,

@@ -19,8 +19,8 @@ export async function eventsMade(engine: EngineName, env: Env): Promise<number> 
 }
 
 /**
- * The number of rows inserted, updated and deleted in a PostgreSQL database, from its statistics. A connection reports its rows
- * when it ends, so the service must have stopped.
+ * The number of rows inserted, updated and deleted in a PostgreSQL database, from its statistics. A connection reports
+ * its rows when it ends, so the service must have stopped.
  */
 export async function postgresRowsWritten(env: Env): Promise<number> {
   const url = urlOf(env)

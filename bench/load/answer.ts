@@ -7,8 +7,8 @@ export interface Answer {
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /**
- * Reads the response at the beginning of the bytes; undefined while it is incomplete. JSON contains no line breaks, so a chunked
- * response is complete when the bytes end like the last chunk.
+ * Reads the response at the beginning of the bytes; undefined while it is incomplete. JSON contains no line breaks, so
+ * a chunked response is complete when the bytes end like the last chunk.
  */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')

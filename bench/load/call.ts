@@ -35,9 +35,11 @@ export function makeCall({ method, path, authorization, body, status, includes }
 
 /** The problem with a response; undefined if it is as expected. */
 export function problemWith({ bytes, status, includes }: Call, answer: Answer | Error): Error | undefined {
-  const asked = () => bytes.subarray(0, 1000).toString()
-  if (answer instanceof Error) return new Error(`no answer to:\n${asked()}`, { cause: answer })
+  const requestText = () => bytes.subarray(0, 1000).toString()
+  if (answer instanceof Error) return new Error(`no answer to:\n${requestText()}`, { cause: answer })
   if (answer.status === status && (includes === undefined || answer.body.includes(includes))) return undefined
-  const wanted = `${status}${includes === undefined ? '' : ` with ${includes}`}`
-  return new Error(`${answer.status} instead of ${wanted}:\n${asked()}\n\n${answer.body.subarray(0, 1000).toString()}`)
+  const expected = `${status}${includes === undefined ? '' : ` with ${includes}`}`
+  return new Error(
+    `${answer.status} instead of ${expected}:\n${requestText()}\n\n${answer.body.subarray(0, 1000).toString()}`,
+  )
 }

@@ -6,8 +6,8 @@ import type { Timing } from './drive.ts'
 import { monotonicMs } from './monotonic.ts'
 
 /**
- * Makes calls that cause one event each, waiting for each event at the receiver's gated endpoint. The latencies are from the
- * response to the arrival of the event; 0 if the event arrived first.
+ * Makes calls that cause one event each, waiting for each event at the receiver's gated endpoint. The latencies are
+ * from the response to the arrival of the event; 0 if the event arrived first.
  */
 export async function measureDelays(
   connection: Connection,

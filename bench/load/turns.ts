@@ -27,8 +27,8 @@ export interface Turns {
 export type Rounds = ReadonlyMap<string, readonly Sample[]>
 
 /**
- * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine drifts.
- * The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
+ * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine
+ * drifts. The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
  */
 export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
   const rounds = new Map<string, Sample[]>()
@@ -50,8 +50,8 @@ async function takeSlot(
   { connections }: Turns,
   count: number,
 ): Promise<readonly (readonly [string, Sample])[]> {
-  const asked = Math.min(count, contender.maxCount ?? count)
-  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, asked))
+  const slotCount = Math.min(count, contender.maxCount ?? count)
+  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, slotCount))
   return Object.entries(timings).map(([name, timing]) => [name, sampleOf(timing)] as const)
 }
 

@@ -33,8 +33,8 @@ interface Sized {
 }
 
 /**
- * Calls in a directory of 10 users with a group of 10, and in one of 100,000 users with a group of 50,000. Pages are compared
- * with those of a directory of 100 users, because a page of 10 sends less.
+ * Calls in a directory of 10 users with a group of 10, and in one of 100,000 users with a group of 50,000. Pages are
+ * compared with those of a directory of 100 users, because a page of 10 sends less.
  */
 export async function measureSize({ engine, scale, large, seed, say }: Bench): Promise<Row[]> {
   const { env, directories } = await seed([

@@ -8,8 +8,8 @@ const columns = 'directory_id, sequence, id, event_type, created_at, request_id,
 const copiesAtOnce = 100_000
 
 /**
- * Copies a directory's first event with SQL until there are `count`; no service may be running. Only events are copied, not the
- * users they are about.
+ * Copies a directory's first event with SQL until there are `count`; no service may be running. Only events are copied,
+ * not the users they are about.
  */
 export async function seedBacklog(
   engine: EngineName,

@@ -9,8 +9,8 @@ const names = `
   created_at, can_sync, synced_at`
 
 /**
- * Adds copies of the database's only directory with SQL; no service may be running. They have events, all delivered and too
- * young for retention, and are pulled directories that have just been synced.
+ * Adds copies of the database's only directory with SQL; no service may be running. They have events, all delivered and
+ * too young for retention, and are pulled directories that have just been synced.
  */
 export async function seedQuiet(
   engine: EngineName,

@@ -18,8 +18,8 @@ export function answerParent(port: number, close: () => Promise<void>, rowsWritt
 }
 
 /**
- * Measures blocks of the event loop by the CPU time that the thread uses between two timers of a millisecond, so that other
- * work of the machine does not count; if BENCH_WATCH_BLOCKS is set, as it costs CPU time.
+ * Measures blocks of the event loop by the CPU time that the thread uses between two timers of a millisecond, so that
+ * other work of the machine does not count; if BENCH_WATCH_BLOCKS is set, as it costs CPU time.
  */
 function watchBlocks(): () => number {
   if (process.env['BENCH_WATCH_BLOCKS'] === undefined) return () => 0

@@ -9,10 +9,9 @@ import { answerParent } from './answer-parent.ts'
 import type { Accepted } from './messages.ts'
 
 /**
- * A product's endpoint that counts events. POST /gated returns 503 until PUT /open, and again after PUT /close; POST /batch is the
- * same for arrays of events; POST /slow takes two seconds, until PUT /fast; POST /hang gets no response.
- * GET /received?by=<path>&events=<n> waits until that path
- * has accepted that many events.
+ * A product's endpoint that counts events. POST /gated returns 503 until PUT /open, and again after PUT /close; POST
+ * /batch is the same for arrays of events; POST /slow takes two seconds, until PUT /fast; POST /hang gets no response.
+ * GET /received?by=<path>&events=<n> waits until that path has accepted that many events.
  */
 let slowMs = 2_000
 let isOpen = false

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Returns a function that counts the rows which the SQLite databases of this process have inserted, updated and deleted since
- * they were opened: `total_changes()`, which only the writing connection knows. Connections are detected from now on, when
- * they prepare statements.
+ * Returns a function that counts the rows which the SQLite databases of this process have inserted, updated and deleted
+ * since they were opened: `total_changes()`, which only the writing connection knows. Connections are detected from now
+ * on, when they prepare statements.
  */
 export function watchRowsWritten(): () => number {
   const opened = new Set<DatabaseSync>()

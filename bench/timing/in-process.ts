@@ -8,7 +8,10 @@ import { wrongSecrets } from './wrong-secrets.ts'
 
 const batch = 200
 
-/** The comparisons alone, without HTTP and database. The last one leaks on purpose, to prove that a leak would be detected. */
+/**
+ * The comparisons alone, without HTTP and database. The last one leaks on purpose, to prove that a leak would be
+ * detected.
+ */
 export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const secret = newSecret()
   const batches = (what: string, isRight: (wrong: string) => boolean) => inBatches({ what, rounds, secret, isRight })

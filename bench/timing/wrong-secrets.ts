@@ -16,7 +16,10 @@ function other(character = ''): string {
   return rest[Math.floor(Math.random() * rest.length)] ?? ''
 }
 
-/** A new wrong secret of each class, with random characters where it is wrong; `prefix` is common to all secrets of this kind. */
+/**
+ * A new wrong secret of each class, with random characters where it is wrong; `prefix` is common to all secrets of this
+ * kind.
+ */
 export function wrongSecrets(secret: string, prefix = ''): Readonly<Record<Class, string>> {
   const own = secret.slice(prefix.length)
   const half = Math.floor(own.length / 2)

@@ -126,7 +126,10 @@ function longUser(): object {
   return { userName: 'hostile', nickName: 'x'.repeat(5_240_000) }
 }
 
-/** A user that consists of escape sequences in strings that are as long as allowed, with a name that resembles `__proto__`. */
+/**
+ * A user that consists of escape sequences in strings that are as long as allowed, with a name that resembles
+ * `__proto__`.
+ */
 function escapedUser(): object {
   const attributes = ['nickName', 'title', 'locale', 'timezone', 'userType', 'preferredLanguage']
   const values = Object.fromEntries(attributes.map((name) => [name, '\u0000'.repeat(131_072)]))

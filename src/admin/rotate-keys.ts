@@ -15,8 +15,8 @@ export interface KeyRotationParts {
 }
 
 /**
- * Encrypts every secret of an older key with the current one, in batches, while the service runs. When this resolves, no
- * stored secret needs an older key. It may be repeated, by any process. The secrets of a directory count as one.
+ * Encrypts every secret of an older key with the current one, in batches, while the service runs. When this resolves,
+ * no stored secret needs an older key. It may be repeated, by any process. The secrets of a directory count as one.
  */
 export async function rotateKeys(
   { store, audit, clock, onProgress }: KeyRotationParts,

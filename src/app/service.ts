@@ -134,7 +134,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Creates every part over an open store, each after those that it uses. Nothing runs in the background before `start`. */
+/**
+ * Creates every part over an open store, each after those that it uses. Nothing runs in the background before `start`.
+ */
 export async function createService(store: Store, slices: TimeSlices, options: ServiceOptions): Promise<Service> {
   const { settings, externalUrl, log, observer, onEvent, tracing } = options
   const clock = Date.now

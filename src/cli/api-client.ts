@@ -31,8 +31,8 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
   return {
     baseUrl,
     async get(path, query) {
-      const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      const url = `${baseUrl}/api/v1/directory-sync${path}?${new URLSearchParams(given)}`
+      const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+      const url = `${baseUrl}/api/v1/directory-sync${path}?${new URLSearchParams(parameters)}`
       const response = await request(url, { headers, signal: signal ?? null }).catch((cause: unknown) => {
         throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
       })

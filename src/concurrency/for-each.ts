@@ -1,6 +1,6 @@
 /**
- * Calls `work` for every item, at most `maxConcurrent` at a time. After an error, no further items are started; the first
- * error is thrown when all calls in progress have ended.
+ * Calls `work` for every item, at most `maxConcurrent` at a time. After an error, no further items are started; the
+ * first error is thrown when all calls in progress have ended.
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,

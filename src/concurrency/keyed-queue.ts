@@ -1,6 +1,8 @@
 /** Runs the tasks of one key one after the other, and those of different keys concurrently. */
 export interface KeyedQueue {
-  /** Queues a task, which must not reject. The first task of an idle key starts after the I/O of this event loop turn. */
+  /**
+   * Queues a task, which must not reject. The first task of an idle key starts after the I/O of this event loop turn.
+   */
   enqueue(key: string, task: () => Promise<void>): void
   /** Resolves when no task is queued or running. */
   idle(): Promise<void>

@@ -115,7 +115,9 @@ export interface StreamStatus extends StreamState {
 
 /** The streams of a target in one state, for metrics. */
 export interface StreamCounts {
-  /** `failing` streams wait for their next attempt; `queued` are all others with undelivered events that are not paused. */
+  /**
+   * `failing` streams wait for their next attempt; `queued` are all others with undelivered events that are not paused.
+   */
   readonly state: 'queued' | 'failing' | 'paused'
   readonly events: number
   readonly streams: number

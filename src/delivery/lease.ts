@@ -28,8 +28,8 @@ export interface LeasesOptions {
 /** The leases of one scheduler, which are renewed while they are used. */
 export interface Leases {
   /**
-   * Acquires the lease of a stream unless a valid one is held already. The state is that of the last `update`, if any. The
-   * lease counts as in use until `markUnused`.
+   * Acquires the lease of a stream unless a valid one is held already. The state is that of the last `update`, if any.
+   * The lease counts as in use until `markUnused`.
    */
   acquire(directoryId: string): Promise<LeasedStream | 'held' | 'none'>
   markUnused(directoryId: string): void

@@ -52,8 +52,8 @@ export type Outcome = 'delivered' | Failure
 
 export interface Failure {
   /**
-   * `retry`: the endpoint is not available, the stream waits and sends the same batch again. `refused`: the same, and the
-   * refusal counts against the events. `gone`: the endpoint no longer exists, the stream is paused.
+   * `retry`: the endpoint is not available, the stream waits and sends the same batch again. `refused`: the same, and
+   * the refusal counts against the events. `gone`: the endpoint no longer exists, the stream is paused.
    */
   readonly kind: 'retry' | 'refused' | 'gone'
   /** A sentence for the log. */

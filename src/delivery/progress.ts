@@ -11,7 +11,10 @@ export interface ProgressOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Delays the write of a stream's progress, so that not every event costs one. After a crash, unwritten events are sent again. */
+/**
+ * Delays the write of a stream's progress, so that not every event costs one. After a crash, unwritten events are sent
+ * again.
+ */
 export interface Progress {
   /** Marks new progress; it is written within 250 ms. */
   advance(): void

@@ -8,8 +8,8 @@ import type { RunQueue } from './run-queue.ts'
 import type { TurnRequest } from './stream.ts'
 
 /**
- * While another process holds a lease, it is notified of new events at most this often; otherwise every commit here would
- * try to acquire the lease.
+ * While another process holds a lease, it is notified of new events at most this often; otherwise every commit here
+ * would try to acquire the lease.
  */
 const heldElsewhereMs = 100
 

@@ -3,8 +3,8 @@ import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
 /**
- * The longest `raw` that a list contains, in bytes of UTF-8. Lists have up to a thousand resources, and each could be thirty
- * times as long: larger ones are read by themselves when they are needed.
+ * The longest `raw` that a list contains, in bytes of UTF-8. Lists have up to a thousand resources, and each could be
+ * thirty times as long: larger ones are read by themselves when they are needed.
  */
 export const maxListedRawBytes = 8192
 
@@ -28,7 +28,10 @@ export function abridge<T extends { readonly raw: JsonText<JsonObject> }>(item: 
 /** A resource with its complete `raw`. */
 export type Complete<T> = T & { readonly raw: JsonText<JsonObject> }
 
-/** The length of the resources that are parsed in one slice of the process's time, in characters: it takes about a millisecond. */
+/**
+ * The length of the resources that are parsed in one slice of the process's time, in characters: it takes about a
+ * millisecond.
+ */
 const maxPartLength = 100_000
 
 /** Whether the resources are short enough in total to be parsed in one go. */

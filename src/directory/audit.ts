@@ -135,7 +135,9 @@ export interface AuditWritten {
 /** Prepares the audit entry of an action for the store. */
 export type Audited = (draft: AuditDraft) => AuditWrite
 
-/** Control characters, lone surrogates (no database stores them), line and paragraph separators, bidirectional controls. */
+/**
+ * Control characters, lone surrogates (no database stores them), line and paragraph separators, bidirectional controls.
+ */
 const unsafeCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** A text that is safe in a log line: truncated to `maxLength`, unsafe characters replaced. */

@@ -7,8 +7,8 @@ import { removalLimitView } from './removal-limit.ts'
 const maxTextLength = 500
 
 /**
- * The differences between two records of a directory for the audit trail, in the API's field names; undefined means
- * no directory. Secrets are shown as `"(set)"`, `"(changed)"` or null, and so is the administrator that a service account
+ * The differences between two records of a directory for the audit trail, in the API's field names; undefined means no
+ * directory. Secrets are shown as `"(set)"`, `"(changed)"` or null, and so is the administrator that a service account
  * acts as, whose email address is personal data.
  */
 export function directoryChanges(before: Directory | undefined, after: Directory | undefined): AuditChanges {

@@ -28,7 +28,9 @@ export interface MembersCommitted extends Committed {
   readonly skipped: readonly string[]
 }
 
-/** The outcome of a write whose directory was changed or deleted after the request was authorized: nothing is written. */
+/**
+ * The outcome of a write whose directory was changed or deleted after the request was authorized: nothing is written.
+ */
 export type DirectoryChanged = 'directory-changed'
 
 /**
@@ -110,8 +112,8 @@ export interface DirectoryListPart {
 }
 
 /**
- * The storage of changes to users and groups. Each call is atomic: the change and its events, numbered without gaps, are
- * committed together or not at all. Concurrent calls share commits.
+ * The storage of changes to users and groups. Each call is atomic: the change and its events, numbered without gaps,
+ * are committed together or not at all. Concurrent calls share commits.
  */
 export interface ProvisioningStore {
   /** userNames are unique within the directory, in any letter case (RFC 7643 §4.1.1). */

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
-/** Every event type: changes in the order of a resource's life, the test event, then the events of a resync in their order. */
+/**
+ * Every event type: changes in the order of a resource's life, the test event, then the events of a resync in their
+ * order.
+ */
 export const eventTypes = [
   'user.created',
   'user.updated',
@@ -25,8 +28,8 @@ export type EventType = (typeof eventTypes)[number]
 export interface EventDraft {
   readonly eventType: EventType
   /**
-   * The user, the group, or the user with its `group`, after the change (before it, for a deletion). In a resync: the present
-   * state with the `sync_id`; the first and last event have counts and the `sync_id`.
+   * The user, the group, or the user with its `group`, after the change (before it, for a deletion). In a resync: the
+   * present state with the `sync_id`; the first and last event have counts and the `sync_id`.
    */
   readonly data: JsonText<JsonObject>
   /** The top-level attributes that an update changed. */
@@ -50,7 +53,10 @@ export interface StoredEvent extends EventDraft {
   readonly traceContext?: TraceContext | undefined
 }
 
-/** The span of a commit in the forms of W3C Trace Context: `traceparent`, and `tracestate` after a space if there is one. */
+/**
+ * The span of a commit in the forms of W3C Trace Context: `traceparent`, and `tracestate` after a space if there is
+ * one.
+ */
 export type TraceContext = string
 
 /** The number of characters of the data and changes of events. */

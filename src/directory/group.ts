@@ -10,7 +10,9 @@ export interface Group extends StoredResource {
   readonly externalId: string | undefined
 }
 
-/** A member is a user or a group of the same directory. The users of a nested group are not members of the outer one. */
+/**
+ * A member is a user or a group of the same directory. The users of a nested group are not members of the outer one.
+ */
 export type MemberType = 'User' | 'Group'
 
 /** A member of a group in a list. */

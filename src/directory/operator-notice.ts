@@ -40,8 +40,8 @@ export interface NoticeWrite {
 /** Notifies the operator on behalf of other parts of the service. Does nothing without `OPERATOR_WEBHOOK_URL`. */
 export interface OperatorNotices {
   /**
-   * Prepares a notice that a store writes in the commit of its cause; undefined without `OPERATOR_WEBHOOK_URL`. The store
-   * drops it if the directory had a notice of this type within the last hour, or has one that is not sent yet.
+   * Prepares a notice that a store writes in the commit of its cause; undefined without `OPERATOR_WEBHOOK_URL`. The
+   * store drops it if the directory had a notice of this type within the last hour, or has one that is not sent yet.
    */
   prepare(draft: NoticeDraft): NoticeWrite | undefined
   /** Starts sending; to be called after a commit with a prepared notice. */

@@ -112,7 +112,9 @@ export interface CountedRemovals {
   readonly removals: number
   /** The highest number of active users, or memberships, within the window. */
   readonly highest: number
-  /** The sequence number of the first event about a removal that exceeds the limit; undefined if it was exceeded before. */
+  /**
+   * The sequence number of the first event about a removal that exceeds the limit; undefined if it was exceeded before.
+   */
   readonly exceededAt: number | undefined
 }
 

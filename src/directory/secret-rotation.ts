@@ -7,7 +7,9 @@ import { DirectoryError, throwProblems } from './errors.ts'
 import { parseInput, RotateSecretInput, RotateWebhookSecretInput } from './inputs.ts'
 import { newSecret } from './secret.ts'
 
-/** Rotates the secrets of directories. The replaced secret stays valid for a grace period, `grace_seconds` (default 0). */
+/**
+ * Rotates the secrets of directories. The replaced secret stays valid for a grace period, `grace_seconds` (default 0).
+ */
 export function createSecretRotation(
   { clock, newEndpointSecret }: Pick<DirectoriesParts, 'clock' | 'newEndpointSecret'>,
   change: ChangeDirectory,

@@ -7,8 +7,9 @@ const processKey = randomBytes(32).toString('hex')
 export type SecretDigest = Buffer & { readonly isSecretDigest: true }
 
 /**
- * The keyed digest of a secret; all digests have the same length. Every request computes one, and a plain hash is faster than
- * an HMAC: length extension is no threat, as the key has a fixed length and digests never leave the process.
+ * The keyed digest of a secret; all digests have the same length. Every request computes one, and a plain hash is
+ * faster than an HMAC: length extension is no threat, as the key has a fixed length and digests never leave the
+ * process.
  */
 export function digestSecret(secret: string): SecretDigest {
   return hash('sha256', processKey + secret, 'buffer') as SecretDigest

@@ -7,7 +7,9 @@ import { throwProblems } from './errors.ts'
 /** The maximum length of a key file, in characters of JSON; Google's have about 2,400. */
 export const maxServiceAccountLength = 8192
 
-/** The fields read from a key file. Its URLs are ignored: the settings have Google's, and a file could name any host. */
+/**
+ * The fields read from a key file. Its URLs are ignored: the settings have Google's, and a file could name any host.
+ */
 const KeyFile = Type.Object({
   type: Type.Literal('service_account'),
   client_email: Type.String({ pattern: '^[^\\s\\p{Cc}@]+@[^\\s\\p{Cc}@]+$', maxLength: 320 }),

@@ -124,7 +124,9 @@ export interface GoogleStore {
     holder: string,
     progress: SyncProgress,
   ): Promise<'recorded' | 'lost'>
-  /** Ends a run and writes the notice. If it is completed or held, earlier held runs of the directory are superseded. */
+  /**
+   * Ends a run and writes the notice. If it is completed or held, earlier held runs of the directory are superseded.
+   */
   finishSyncRun(
     run: Pick<SyncRun, 'directoryId' | 'id'>,
     holder: string,

@@ -4,8 +4,8 @@ import { ScimError } from '../scim/errors.ts'
 const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Responds to the methods that a URL does not support with 405, and to OPTIONS with 204; both have an `Allow` header (RFC
- * 9110 §9.3.7, §15.5.6).
+ * Responds to the methods that a URL does not support with 405, and to OPTIONS with 204; both have an `Allow` header
+ * (RFC 9110 §9.3.7, §15.5.6).
  */
 export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   const allow = allowed.join(', ')

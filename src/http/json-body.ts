@@ -40,8 +40,8 @@ export interface JsonBodyOptions {
 export const smallBody = 65_536
 
 /**
- * Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. Large bodies are
- * parsed one at a time, and other requests are served before and after the two steps of each.
+ * Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE.
+ * Large bodies are parsed one at a time, and other requests are served before and after the two steps of each.
  */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?: JsonBodyOptions): void {
   const values = Math.max(defaultLimits.values, Math.floor((options?.bodyLimit ?? 0) / bytesPerValue))

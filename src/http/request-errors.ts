@@ -3,7 +3,9 @@ import type { ErrorResponse } from '../error-response.ts'
 import { errorResponseOf, internalError } from '../error-response.ts'
 import { JsonBodyError } from './json-body.ts'
 
-/** The response to an error of a request. An unexpected error is logged in full; the response only has the request id. */
+/**
+ * The response to an error of a request. An unexpected error is logged in full; the response only has the request id.
+ */
 export function requestErrorResponse(error: unknown, request: FastifyRequest): ErrorResponse {
   const response = expectedErrorResponse(error, request.routeOptions.bodyLimit)
   if (response !== undefined) return response

@@ -8,8 +8,9 @@ let [lastMs, counter] = [0, 0]
 let prefix = ''
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7): the time in milliseconds, a counter (§6.2, method 1), so that the ids of a process are in the
- * order of their creation, and random bits. Node.js makes random UUIDs from entropy that it draws for many at a time.
+ * A new UUIDv7 (RFC 9562 §5.7): the time in milliseconds, a counter (§6.2, method 1), so that the ids of a process are
+ * in the order of their creation, and random bits. Node.js makes random UUIDs from entropy that it draws for many at a
+ * time.
  */
 export function newId(): string {
   const random = randomUUID()

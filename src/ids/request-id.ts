@@ -4,8 +4,8 @@ const suffixLength = 6
 const suffixPattern = /^[0-9a-f]{6}$/
 
 /**
- * The id of a SCIM request: a UUIDv7 that ends like the id of its directory, so that the request log of the directory is found
- * without an index of all requests.
+ * The id of a SCIM request: a UUIDv7 that ends like the id of its directory, so that the request log of the directory
+ * is found without an index of all requests.
  */
 export function newRequestId(directoryId: string): string {
   const suffix = directoryId.slice(-suffixLength)

@@ -1,6 +1,6 @@
 /**
- * JSON schemas of the inputs and outputs of the API: one source for the type, the check, the error message and the OpenAPI
- * description. Only the part of JSON Schema that the API needs; `json-schema-check.ts` checks values.
+ * JSON schemas of the inputs and outputs of the API: one source for the type, the check, the error message and the
+ * OpenAPI description. Only the part of JSON Schema that the API needs; `json-schema-check.ts` checks values.
  */
 
 declare const valueType: unique symbol

@@ -38,8 +38,8 @@ export function googleCalls(parts: LibraryParts) {
 }
 
 /**
- * Syncs every pulled directory and resolves once all runs have ended. The callback is awaited for one event at a time, in
- * order for each user and group, after the commit; when it throws, the run of that directory fails and its next run
+ * Syncs every pulled directory and resolves once all runs have ended. The callback is awaited for one event at a time,
+ * in order for each user and group, after the commit; when it throws, the run of that directory fails and its next run
  * continues from there.
  */
 export function syncAll(parts: LibraryParts, callback: OnEvent | undefined) {

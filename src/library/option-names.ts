@@ -36,8 +36,8 @@ export const optionPaths: readonly string[] = [
  *
  * @throws Error that suggests names for unknown options
  */
-export function rejectUnknownOptions(given: RollcallOptions): void {
-  const { webhook = {}, extdir = {}, removalLimit = {}, ...options } = given
+export function rejectUnknownOptions(input: RollcallOptions): void {
+  const { webhook = {}, extdir = {}, removalLimit = {}, ...options } = input
   const problems = [
     ...unknownFields(Object.keys(optionNames), options),
     ...unknownFields(Object.keys(webhookNames), webhook),

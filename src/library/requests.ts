@@ -33,9 +33,9 @@ export interface RequestQuery extends OneDirectory, Pick<ListQuery, 'pageOffset'
 export function requestCalls(parts: LibraryParts) {
   return {
     /**
-     * Handles a SCIM request as the service does over HTTP, except for `/Bulk`. The callback is awaited for each event, in
-     * order, after the commit; when it throws, this throws the same error, and the change stays. It is not called for held
-     * events, which only `onEvent`, the endpoint and the feed receive after a release.
+     * Handles a SCIM request as the service does over HTTP, except for `/Bulk`. The callback is awaited for each event,
+     * in order, after the commit; when it throws, this throws the same error, and the change stays. It is not called
+     * for held events, which only `onEvent`, the endpoint and the feed receive after a release.
      */
     handle: (request: HandleRequest, callback?: OnEvent) => handle(parts, request, callback),
     /** The request log of a directory, newest first. */

@@ -12,8 +12,8 @@ import { groupCalls, userCalls } from './users-and-groups.ts'
 export type Rollcall = ReturnType<typeof rollcallCalls>
 
 /**
- * The calls of the library. Each takes one object in the API's field names and returns `{data, error}`; it does not throw
- * for errors of the caller.
+ * The calls of the library. Each takes one object in the API's field names and returns `{data, error}`; it does not
+ * throw for errors of the caller.
  */
 export function rollcallCalls(parts: LibraryParts) {
   return {

@@ -17,8 +17,8 @@ const maxTraceState = 512
 export type ParseTraceState = (text: string) => TraceState
 
 /**
- * The span that sent a request. Undefined without a valid `traceparent`, which is ignored together with its `tracestate` (W3C
- * Trace Context §3.2.2).
+ * The span that sent a request. Undefined without a valid `traceparent`, which is ignored together with its
+ * `tracestate` (W3C Trace Context §3.2.2).
  */
 export function parseTraceHeaders(
   { traceparent, tracestate }: TraceHeaders,

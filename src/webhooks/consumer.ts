@@ -27,7 +27,10 @@ export interface ConsumerOptions<Transaction> {
     resource: ResourceKey,
     context: HandlerContext<Transaction> & { readonly directoryId: string },
   ) => Promise<void> | void
-  /** Reads the events after a sequence, to fill a gap: `(directoryId, after) => client.events({ directoryId, after, follow: false })`. */
+  /**
+   * Reads the events after a sequence, to fill a gap: `(directoryId, after) => client.events({ directoryId, after,
+   * follow: false })`.
+   */
   readonly catchUp?: ((directoryId: string, after: number) => AsyncIterable<RollcallEvent>) | undefined
 }
 

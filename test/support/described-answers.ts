@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Validator } from 'typebox/schema'
 import { Compile } from 'typebox/schema'
 
-// Every answer that a test receives is compared with openapi/openapi.json: its status must be listed, and its body must have
-// the form of that status, without further fields.
+// Every answer that a test receives is compared with openapi/openapi.json: its status must be listed, and its body must
+// have the form of that status, without further fields.
 
 /** The committed description. */
 export const descriptionFile = new URL('../../openapi/openapi.json', import.meta.url)

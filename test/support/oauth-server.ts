@@ -8,7 +8,10 @@ export interface TokenAnswer {
   readonly body: object
 }
 
-/** A token endpoint with responses chosen by the test, and the users of the customer `C0acme` with the domain `acme.example`. */
+/**
+ * A token endpoint with responses chosen by the test, and the users of the customer `C0acme` with the domain
+ * `acme.example`.
+ */
 export interface OAuthServer extends AsyncDisposable {
   /** The settings that lead there. */
   readonly settings: Readonly<Record<string, string>>

@@ -10,8 +10,8 @@ const createTable = /^create table (\w+) \((.*?)^\)( with \([^)]*\))?;/gms
 const whole: ReadonlySet<string> = new Set(['setup_links'])
 
 /**
- * The schema of the migrations, with each table that has a `directory_id` in eight hash partitions by it, as docs/scaling.md
- * describes. Storage parameters belong to the partitions.
+ * The schema of the migrations, with each table that has a `directory_id` in eight hash partitions by it, as
+ * docs/scaling.md describes. Storage parameters belong to the partitions.
  */
 export function partitionedSchema(): { readonly sql: string; readonly tables: readonly string[] } {
   const tables: string[] = []

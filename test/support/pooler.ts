@@ -21,8 +21,8 @@ interface PooledClient {
 }
 
 /**
- * Starts a pooler in transaction mode: all clients share one connection to the server, each for a transaction at a time. Like
- * PgBouncer before 1.21, it passes prepared statements on without keeping track of them.
+ * Starts a pooler in transaction mode: all clients share one connection to the server, each for a transaction at a
+ * time. Like PgBouncer before 1.21, it passes prepared statements on without keeping track of them.
  */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const target = new URL(databaseUrl)

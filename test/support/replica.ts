@@ -3,7 +3,9 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Client, Row } from './client.ts'
 import type { ReceivedEvent } from './receiver.ts'
 
-/** The contents of a directory as a product knows them: users and groups as in the API, and the members of each group. */
+/**
+ * The contents of a directory as a product knows them: users and groups as in the API, and the members of each group.
+ */
 export interface Replica {
   readonly users: readonly unknown[]
   readonly groups: readonly unknown[]
@@ -12,7 +14,8 @@ export interface Replica {
 }
 
 /**
- * Builds a product's copy from the events alone. Fails if an event contradicts an earlier one or the sequence has a gap.
+ * Builds a product's copy from the events alone. Fails if an event contradicts an earlier one or the sequence has a
+ * gap.
  */
 export function replicaFrom(events: readonly ReceivedEvent[]): Replica {
   const users = new Map<string, Row>()

@@ -51,8 +51,8 @@ export interface TestService extends Client {
 }
 
 /**
- * Starts the service in this process, on an existing database or on a new one that is deleted at the end. The log is kept in
- * memory.
+ * Starts the service in this process, on an existing database or on a new one that is deleted at the end. The log is
+ * kept in memory.
  */
 export async function startTestService(on: Engine | TestDatabase, settings: TestSettings = {}): Promise<TestService> {
   const database = typeof on === 'string' ? await openTestDatabase(on) : on

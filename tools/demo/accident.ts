@@ -46,7 +46,7 @@ export async function runAccidentDemo(options: DemoOptions): Promise<DemoResult>
   const palette = createPalette(io)
   const say = (text: string) => io.stdout.write(`${text}\n`)
   const directory = await openHeldDirectory(api, options)
-  const seen = () => receiver.record(directory.id).recent
+  const receivedEvents = () => receiver.record(directory.id).recent
 
   say(`\n${palette.bold('Okta provisions 60 users of the tenant initech')}`)
   await play(options, directory, { accident: 'unassign-all', repair: true })
@@ -64,9 +64,13 @@ export async function runAccidentDemo(options: DemoOptions): Promise<DemoResult>
   say(`\n${palette.bold('The administrator assigns everybody again, and you discard the hold')}`)
   await play(options, directory, { accident: 'unassign-all', repair: true })
   await fetchHold(api, directory.id, 'discard')
-  const isOver = await receiver.waitUntil(() => seen().at(-1)?.type === 'sync.completed', eventsTimeoutMs, io.signal)
-  const removals = seen().filter(isRemoval).length
-  const snapshots = seen().filter(({ type }) => type === 'user.snapshot').length
+  const isOver = await receiver.waitUntil(
+    () => receivedEvents().at(-1)?.type === 'sync.completed',
+    eventsTimeoutMs,
+    io.signal,
+  )
+  const removals = receivedEvents().filter(isRemoval).length
+  const snapshots = receivedEvents().filter(({ type }) => type === 'user.snapshot').length
   const { missing, inversions } = receiver.record(directory.id)
   say(`  The product received a resync of ${countOf(snapshots, 'user')} in place of the held events, without a gap.`)
   say(`  ${palette.bold(`Removals that the product received: ${removals}.`)}`)

@@ -61,8 +61,8 @@ function eventRow(tenant: string, { sequence, type, data, latencyMs }: ReceivedE
 }
 
 /**
- * The user or group of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. Most providers
- * deactivate users instead of deleting them: `Maya Lindqvist (deactivated)`.
+ * The user or group of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. Most
+ * providers deactivate users instead of deleting them: `Maya Lindqvist (deactivated)`.
  */
 export function subjectOf(type: string, data: JsonObject): string {
   const group = own(data, 'group')

@@ -47,8 +47,8 @@ type Values = Readonly<Record<string, string | boolean | undefined>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Parses the arguments after `rollcall simulate` and reports all problems together. Unknown options and missing values are
- * reported alone, since the arguments after them are misread.
+ * Parses the arguments after `rollcall simulate` and reports all problems together. Unknown options and missing values
+ * are reported alone, since the arguments after them are misread.
  */
 export function parseSimulateArguments(argv: readonly string[], env: Environment): ParsedArguments {
   const { values, positionals, unknown } = tokenize(argv)

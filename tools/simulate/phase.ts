@@ -37,8 +37,8 @@ export interface PhaseResult<R> {
 }
 
 /**
- * Runs `work` for each item, with limited concurrency. An item whose call fails is counted and skipped. No further item is
- * started once the signal is aborted.
+ * Runs `work` for each item, with limited concurrency. An item whose call fails is counted and skipped. No further item
+ * is started once the signal is aborted.
  */
 export async function runPhase<T, R>(
   context: PhaseContext,

@@ -61,7 +61,9 @@ export interface SimulationSummary {
   readonly interrupted: boolean
 }
 
-/** Provisions a directory as an identity provider does. Errors of the service are counted in the summary, not thrown. */
+/**
+ * Provisions a directory as an identity provider does. Errors of the service are counted in the summary, not thrown.
+ */
 export async function simulate(options: SimulationOptions): Promise<SimulationSummary> {
   const { dialect: name, concurrency = 4, ratePerSecond = 0, signal } = options
   const dialect = dialects[name]

@@ -58,9 +58,9 @@ export async function createTestDirectory(options: TestDirectoryOptions = {}): P
       return createIdentityProvider(dialect, send)
     },
     async resync() {
-      const seen = events.length
+      const countBefore = events.length
       await rollcall.directories.resync({ id: directory.id })
-      const isComplete = () => events.slice(seen).some(({ event }) => event === 'sync.completed')
+      const isComplete = () => events.slice(countBefore).some(({ event }) => event === 'sync.completed')
       for (await readEvents(); !isComplete(); await readEvents()) await new Promise(setImmediate)
     },
     close,

@@ -24,8 +24,8 @@ export interface AdminToken {
 
 export interface AccountStore {
   /**
-   * Stores a login in one commit: the user, unless that email address has one; the token, with the id of the stored user;
-   * and the audit entry.
+   * Stores a login in one commit: the user, unless that email address has one; the token, with the id of the stored
+   * user; and the audit entry.
    */
   logIn(
     user: AdminUser,

@@ -19,8 +19,8 @@ export interface FailedLoginsParts {
 }
 
 /**
- * Writes failed logins to the audit trail: at most a hundred per quarter of an hour, so that a flood cannot fill the disk.
- * The others, and those rejected by the rate limit, are only counted, in at most one entry a minute.
+ * Writes failed logins to the audit trail: at most a hundred per quarter of an hour, so that a flood cannot fill the
+ * disk. The others, and those rejected by the rate limit, are only counted, in at most one entry a minute.
  */
 export interface FailedLogins {
   record(origin: CallerOrigin, reason: FailureReason): Promise<void>

@@ -24,8 +24,12 @@ export interface AuditStore {
   auditAfter(sequence: number, limit: number): Promise<AuditEntry[]>
   /** The end of the chain; sequence 0 and an empty hash when there is no entry. */
   auditHead(): Promise<AuditEnd>
-  /** The sequence and hash of the last removed entry, which the oldest stored one follows; or the start of the chain. */
+  /**
+   * The sequence and hash of the last removed entry, which the oldest stored one follows; or the start of the chain.
+   */
   auditAnchor(): Promise<AuditEnd>
-  /** Removes at most `limit` of the entries before a time, oldest first; resolves with their number. Moves the anchor. */
+  /**
+   * Removes at most `limit` of the entries before a time, oldest first; resolves with their number. Moves the anchor.
+   */
   pruneAudit(before: number, limit: number, sealAnchor: SealAnchor): Promise<number>
 }

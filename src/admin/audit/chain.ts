@@ -10,14 +10,16 @@ const maxChangesLength = 20_000
 export type UnsealedEntry = Omit<AuditEntry, 'hash'>
 
 /**
- * The hash of an entry: an HMAC-SHA256 of all its fields and of the hash of the entry before. The key is stored encrypted,
- * so write access to the database is not enough to forge a hash.
+ * The hash of an entry: an HMAC-SHA256 of all its fields and of the hash of the entry before. The key is stored
+ * encrypted, so write access to the database is not enough to forge a hash.
  */
 export function hashEntry(key: string, entry: UnsealedEntry): string {
   return createHmac('sha256', key).update(canonicalText(entry)).digest('hex')
 }
 
-/** The fields as a JSON array, which is unambiguous; undefined becomes null. Changing this breaks every existing chain. */
+/**
+ * The fields as a JSON array, which is unambiguous; undefined becomes null. Changing this breaks every existing chain.
+ */
 function canonicalText(entry: UnsealedEntry): string {
   return JSON.stringify([
     'rollcall-audit-1',

@@ -20,8 +20,8 @@ export function keyPrefix(key: string): string {
 }
 
 /**
- * The stored hash of a key, SHA-256 in hexadecimal. It needs no salt and no slow hash: 256 random bits cannot be guessed,
- * and keys are looked up by it.
+ * The stored hash of a key, SHA-256 in hexadecimal. It needs no salt and no slow hash: 256 random bits cannot be
+ * guessed, and keys are looked up by it.
  */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'hex')

@@ -28,7 +28,10 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
   return io.signal?.aborted === true ? 130 : 0
 }
 
-/** Joins lines into larger chunks and yields to the event loop after each, so that signals and a closed reader are noticed. */
+/**
+ * Joins lines into larger chunks and yields to the event loop after each, so that signals and a closed reader are
+ * noticed.
+ */
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let text = ''
   for await (const line of lines) {

@@ -74,8 +74,8 @@ async function askDatabase(settings: Settings): Promise<RequestSource> {
   return {
     directories: async (limit) => (await store.listDirectoriesInScope({}, { limit })).map(({ id }) => id),
     async requests(directoryId, query) {
-      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-      const { rows } = await log.list(directoryId, given)
+      const parameters = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+      const { rows } = await log.list(directoryId, parameters)
       return (await Array.fromAsync(eachItem(rows), wholeText)).map((row) => JSON.parse(row) as RequestView)
     },
     [Symbol.asyncDispose]: () => store.close(),

@@ -17,8 +17,8 @@ export interface FirstStepsOptions {
 }
 
 /**
- * The base URL, the line `API key: <key>` and three `curl` commands to copy. Without a directory the first command creates
- * one. Contains no colour codes: scripts read this text.
+ * The base URL, the line `API key: <key>` and three `curl` commands to copy. Without a directory the first command
+ * creates one. Contains no colour codes: scripts read this text.
  */
 export function firstStepsText({ baseUrl, apiKey, directory }: FirstStepsOptions): string {
   const commands =

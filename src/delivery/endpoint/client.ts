@@ -11,7 +11,10 @@ import { createResponseHandler } from './response-handler.ts'
 
 const maxResponseBytes = 64 * 1024
 
-/** Connections are replaced after this time even if busy, so that DNS changes take effect and addresses are checked again. */
+/**
+ * Connections are replaced after this time even if busy, so that DNS changes take effect and addresses are checked
+ * again.
+ */
 const maxConnectionAgeMs = 60_000
 
 export interface EndpointClientOptions {

@@ -12,8 +12,9 @@ const alwaysBlockedV4 = [
 ]
 
 /**
- * IPv6 networks that are always blocked: unspecified, link-local, multicast, metadata services of AWS, Google and Scaleway,
- * the blocked IPv4 addresses in IPv4-compatible and 6to4 form, and local NAT64, where they can be written in several ways.
+ * IPv6 networks that are always blocked: unspecified, link-local, multicast, metadata services of AWS, Google and
+ * Scaleway, the blocked IPv4 addresses in IPv4-compatible and 6to4 form, and local NAT64, where they can be written in
+ * several ways.
  */
 const alwaysBlockedV6 = [
   '::/128',
@@ -32,7 +33,9 @@ const alwaysBlockedV6 = [
 const loopbackV4 = ['127.0.0.0/8']
 const loopbackV6 = ['::1/128']
 
-/** IPv4 networks outside the public internet: private, loopback, carrier-grade NAT, benchmarking, 6to4 relays, reserved. */
+/**
+ * IPv4 networks outside the public internet: private, loopback, carrier-grade NAT, benchmarking, 6to4 relays, reserved.
+ */
 const nonPublicV4 = [
   ...loopbackV4,
   '10.0.0.0/8',
@@ -117,8 +120,8 @@ function hostKey(host: string): string {
 function blockListOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
-    const [base = '', given] = network.split('/')
-    const bits = given === undefined ? bitsOf(base) : Number(given)
+    const [base = '', prefixLength] = network.split('/')
+    const bits = prefixLength === undefined ? bitsOf(base) : Number(prefixLength)
     list.addSubnet(base, bits, isIP(base) === 6 ? 'ipv6' : 'ipv4')
     if (isIP(base) === 4) for (const prefix of v4Prefixes) list.addSubnet(prefix + base, 96 + bits, 'ipv6')
   }

@@ -21,7 +21,9 @@ const maxOrigins = 200
 const atOnce = 10
 const timeoutMs = 5000
 
-/** Opens a connection to each host of the endpoints, up to 200 of them, and sends nothing. Includes the TLS handshake. */
+/**
+ * Opens a connection to each host of the endpoints, up to 200 of them, and sends nothing. Includes the TLS handshake.
+ */
 export async function probeEndpoints(
   store: Pick<DirectoryStore, 'listDirectories'>,
   egress: EgressPolicy,

@@ -20,8 +20,8 @@ const maxVarintBytes = 8
 const maxEntryBytes = tagBytes + maxVarintBytes
 
 /**
- * Identifies a directory in a cursor: 48 bits of a hash of its id. Collisions among the few hundred directories of a cursor,
- * or with a deleted one, are practically impossible.
+ * Identifies a directory in a cursor: 48 bits of a hash of its id. Collisions among the few hundred directories of a
+ * cursor, or with a deleted one, are practically impossible.
  */
 export function directoryTag(directoryId: string): string {
   return hash('sha256', directoryId, 'hex').slice(0, 2 * tagBytes)

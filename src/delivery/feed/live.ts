@@ -35,8 +35,8 @@ export interface LiveFeedParts {
 const retryMs = 2_000
 
 /**
- * The feed as chunks of server-sent events. A page is read after the previous one was consumed, so that a slow reader holds
- * no more than the text of one page in memory.
+ * The feed as chunks of server-sent events. A page is read after the previous one was consumed, so that a slow reader
+ * holds no more than the text of one page in memory.
  */
 export async function* liveFeed(
   { scope, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,

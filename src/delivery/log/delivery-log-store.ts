@@ -36,7 +36,10 @@ export interface LoggedDelivery {
 /** One directory, or all directories of a tenant and product. */
 export type LogScope = { readonly directoryId: string } | { readonly tenant: string; readonly product: string }
 
-/** The position before the newest delivery: a log is read from the newest to the oldest. Greater than every (hexadecimal) id. */
+/**
+ * The position before the newest delivery: a log is read from the newest to the oldest. Greater than every
+ * (hexadecimal) id.
+ */
 export const logStart = 'z'
 
 /** The position after the oldest delivery. */

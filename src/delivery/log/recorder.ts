@@ -35,8 +35,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Creates a recorder that buffers attempts for up to 200 ms and writes them in batches. Failed writes are retried for about
- * half a minute; when too many attempts wait, the oldest are dropped.
+ * Creates a recorder that buffers attempts for up to 200 ms and writes them in batches. Failed writes are retried for
+ * about half a minute; when too many attempts wait, the oldest are dropped.
  */
 export function createRecorder(options: RecorderOptions): BufferedRecorder {
   const { store, newId, clock, schedule, log, maxUnwritten = maxUnwrittenAttempts } = options

@@ -18,9 +18,9 @@ export interface ResyncStore {
    */
   beginResync(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | 'directory-not-found'>
   /**
-   * Makes the next step of a resync as decided by `nextResyncStep`. Rows, events and progress are one transaction under the
-   * directory's lock, so that a snapshot is the state at its sequence. `conflict`: another process made the step, or the
-   * directory is deleted.
+   * Makes the next step of a resync as decided by `nextResyncStep`. Rows, events and progress are one transaction under
+   * the directory's lock, so that a snapshot is the state at its sequence. `conflict`: another process made the step,
+   * or the directory is deleted.
    */
   stepResync(resync: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'conflict'>
   /** The directories with a running resync, ordered by id, after `after`. */

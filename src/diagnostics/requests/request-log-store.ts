@@ -19,7 +19,9 @@ export interface RequestRecord {
   readonly address: string | null
   readonly resourceType: 'User' | 'Group' | null
   readonly resourceId: string | null
-  /** The userName, displayName or externalId that it was about; when null, the store fills in the name of the resource. */
+  /**
+   * The userName, displayName or externalId that it was about; when null, the store fills in the name of the resource.
+   */
   readonly subject: string | null
   /** The sequence numbers of its events: see `sequenceRanges`; null without any. */
   readonly eventSequences: string | null

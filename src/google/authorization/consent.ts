@@ -53,8 +53,8 @@ export const authorizePath = '/api/scim/oauth/authorize'
 export type Authorization = ReturnType<typeof createAuthorization>
 
 /**
- * Every function may throw DirectoryError `invalid-input`, `directory-not-found` and `not-configured`; those that follow
- * Google's redirect also `authorization-failed`.
+ * Every function may throw DirectoryError `invalid-input`, `directory-not-found` and `not-configured`; those that
+ * follow Google's redirect also `authorization-failed`.
  */
 export function createAuthorization(parts: AuthorizationParts) {
   return {

@@ -31,8 +31,8 @@ export type Send = (request: HttpRequest) => Promise<GoogleResponse | NoResponse
 const fixedHeaders = { 'accept-encoding': 'gzip', 'user-agent': 'rollcall (gzip)' }
 
 /**
- * Creates an HTTP client with connections of its own, which are closed when they are idle for some seconds. It sends through
- * the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any.
+ * Creates an HTTP client with connections of its own, which are closed when they are idle for some seconds. It sends
+ * through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any.
  */
 export function createHttpClient({ timeoutMs, maxBytes, signal }: HttpClientOptions): Send {
   const dispatcher = new EnvHttpProxyAgent({ maxResponseSize: maxBytes, allowH2: false })

@@ -63,7 +63,10 @@ export interface GoogleGroup {
 /** `customer` means everyone in the Workspace. */
 export type GoogleMemberKind = 'user' | 'group' | 'customer' | 'other'
 
-/** A direct member of a group. A user of another organization also has the kind `user`, with an id that `listUsers` lacks. */
+/**
+ * A direct member of a group. A user of another organization also has the kind `user`, with an id that `listUsers`
+ * lacks.
+ */
 export interface GoogleMember {
   readonly id: string
   readonly kind: GoogleMemberKind

@@ -11,8 +11,8 @@ export interface GoogleResponse {
 }
 
 /**
- * The connection failed before a complete response arrived. The reason is a short code such as `ECONNRESET`, `timeout` or `cut`, or
- * `unsendable` if the request itself was invalid.
+ * The connection failed before a complete response arrived. The reason is a short code such as `ECONNRESET`, `timeout`
+ * or `cut`, or `unsendable` if the request itself was invalid.
  */
 export interface NoResponse {
   readonly status: undefined
@@ -23,13 +23,17 @@ export interface NoResponse {
 export interface GoogleErrorBody {
   /** The first of `reasons`; empty if there is none. */
   readonly reason: string
-  /** From `errors`, then from `details`, then the `status`: newer Google servers put the specific reason in `details`. */
+  /**
+   * From `errors`, then from `details`, then the `status`: newer Google servers put the specific reason in `details`.
+   */
   readonly reasons: ReadonlySet<string>
   /** Whether the domain was not found (`Resource Not Found: domain`). */
   readonly isAboutDomain: boolean
 }
 
-/** Reads the error from a body; undefined if it does not have the form of a Google API error, such as a proxy's page. */
+/**
+ * Reads the error from a body; undefined if it does not have the form of a Google API error, such as a proxy's page.
+ */
 export function readErrorBody(body: unknown): GoogleErrorBody | undefined {
   const error = isObject(body) ? own(body, 'error') : undefined
   if (!isObject(error)) return undefined

@@ -118,7 +118,10 @@ const configurationErrors: ReadonlyMap<string, string> = new Map([
 
 const transientErrors = ['temporarily_unavailable', 'server_error', 'internal_failure', 'rate_limit_exceeded']
 
-/** Classifies a response of the token endpoint by its status, then by its error code. Throws errors that a retry cannot fix. */
+/**
+ * Classifies a response of the token endpoint by its status, then by its error code. Throws errors that a retry cannot
+ * fix.
+ */
 export function readTokenResponse(
   response: GoogleResponse | NoResponse,
   grant: Grant,

@@ -8,7 +8,10 @@ const googleGroupUrn = 'urn:rollcall:params:scim:schemas:extension:google:2.0:Gr
 
 const maxDescriptionLength = 4096
 
-/** Maps a Google group, without its members, to the body of a SCIM request. A group without a name gets its email address. */
+/**
+ * Maps a Google group, without its members, to the body of a SCIM request. A group without a name gets its email
+ * address.
+ */
 export function groupBody({ id, email, name, description }: GoogleGroup): JsonObject {
   const body = compactObject({
     schemas: [groupSchema.id],

@@ -55,8 +55,8 @@ async function pageOrStale<T>(
 const rowsPerRead = 500
 
 /**
- * Stored rows in creation order, in batches between which the event loop runs other work. Rows may be deleted during the
- * iteration.
+ * Stored rows in creation order, in batches between which the event loop runs other work. Rows may be deleted during
+ * the iteration.
  */
 export async function* storedPages<T>(
   list: (part: ListPart) => Promise<ListRow<T>[]>,

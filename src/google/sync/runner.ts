@@ -64,7 +64,10 @@ export type StartedRun =
   | { readonly outcome: 'begun'; readonly run: SyncRun; readonly ended: Promise<SyncRun> }
   | Exclude<SyncRunBegun, { outcome: 'begun' }>
 
-/** Runs the syncs of this process, a few at a time; tenants take turns. A directory has at most one run in all processes. */
+/**
+ * Runs the syncs of this process, a few at a time; tenants take turns. A directory has at most one run in all
+ * processes.
+ */
 export interface SyncRunner {
   start(request: StartRequest): Promise<StartedRun>
   /** Stops all runs; resolves when their ends are recorded. */

@@ -8,8 +8,8 @@ import type { SyncTask } from './run.ts'
 import { SyncStopped } from './run.ts'
 
 /**
- * Makes a change under the current revision of the directory, and reports its events. If the directory has changed, it is
- * read again and the change repeated.
+ * Makes a change under the current revision of the directory, and reports its events. If the directory has changed, it
+ * is read again and the change repeated.
  */
 export type Write = <T extends Committed>(change: (context: WriteContext) => Promise<T>) => Promise<T>
 

@@ -46,7 +46,10 @@ const feedResponse = {
   content: { 'application/json': { schema: FeedPageSchema }, 'text/event-stream': { schema: EventStreamSchema } },
 }
 
-/** The event feed: pages read with a cursor, or a stream of server-sent events. The parent plugin has authorized the caller. */
+/**
+ * The event feed: pages read with a cursor, or a stream of server-sent events. The parent plugin has authorized the
+ * caller.
+ */
 export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpContext): void {
   const streams = new Set<ServerResponse>()
   app.addHook('preClose', async () => {

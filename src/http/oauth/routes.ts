@@ -31,7 +31,10 @@ interface AnyQuery {
   Querystring: Readonly<Record<string, unknown>>
 }
 
-/** The OAuth flow in an administrator's browser. It has no API key: the `token` of the URL, then the `state`, identify the directory. */
+/**
+ * The OAuth flow in an administrator's browser. It has no API key: the `token` of the URL, then the `state`, identify
+ * the directory.
+ */
 export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): void {
   const { authorization, externalUrl } = service
   app.setErrorHandler(sendErrorPage)

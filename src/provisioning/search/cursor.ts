@@ -37,8 +37,9 @@ export function queryDigest(parts: readonly unknown[]): string {
 }
 
 /**
- * Writes a cursor: opaque, of unreserved characters only (RFC 9865 §2), and encrypted with a key derived from the directory's
- * SCIM secret. It reveals nothing about users, is not valid for another directory, and expires with the secret.
+ * Writes a cursor: opaque, of unreserved characters only (RFC 9865 §2), and encrypted with a key derived from the
+ * directory's SCIM secret. It reveals nothing about users, is not valid for another directory, and expires with the
+ * secret.
  */
 export function sealCursor({ scimSecret }: Pick<Directory, 'scimSecret'>, contents: CursorContents): string {
   const nonce = randomBytes(nonceBytes)

@@ -141,7 +141,9 @@ function interpretationsOf(path: PatchPath, resourceType: ResourceType): Interpr
   return { whole: { kind: 'extension', extension: `${extension}:${attribute.name}` }, part: path }
 }
 
-/** The path with the dot read as a colon: `urn:acme:2.0:User.badge` may be the attribute `badge` of `urn:acme:2.0:User`. */
+/**
+ * The path with the dot read as a colon: `urn:acme:2.0:User.badge` may be the attribute `badge` of `urn:acme:2.0:User`.
+ */
 function afterDottedUrn(path: PatchPath, resourceType: ResourceType): AttributeTarget | undefined {
   if (path.kind === 'extension' || path.subAttribute === undefined || path.filter !== undefined) return undefined
   if (!isInUnknownExtension(path, resourceType)) return undefined

@@ -15,7 +15,10 @@ export interface Draft {
   holds(extension: string): boolean
   /** The value of a path's attribute, ignoring the sub-attribute; undefined when it is absent. */
   valueOf(path: AttributePath): Json | undefined
-  /** Sets the value of a path's attribute, or removes it when it is undefined. An extension without attributes is removed. */
+  /**
+   * Sets the value of a path's attribute, or removes it when it is undefined. An extension without attributes is
+   * removed.
+   */
   assign(path: AttributePath, value: Json | undefined): void
   removeExtension(extension: string): void
 }

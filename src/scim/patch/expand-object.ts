@@ -46,8 +46,8 @@ function expand<Path extends PatchPath>(
   pathOfEntry: (name: string, value: Json) => Path,
 ): Assignment<Path>[] {
   const operations: Assignment<Path>[] = []
-  for (const [dotted, given] of entries) {
-    const [name, value] = inTwoParts(dotted, given)
+  for (const [dotted, input] of entries) {
+    const [name, value] = inTwoParts(dotted, input)
     const path = pathOfEntry(name, value)
     if (isKept(name, path)) operations.push({ op, path, value })
   }
@@ -70,10 +70,10 @@ function inOrder(object: JsonObject): Entry[] {
 }
 
 /** Splits a name of three or more parts, as in the body of a POST: `a.b.c` sets `c` in `a.b`. */
-function inTwoParts(dotted: string, given: Json): Entry {
+function inTwoParts(dotted: string, input: Json): Entry {
   const names = dotted.split('.')
-  if (names.length < 3 || !names.every(isAttributeName)) return [dotted, given]
-  const value = names.slice(2).reduceRight<Json>((inner, name) => ({ [name]: inner }), given)
+  if (names.length < 3 || !names.every(isAttributeName)) return [dotted, input]
+  const value = names.slice(2).reduceRight<Json>((inner, name) => ({ [name]: inner }), input)
   return [names.slice(0, 2).join('.'), value]
 }
 
@@ -141,7 +141,9 @@ function isPlain(name: string): boolean {
   return !name.includes(':')
 }
 
-/** The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all. */
+/**
+ * The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all.
+ */
 function unlistedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
   const [head = '', part = '', ...tooDeep] = name.split('.')
   if (tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {

@@ -13,7 +13,8 @@ import { isMembers } from './operation.ts'
 
 /**
  * A change to a group's members. The filter of `remove-where` applies to a single member: value, type, display, $ref.
- * `require` changes nothing: one of the ids must be a member at that point, otherwise the request fails with `noTarget`.
+ * `require` changes nothing: one of the ids must be a member at that point, otherwise the request fails with
+ * `noTarget`.
  */
 export type MemberOperation =
   | { readonly op: 'add' | 'remove' | 'replace'; readonly ids: ReadonlySet<string> }

@@ -27,14 +27,14 @@ export function growList(attribute: Attribute, before: readonly Json[]): Growing
   let primaries = slots.filter(({ element }) => isPrimary(element))
 
   /** Appends or merges an element. Returns the changed slot; undefined when nothing changes. */
-  function addOne(given: Json): Slot | undefined {
-    const slot = index.find(given)
+  function addOne(input: Json): Slot | undefined {
+    const slot = index.find(input)
     if (slot === undefined) {
-      const added = { element: given, position: slots.length }
+      const added = { element: input, position: slots.length }
       index.append(added)
       return added
     }
-    const merged = mergeElement(slot.element, given)
+    const merged = mergeElement(slot.element, input)
     if (merged === slot.element) return undefined
     slot.element = merged
     return slot
@@ -60,8 +60,8 @@ function withOnePrimarySlot(former: readonly Slot[], changed: ReadonlySet<Slot>)
 
 /** Removes elements from a list; a listed element without a `type` matches by `value` alone. */
 export function removeElements(attribute: Attribute, before: readonly Json[], listed: readonly Json[]): Json[] {
-  const values = new Set(listed.filter((given) => !hasType(given)).map((given) => valueKey(attribute, given)))
-  const pairs = new Set(listed.filter(hasType).map((given) => typeAndValueKey(attribute, given)))
+  const values = new Set(listed.filter((input) => !hasType(input)).map((input) => valueKey(attribute, input)))
+  const pairs = new Set(listed.filter(hasType).map((input) => typeAndValueKey(attribute, input)))
   return before.filter((element) => {
     const isListed =
       values.has(valueKey(attribute, element)) || (pairs.size > 0 && pairs.has(typeAndValueKey(attribute, element)))
@@ -82,9 +82,9 @@ function isPrimary(element: Json): element is JsonObject {
   return isObject(element) && own(element, 'primary') === true
 }
 
-function mergeElement(element: Json, given: Json): Json {
-  if (!isObject(element) || !isObject(given)) return element
-  const merged = requireKeyLimit({ ...element, ...given })
+function mergeElement(element: Json, input: Json): Json {
+  if (!isObject(element) || !isObject(input)) return element
+  const merged = requireKeyLimit({ ...element, ...input })
   return sameJson(merged, element) ? element : merged
 }
 
@@ -96,7 +96,7 @@ interface Slot {
 
 /** Looks up elements by key, so that adding many does not compare each with the whole list. */
 interface Index {
-  find(given: Json): Slot | undefined
+  find(input: Json): Slot | undefined
   append(slot: Slot): void
 }
 
@@ -105,7 +105,7 @@ function indexOf(attribute: Attribute, slots: Slot[]): Index {
   const byValue = indexBy((element) => valueKey(attribute, element), slots)
   const byPair = indexBy((element) => typeAndValueKey(attribute, element), slots)
   return {
-    find: (given) => (hasType(given) ? byPair : byValue).find(given),
+    find: (input) => (hasType(input) ? byPair : byValue).find(input),
     append(slot) {
       slots.push(slot)
       byValue.append(slot)
@@ -120,9 +120,9 @@ function indexBy(nameOf: (element: Json) => string, slots: readonly Slot[]): Ind
   const append = (slot: Slot) => {
     if (named !== undefined) setFirst(named, nameOf(slot.element), slot)
   }
-  const find = (given: Json) => {
+  const find = (input: Json) => {
     named ??= slotsByName(nameOf, slots)
-    return named.get(nameOf(given))
+    return named.get(nameOf(input))
   }
   return { find, append }
 }

@@ -141,10 +141,10 @@ function coerceExtension(
   if (!isObject(object)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
   for (const key of keysWithinLimit(object, urn)) {
-    const { name, value: given } = expandDottedKey(key, object[key] ?? null)
+    const { name, value: input } = expandDottedKey(key, object[key] ?? null)
     const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
     if (attribute.mutability === 'writeOnly') continue
-    putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`), owned)
+    putCoerced(extension, attribute.name, coerceAttribute(attribute, input, `${urn}:${attribute.name}`), owned)
   }
   return Object.keys(extension).length === 0 ? undefined : extension
 }
@@ -156,8 +156,8 @@ function putCoerced(holder: JsonObject, name: string, value: Json | undefined, o
   holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
 }
 
-function objectWith(dotted: string, given: Json): JsonObject {
-  const { name, value } = expandDottedKey(dotted, given)
+function objectWith(dotted: string, input: Json): JsonObject {
+  const { name, value } = expandDottedKey(dotted, input)
   return { [name]: value }
 }
 

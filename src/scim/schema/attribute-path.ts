@@ -106,8 +106,8 @@ function unknownPath(
 const attributeName = /^[a-z$][a-z0-9$_-]*$/i
 
 /**
- * Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`, and short enough. Needed for names without a
- * schema.
+ * Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`, and short enough. Needed for names
+ * without a schema.
  */
 export function isAttributeName(name: string): boolean {
   return name.length <= maxAttributeNameLength && attributeName.test(name)

@@ -101,7 +101,9 @@ function requestFor({ method, target, body, ifMatch }: BulkCall, origin: Origin)
   return { method, endpoint, resourceId: target.id ?? '', body, query: {}, ifMatch, ifNoneMatch: undefined, ...origin }
 }
 
-/** Unexpected errors fail only their own operation: the response must still report the operations that were committed. */
+/**
+ * Unexpected errors fail only their own operation: the response must still report the operations that were committed.
+ */
 function operationError(error: unknown, { onError }: BulkParts, requestId: string): ScimError {
   const expected = errorResponseOf(error)
   if (expected !== undefined) return new ScimError(expected.status, expected.scimType, expected.message)

@@ -21,8 +21,8 @@ export function periodicReads(store: Store): Readonly<Record<string, () => Promi
 }
 
 /**
- * Adds copies of a directory, numbered `from` to `to`, that are idle: connected to Google and synced later than `now`, with an
- * endpoint that has received the only event.
+ * Adds copies of a directory, numbered `from` to `to`, that are idle: connected to Google and synced later than `now`,
+ * with an endpoint that has received the only event.
  */
 export async function addIdle(url: string, { id }: Directory, from: number, to: number): Promise<void> {
   const numbers = `generate_series(${from}, ${to}) n`

@@ -104,7 +104,9 @@ function checkAcknowledged(acknowledged: readonly string[], attempts: readonly A
 /** For this long after a suspended process continues, its one request in flight may still arrive. */
 const lateMs = 2_000
 
-/** No two attempts are in flight at the same time, except for one that a suspended process had begun, per suspension. */
+/**
+ * No two attempts are in flight at the same time, except for one that a suspended process had begun, per suspension.
+ */
 function checkOverlaps(attempts: readonly Attempt[], stops: readonly Stop[]) {
   const excused = new Map<Stop, Attempt>()
   const violations: string[] = []

@@ -48,7 +48,9 @@ interface Member {
   resume?: (() => void) | undefined
 }
 
-/** The prefix of the header that identifies the sending process: each uses its own name for the second signature header. */
+/**
+ * The prefix of the header that identifies the sending process: each uses its own name for the second signature header.
+ */
 export const senderHeader = 'x-sent-by-'
 
 const startTriesMs = 30_000

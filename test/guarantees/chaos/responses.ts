@@ -15,8 +15,8 @@ export const deliveryTimeoutMs = 3_000
 const [leastSlowMs, mostSlowMs] = [200, 500]
 
 /**
- * Faults out of a hundred attempts, by kind. Most are retried soon because of `Retry-After`; after the others the service
- * backs off, at first for five seconds.
+ * Faults out of a hundred attempts, by kind. Most are retried soon because of `Retry-After`; after the others the
+ * service backs off, at first for five seconds.
  */
 const faultsOf100: Readonly<Partial<Record<ResponseKind, number>>> = {
   slow: 0.6,
@@ -37,8 +37,8 @@ export function chooseResponse(random: () => number): ResponseKind {
 }
 
 /**
- * Responds to a request. Calls `onAccepted` immediately before sending a 2xx, unless the sender has disconnected. A prompt
- * response takes a few milliseconds, so that concurrent deliveries are detected.
+ * Responds to a request. Calls `onAccepted` immediately before sending a 2xx, unless the sender has disconnected. A
+ * prompt response takes a few milliseconds, so that concurrent deliveries are detected.
  */
 export async function respond(
   kind: ResponseKind,

@@ -9,9 +9,9 @@ const manyTenants = { directories: 200, tenants: 20, hostile: hostileKinds, paus
 const fewTenants = { directories: 20, tenants: 10, hostile: hostileKinds, pauseMs: 100 }
 
 /**
- * Three processes on one database serve many tenants while processes are killed, suspended and cut off, the database restarts
- * and endpoints fail. A long run has two phases with the same faults: in the first, hostile tenants are silent; `onPhase` receives
- * its result.
+ * Three processes on one database serve many tenants while processes are killed, suspended and cut off, the database
+ * restarts and endpoints fail. A long run has two phases with the same faults: in the first, hostile tenants are
+ * silent; `onPhase` receives its result.
  */
 export async function runChaos(
   { seconds, seed }: ChaosOptions,

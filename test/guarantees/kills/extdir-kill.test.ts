@@ -83,7 +83,8 @@ forEachEngine((engine) => {
       const moments = await killSyncs({ google, database, directory, random }, kills, requests)
       t.diagnostic(moments.map((moment) => `${moment.turns} turns after request ${moment.request}`).join(', '))
       await using service = await startTestService(database, settings)
-      // On SQLite the run must have been interrupted, because only one process can use the file; on PostgreSQL the lease decides.
+      // On SQLite the run must have been interrupted, because only one process can use the file; on PostgreSQL the
+      // lease decides.
       const isRunning = (await runsOf(service, directory)).some(({ state }) => state === 'running')
       if (engine === 'sqlite') assert(!isRunning, 'a killed run is recorded as failed when the service starts')
       await endLeases(database)

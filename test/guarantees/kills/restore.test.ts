@@ -68,7 +68,10 @@ async function killAtEachStep(
   }
 }
 
-/** A backup with the marker `new`, its key in the folder `pristine`, and a folder `data` that each restore gets as a copy of that. */
+/**
+ * A backup with the marker `new`, its key in the folder `pristine`, and a folder `data` that each restore gets as a
+ * copy of that.
+ */
 async function openWorld() {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-restore-'))
   const at = (name: string) => join(root, name)

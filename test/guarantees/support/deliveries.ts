@@ -16,8 +16,8 @@ export async function eventsUntilNow(receiver: Receiver, directoryId: string, id
 }
 
 /**
- * The events without repeated deliveries. Fails unless they arrived in the order of their sequence numbers, from 1, without a
- * gap, and each repeat is identical to the first delivery.
+ * The events without repeated deliveries. Fails unless they arrived in the order of their sequence numbers, from 1,
+ * without a gap, and each repeat is identical to the first delivery.
  */
 export function withoutRepeats(received: readonly ReceivedEvent[]): ReceivedEvent[] {
   const events: ReceivedEvent[] = []

@@ -36,7 +36,8 @@ export async function runsOf(client: Client, { id }: OfDirectory): Promise<SyncR
 }
 
 /**
- * Expires the leases of all runs in the database, so that another process can take them over without waiting 15 seconds.
+ * Expires the leases of all runs in the database, so that another process can take them over without waiting 15
+ * seconds.
  */
 export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
   if (engine !== 'postgres') return

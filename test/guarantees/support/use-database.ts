@@ -1,4 +1,7 @@
-/** Opens the database `DATABASE_URL` as a start of the service does, copies it into the file of the argument, if any, and closes it. */
+/**
+ * Opens the database `DATABASE_URL` as a start of the service does, copies it into the file of the argument, if any,
+ * and closes it.
+ */
 import process from 'node:process'
 import { openStore } from '../../../src/store/open.ts'
 

@@ -198,7 +198,9 @@ function withoutConnection({ Authorization, Connection, ...headers }: Readonly<R
   return headers
 }
 
-/** Without values that each provider generates. Entra's `externalId` of users is the mail nickname, which is compared. */
+/**
+ * Without values that each provider generates. Entra's `externalId` of users is the mail nickname, which is compared.
+ */
 function withoutGenerated(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body
   const { password, externalId, ...rest } = body as Record<string, unknown>

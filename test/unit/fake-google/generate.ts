@@ -45,7 +45,10 @@ export function generatePlain(model: WorkspaceModel, { seed, users, groups, memb
   }
 }
 
-/** Fills an empty Workspace so that every list is one item longer than a page: 501 users, 201 groups, and a group with 201 members. */
+/**
+ * Fills an empty Workspace so that every list is one item longer than a page: 501 users, 201 groups, and a group with
+ * 201 members.
+ */
 export function generatePageEdges(model: WorkspaceModel): { readonly crowdedGroup: string } {
   generatePlain(model, { seed: 1, users: 501, groups: 200, memberships: 1000 })
   const [domain = 'example.com'] = model.domains()

@@ -10,8 +10,8 @@ import type { Random } from './random.ts'
 export const changeKinds: readonly ChangeKind[] = [...userChanges, ...addressChanges, ...groupChanges, ...memberChanges]
 
 /**
- * Makes a random change and describes it: `suspend user: maya.falk@example.com (1061…)`. The same seed and initial Workspace
- * give the same changes. Scans the whole Workspace, so it is meant for small ones.
+ * Makes a random change and describes it: `suspend user: maya.falk@example.com (1061…)`. The same seed and initial
+ * Workspace give the same changes. Scans the whole Workspace, so it is meant for small ones.
  */
 export function nextChange(model: WorkspaceModel, random: Random): string {
   let left = changeKinds

@@ -10,9 +10,9 @@ type Facts = Map<string, Readonly<Record<string, unknown>>>
 const shownDifferences = 20
 
 /**
- * Asserts that a directory equals a Workspace or one domain of it: the same users and groups with Google's ids and without
- * duplicates, with the same names, states and members. The replica comes from the API (`replicaRead`) or from the events
- * (`replicaFrom`).
+ * Asserts that a directory equals a Workspace or one domain of it: the same users and groups with Google's ids and
+ * without duplicates, with the same names, states and members. The replica comes from the API (`replicaRead`) or from
+ * the events (`replicaFrom`).
  */
 export function assertSameAsWorkspace(replica: Replica, model: WorkspaceModel, domain?: string): void {
   const found = differencesFrom(replica, model, domain)

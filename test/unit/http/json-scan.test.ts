@@ -45,7 +45,9 @@ for (const { text, exceeded, because } of [
   test(`${text}: ${because}`, () => assert.equal(findJsonProblem(Buffer.from(text), limits), exceeded))
 }
 
-/** The number of values as the limit counts them: an empty array or object is one value, as are its brackets and commas. */
+/**
+ * The number of values as the limit counts them: an empty array or object is one value, as are its brackets and commas.
+ */
 function countValues(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value)) <= 12 ? 1 : 0
   if (typeof value !== 'object' || value === null) return 0

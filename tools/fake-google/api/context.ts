@@ -97,10 +97,11 @@ export interface PageSizes {
 export function readMaxResults(query: URLSearchParams, { usual, most, tooMany }: PageSizes): number {
   const text = query.get('maxResults')
   if (text === null) return usual
-  const asked = Number(text)
-  const isTooMany = asked > most && tooMany === 'refused'
-  if (!/^\d+$/.test(text) || asked < 1 || isTooMany) throw new ApiError('invalid-input', 'Invalid Input: maxResults')
-  return Math.min(asked, most)
+  const requested = Number(text)
+  const isTooMany = requested > most && tooMany === 'refused'
+  if (!/^\d+$/.test(text) || requested < 1 || isTooMany)
+    throw new ApiError('invalid-input', 'Invalid Input: maxResults')
+  return Math.min(requested, most)
 }
 
 /**

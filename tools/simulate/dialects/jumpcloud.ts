@@ -46,7 +46,10 @@ export const jumpcloud: Dialect = {
   ],
 }
 
-/** The test that JumpCloud makes when an administrator activates the connection; it creates and deletes a user and a group. */
+/**
+ * The test that JumpCloud makes when an administrator activates the connection; it creates and deletes a user and a
+ * group.
+ */
 async function activate(send: Send): Promise<void> {
   const kind = 'test connection'
   await send({ kind, method: 'GET', path: '/Users?startIndex=1&count=1' })

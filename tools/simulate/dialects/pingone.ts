@@ -61,7 +61,9 @@ function userOf(person: Person, active: boolean): JsonObject {
   }
 }
 
-/** A known limitation of PingOne: when one of two addresses is empty, both elements have the other one, each as primary. */
+/**
+ * A known limitation of PingOne: when one of two addresses is empty, both elements have the other one, each as primary.
+ */
 function sameAddressTwice({ userName }: Person): JsonObject[] {
   return ['work', 'other'].map((type) => ({ value: userName, type, primary: true }))
 }

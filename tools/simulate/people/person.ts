@@ -20,9 +20,9 @@ export interface Person {
 }
 
 /**
- * Generates fictional people; the same seed generates the same people. Addresses are unique, at example.com and example.org
- * (RFC 2606), and tagged with the seed (`+2`) unless it is 1. With `mailDomain` they are not tagged, so people of different
- * seeds may have the same address.
+ * Generates fictional people; the same seed generates the same people. Addresses are unique, at example.com and
+ * example.org (RFC 2606), and tagged with the seed (`+2`) unless it is 1. With `mailDomain` they are not tagged, so
+ * people of different seeds may have the same address.
  */
 export function generatePeople(count: number, seed: number, mailDomain?: string): Person[] {
   const random = createRandom(seed)

@@ -1,4 +1,6 @@
-/** Runs the loops of all hostile tenants in a thread of their own, so that they do not delay the requests of the others. */
+/**
+ * Runs the loops of all hostile tenants in a thread of their own, so that they do not delay the requests of the others.
+ */
 import assert from 'node:assert/strict'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Client } from '../../../support/client.ts'

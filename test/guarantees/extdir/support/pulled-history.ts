@@ -29,8 +29,9 @@ interface Scenario {
 }
 
 /**
- * Plays a history of changes, some of them during a sync, and of syncs, some of which fail. After a last sync, the directory
- * and its events must equal the Workspace, and one more sync must do nothing. A failed assertion shows the history.
+ * Plays a history of changes, some of them during a sync, and of syncs, some of which fail. After a last sync, the
+ * directory and its events must equal the Workspace, and one more sync must do nothing. A failed assertion shows the
+ * history.
  */
 export async function playHistory(pulled: PulledStore, seed: number, changes: number): Promise<void> {
   const random = seededRandom(seed)

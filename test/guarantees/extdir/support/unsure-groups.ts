@@ -1,8 +1,8 @@
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 
 /**
- * The groups that cannot be read completely because a nested group cannot be read; they may keep members that Google does
- * not report.
+ * The groups that cannot be read completely because a nested group cannot be read; they may keep members that Google
+ * does not report.
  */
 export function unsureGroups(model: WorkspaceModel, refused: ReadonlySet<string>): string[] {
   const known = new Set(model.groups().map(({ id }) => id))

@@ -6,8 +6,8 @@ import type { TestDatabase } from '../../../support/database.ts'
 export type Secrets = Readonly<Record<string, string>>
 
 /**
- * Finds secrets in plain text or encoded, as base64 in both alphabets (at any offset of a longer text) or hexadecimal, of
- * the text and of the bytes that it encodes.
+ * Finds secrets in plain text or encoded, as base64 in both alphabets (at any offset of a longer text) or hexadecimal,
+ * of the text and of the bytes that it encodes.
  */
 export function whereRead(secrets: Secrets, places: Readonly<Record<string, string>>): string[] {
   const folded = Object.entries(places).map(([place, text]) => ({ place, text, lower: text.toLowerCase() }))
@@ -46,7 +46,9 @@ function bytesOf(secret: string): Buffer | undefined {
   return /^[\w+/-]{22,}={0,2}$/.test(bare) ? Buffer.from(bare, 'base64') : undefined
 }
 
-/** The base64 of bytes at each of the three possible offsets, without the characters that depend on their neighbours. */
+/**
+ * The base64 of bytes at each of the three possible offsets, without the characters that depend on their neighbours.
+ */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -60,7 +62,10 @@ function base64Of(bytes: Buffer): string[] {
   })
 }
 
-/** The content of a database: the bytes of SQLite's files, or every row of PostgreSQL as text, with bytes in hexadecimal. */
+/**
+ * The content of a database: the bytes of SQLite's files, or every row of PostgreSQL as text, with bytes in
+ * hexadecimal.
+ */
 export async function databaseText({ engine, env, folder }: TestDatabase): Promise<string> {
   if (engine === 'sqlite') {
     const files = readdirSync(folder).filter((file) => file.startsWith('rollcall.db'))

@@ -44,7 +44,10 @@ export const unknownPlace = (place: Place): Place => ({
   ...{ userId: unknown, groupId: unknown, runId: unknown, deliveryId: unknown, setupId: unknown },
 })
 
-/** A service with keys of every scope and four places: one in the scope of most keys, and three of other tenants and products. */
+/**
+ * A service with keys of every scope and four places: one in the scope of most keys, and three of other tenants and
+ * products.
+ */
 export async function openScopedWorld(engine: Engine) {
   const database = await openTestDatabase(engine)
   const keys = await makeKeys(database, wantedKeys)

@@ -14,7 +14,9 @@ const noError = 0
 const noSuchName = 3
 const typeA = 1
 
-/** @param addressOf the IPv4 address of a name, undefined when the name does not exist, or `silence` to send no response */
+/**
+ * @param addressOf the IPv4 address of a name, undefined when the name does not exist, or `silence` to send no response
+ */
 export async function startNameServer(
   addressOf: (name: string) => string | undefined | typeof silence,
 ): Promise<NameServer> {
