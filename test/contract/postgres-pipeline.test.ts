@@ -118,7 +118,12 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   assert.equal(trips.count() - afterGroup, 3)
   const context = { directory, cause }
   const operations = parsePatch({ Operations: [{ op: 'replace', path: 'title', value: 'Guide' }] }, userType)
-  const changed = await patchUser({ store, turns: createTurns() }, context, { id: user.id }, operations)
+  const changed = await patchUser(
+    { store, turns: createTurns() },
+    context,
+    { id: user.id, withGroups: true },
+    operations,
+  )
   assert.equal(trips.count() - afterGroup, 5)
   assert.deepEqual(changed.user.groups, [{ id: group.id, name: group.name }])
   await database.close()
