@@ -22,12 +22,8 @@ export interface Write {
   readonly namesDirectory: boolean
 }
 
-/**
- * Finds the updates and deletions in a statement, also in its common table expressions.
- *
- * @param isParameter whether a column is a parameter: that of a function
- */
-export async function writesIn(text: string, isParameter: (column: string) => boolean = () => false): Promise<Write[]> {
+/** Finds the updates and deletions in a statement, also in its common table expressions. */
+export async function writesIn(text: string): Promise<Write[]> {
   const writes: Write[] = []
   for (const node of nodes(await parse(text))) {
     for (const [type, kind] of [
@@ -38,7 +34,7 @@ export async function writesIn(text: string, isParameter: (column: string) => bo
       if (write === undefined) continue
       const { relname = '', alias } = write.relation ?? {}
       const target = alias?.aliasname ?? relname
-      const namesDirectory = conjuncts(write.whereClause).some((one) => comparesDirectory(one, target, isParameter))
+      const namesDirectory = conjuncts(write.whereClause).some((one) => comparesDirectory(one, target))
       writes.push({ kind, table: relname, namesDirectory })
     }
   }
@@ -66,12 +62,12 @@ function conjuncts(condition: Node | undefined): Node[] {
 }
 
 /** `directory_id = $1`, `directory_id is not distinct from $1` or `directory_id = any($1)`. */
-function comparesDirectory(condition: Node, target: string, isParameter: (column: string) => boolean): boolean {
+function comparesDirectory(condition: Node, target: string): boolean {
   if (!('A_Expr' in condition)) return false
   const { kind, lexpr, rexpr } = condition.A_Expr
   if (kind !== 'AEXPR_OP' && kind !== 'AEXPR_NOT_DISTINCT' && kind !== 'AEXPR_OP_ANY') return false
   if (JSON.stringify(condition.A_Expr.name) !== '[{"String":{"sval":"="}}]') return false
-  return isDirectory(lexpr, target) && isGiven(rexpr, isParameter)
+  return isDirectory(lexpr, target) && isGiven(rexpr)
 }
 
 function isDirectory(side: Node | undefined, target: string): boolean {
@@ -79,10 +75,10 @@ function isDirectory(side: Node | undefined, target: string): boolean {
   return last === 'directory_id' && qualifier === target
 }
 
-function isGiven(side: Node | undefined, isParameter: (column: string) => boolean): boolean {
+function isGiven(side: Node | undefined): boolean {
   if (side === undefined) return false
-  if ('TypeCast' in side) return isGiven(side.TypeCast.arg, isParameter)
-  return 'ParamRef' in side || isParameter(namesOf(side).join('.'))
+  if ('TypeCast' in side) return isGiven(side.TypeCast.arg)
+  return 'ParamRef' in side
 }
 
 /** The name of a column with its qualifier. */

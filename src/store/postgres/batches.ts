@@ -1,11 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import { isNameTaken, isRejected } from './errors.ts'
+import { isRejected } from './errors.ts'
 
 const maxWrites = 256
-const maxAttempts = 8
-const pauseMs = 10
 
 /**
  * Does writes of a directory together, in one transaction: all of them, or some if not all can share one. Returns their
@@ -60,7 +57,7 @@ async function settle<I, O extends object | string>(
   while (left.length > 0) {
     const inputs = left.map(({ input }) => input)
     try {
-      const results = await withRetries(() => run(directory, inputs))
+      const results = await run(directory, inputs)
       for (const [index, result] of results.entries()) if (result !== undefined) left[index]?.resolve(result)
       left = left.filter((_, index) => results[index] === undefined)
     } catch (error) {
@@ -81,16 +78,4 @@ async function settleHalves<I, O extends object | string>(
 
 function rejectAll(writes: readonly Pick<Write<unknown, unknown>, 'reject'>[], error: unknown): void {
   for (const { reject } of writes) reject(error)
-}
-
-/** Repeats a transaction that another process has got ahead of. Nothing of it was committed. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === maxAttempts || !isNameTaken(error)) throw error
-      await pause(Math.random() * pauseMs * attempt)
-    }
-  }
 }

@@ -12,12 +12,14 @@ import { integer, integers } from '../row.ts'
 import { marksWork } from '../streams.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { countMemberships, eventColumns, eventTypes, eventValues } from './events.ts'
+import { countMemberships, eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { countOut } from './list-counts.ts'
+import type { Columns, RowOf } from './named-statement.ts'
+import { namedStatement, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
-import { arrayParameters, columnsOf, ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
-import { emailColumns, firstOfEach } from './users.ts'
+import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
+import { emailRowColumns, emailRows, firstOfEach } from './users.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 
@@ -40,7 +42,7 @@ interface DeletedResource {
   readonly table: 'users' | 'groups'
   /** A further condition on the memberships `m` of deleted resources whose groups get a new version. */
   readonly leaving: string
-  /** What else is written: common table expressions that read `gone` and `numbered`. Their parameters begin at `$12`. */
+  /** What else is written: common table expressions that read `gone` and `numbered`. */
   readonly alsoWritten: string
   /** What the deletion shows of the identity provider. */
   readonly behaviors: readonly ChangeBehavior[]
@@ -85,8 +87,12 @@ const endSome = `
   ${countOut()}
   select count(*)::int4 as ended from left_groups`
 
-/** The parameters of every deletion; the next one is `$12`. */
-const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)})`
+/** The columns of a deletion. */
+const deletionColumns = { id: 'text', version: 'int8', ...eventRowColumns } as const satisfies Columns
+
+function deletionRow({ id, version, event }: Deletion): RowOf<typeof deletionColumns> {
+  return { id, version, ...eventRow(event) }
+}
 
 /**
  * The statement that deletes resources, ends their memberships and records the events, except for those in many groups. It runs
@@ -95,20 +101,20 @@ const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arr
 function deletionText({ table, leaving, alsoWritten, behaviors, column, counters, counted }: DeletedResource): string {
   return `
   with many as materialized (
-    select i.n from unnest((select $3::text[])) with ordinality as i (id, n)
+    select i.n from unnest(:deletions.id) with ordinality as i (id, n)
     where (select count(*) from (${memberships('i.id', '', maxGroupsAtOnce + 1)}) m) > ${maxGroupsAtOnce}
   ),
   wanted as materialized (
-    select i.*, s.last_sequence, r.row_position
-    from directory_state s cross join ${sharedParameters} with ordinality as i (id, version, ${eventColumns}, n)
+    select i.id, i.n, s.last_sequence, r.row_position
+    from directory_state s cross join unnest(:deletions.id) with ordinality as i (id, n)
     ${rowBy(table, 'r', 'id', 'i.id', 'r.ctid as row_position')}
-    where s.directory_id = $1 and s.revision = $2 and i.n not in (select n from many)
+    where s.directory_id = :directoryId and s.revision = :revision and i.n not in (select n from many)
   ),
   gone as (
     delete from ${table} r using wanted w
     where r.ctid = w.row_position and ${ofDirectory('r')} and r.ctid = any(array(select row_position from wanted))
-      and r.version = w.version
-    returning w.n, w.id, w.event_at, r.sequence, ${column}
+      and r.version = :deletions[w.n].version
+    returning w.n, w.id, :deletions[w.n].event_at as event_at, r.sequence, ${column}
   ),
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as sequence from wanted w join gone g on g.n = w.n
@@ -122,41 +128,47 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
   ${endMemberships},
   ${countOut(table)},
   new_events as (
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
-    select $1, sequence, ${eventColumns} from numbered
+    insert into events (directory_id, sequence, ${eventColumns})
+    select :directoryId, sequence, ${rowOf(eventRowColumns, ':deletions[n]')} from numbered
   ),
   advanced as (
     update directory_state s set last_sequence = s.last_sequence + g.deleted, ${counters}, ${marksWork},
       last_change_at = g.at${observes(behaviors, () => 'g.at')}
     from (select count(*) as deleted, max(event_at) as at from gone) g
-    where s.directory_id = $1 and g.deleted > 0
+    where s.directory_id = :directoryId and g.deleted > 0
   )
   select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone,
     (select array_agg(n::int4 order by n) from many) as many,
     (select array_agg((${counted})::int4 order by n) from gone) as counted
-  from directory_state s where s.directory_id = $1 and s.revision = $2`
+  from directory_state s where s.directory_id = :directoryId and s.revision = :revision`
 }
 
-const deleteUsersText = deletionText({
-  table: 'users',
-  leaving: '',
-  column: 'r.active',
-  counters: `active_users = s.active_users - (select count(*) from gone where active = 1),
+const deleteUsersStatement = namedStatement(
+  {
+    directoryId: 'text',
+    revision: 'int8',
+    deletions: { ...deletionColumns, subject: 'text', received_at: 'int8' },
+    emails: emailRowColumns,
+  },
+  deletionText({
+    table: 'users',
+    leaving: '',
+    column: 'r.active',
+    counters: `active_users = s.active_users - (select count(*) from gone where active = 1),
       memberships = s.memberships - (select count(*) from left_groups)`,
-  counted: 'active',
-  alsoWritten: `gone_emails as (
+    counted: 'active',
+    alsoWritten: `gone_emails as (
     delete from user_emails e
-    using unnest((select $12::text[]), (select $13::text[])) as a (user_id, email) join gone g on g.id = a.user_id
-    where e.directory_id = $1 and e.email = a.email and e.user_id = a.user_id
+    using unnest(:emails.user_id, :emails.email) as a (user_id, email) join gone g on g.id = a.user_id
+    where e.directory_id = :directoryId and e.email = a.email and e.user_id = a.user_id
   ),
   new_deprovisionings as (
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
-    select $1, n.sequence, n.id, d.subject, d.received_at
-    from unnest((select $14::text[]), (select $15::int8[])) with ordinality as d (subject, received_at, n)
-    join numbered n on n.n = d.n
+    select :directoryId, sequence, id, :deletions[n].subject, :deletions[n].received_at from numbered
   )`,
-  behaviors: ['user_deleted'],
-})
+    behaviors: ['user_deleted'],
+  }),
+)
 
 /** Deletes users with their events; they leave their groups. Memberships that end with them do not count as removals. */
 export function deleteUsers(
@@ -168,12 +180,15 @@ export function deleteUsers(
   const deletions = inputs.map(({ user, ...input }) => ({ id: user.id, version: user.version, user, ...input }))
   return runDeletions({ database, directory, limit }, deletions, {
     table: 'users',
-    text: deleteUsersText,
-    valuesOf: (tried) => [
-      ...emailColumns(tried.map(({ user }) => user)),
-      tried.map(({ user }) => user.userName),
-      tried.map(({ receivedAt }) => receivedAt),
-    ],
+    statementOf: (tried) =>
+      deleteUsersStatement({
+        directoryId: directory.id,
+        revision: directory.revision,
+        deletions: tried.map((one) => {
+          return { ...deletionRow(one), subject: one.user.userName, received_at: one.receivedAt }
+        }),
+        emails: emailRows(tried.map(({ user }) => user)),
+      }),
     reads: (tried) => [
       removedUsersRead(
         directory.id,
@@ -190,15 +205,17 @@ export function deleteUsers(
 }
 
 /** When a group is deleted together with a group that contains it, the latter needs no new version. */
-const deleteGroupsText = deletionText({
-  table: 'groups',
-  column: 'r.version',
-  counters: `memberships = s.memberships - (select count(*) from left_groups)
+const deleteGroupsStatement = namedStatement(
+  { directoryId: 'text', revision: 'int8', deletions: deletionColumns },
+  deletionText({
+    table: 'groups',
+    column: 'r.version',
+    counters: `memberships = s.memberships - (select count(*) from left_groups)
         - (select coalesce(sum(resources), 0) from gone_counts)`,
-  counted: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
-  leaving: `
+    counted: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
+    leaving: `
       and m.group_id not in (select id from gone)`,
-  alsoWritten: `gone_members as (
+    alsoWritten: `gone_members as (
     delete from members d where ${ofDirectory('d')} and d.ctid = any(array(
       select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
     ))
@@ -209,8 +226,9 @@ const deleteGroupsText = deletionText({
     ))
     returning d.list_name, d.resources
   )`,
-  behaviors: [],
-})
+    behaviors: [],
+  }),
+)
 
 /** Deletes groups with their events. There are no events for their members, and they leave the groups that contain them. */
 export function deleteGroups(
@@ -222,8 +240,12 @@ export function deleteGroups(
   const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
   return runDeletions({ database, directory, limit }, deletions, {
     table: 'groups',
-    text: deleteGroupsText,
-    valuesOf: () => [],
+    statementOf: (tried) =>
+      deleteGroupsStatement({
+        directoryId: directory.id,
+        revision: directory.revision,
+        deletions: tried.map(deletionRow),
+      }),
     reads: () => [],
     removalsOf(deleted, { memberships }, at) {
       let before = memberships
@@ -252,11 +274,10 @@ interface Deleted<D> {
   readonly counted: number
 }
 
-/** The statement of a deletion, whose own values begin at `$12`, and the removals that it makes. */
+/** The statement of deletions, and the removals that they make. */
 interface DeletionStatement<D> {
   readonly table: 'users' | 'groups'
-  readonly text: string
-  readonly valuesOf: (tried: readonly D[]) => readonly unknown[]
+  readonly statementOf: (tried: readonly D[]) => Statement
   /** What `removalsOf` needs to know from before the deletions. */
   readonly reads: (tried: readonly D[]) => readonly Statement[]
   readonly removalsOf: (
@@ -289,7 +310,7 @@ async function runDeletions<D extends Deletion>(
   const outcomes = await database.transaction(
     [
       ...[lockDirectory(directory), windowRead(directory.id), ...statement.reads(deletions)],
-      deletionOf(directory, deletions, statement),
+      statement.statementOf(deletions),
     ],
     ([locked, windows, ...read]): Conclusion<(DeletionOutcome | undefined)[]> => {
       const row = read.pop()?.[0]
@@ -328,27 +349,11 @@ function deleteInSteps<D extends Deletion>(
       const [[row] = []] = await run([{ text: endSome, values: [directory.id, id, event.createdAt] }])
       last = integer(row ?? {}, 'ended')
     }
-    const [[row] = []] = await run([deletionOf(directory, [deletion], statement)])
+    const [[row] = []] = await run([statement.statementOf([deletion])])
     const made = removalsAfter(directory, [deletion], statement, { row: row ?? {}, state, windows, read })
     await run([countMemberships(directory.id, -ended), ...made.statements])
     return outcomesOf([deletion], made.deleted)[0] ?? 'version-mismatch'
   })
-}
-
-function deletionOf<D extends Deletion>(
-  { id, revision }: DirectoryRevision,
-  deletions: readonly D[],
-  { text, valuesOf }: DeletionStatement<D>,
-): Statement {
-  const columns = [
-    deletions.map((one) => one.id),
-    deletions.map(({ version }) => version),
-    ...columnsOf(
-      eventTypes,
-      deletions.map(({ event }) => eventValues(event)),
-    ),
-  ]
-  return { text, values: [id, revision, ...columns, ...valuesOf(deletions)] }
 }
 
 /** What the statement of deletions found, and what was read before it. */

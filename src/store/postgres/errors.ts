@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
-import type { Row } from '../row.ts'
 
 /**
  * SQLSTATE classes and codes of trouble with the server, not with the statement: connections, resources, shutdowns, limits
@@ -57,15 +56,9 @@ export function isConflict(error: unknown): boolean {
 /** The index of the names of users. PostgreSQL names that of a partition after its columns. */
 const nameIndex = /^users_by_name$|_user_name_folded_idx\d*$/
 
-/** Whether another process has taken the userName after the statement looked. */
+/** Whether the index on names rejected a user. */
 export function isNameTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505' && nameIndex.test(error.constraint ?? '')
-}
-
-/** Turns the error about a userName that was taken into no rows; throws every other error. */
-export function noRowsWhenNameTaken(error: unknown): Row[] {
-  if (isNameTaken(error)) return []
-  throw error
 }
 
 /** Whether the server rejected a statement because of its content; nothing of it was committed. */

@@ -1,4 +1,5 @@
 import type { EventStore } from '../../delivery/event-store.ts'
+import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import { behaviorsIn, isChange } from '../../directory/behaviors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import { observes } from '../behaviors.ts'
@@ -6,50 +7,64 @@ import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
 import { marksWork, sendableSequence } from '../streams.ts'
 import type { Statement } from './database.ts'
-import type { ColumnType } from './parameters.ts'
+import type { Columns, RowOf } from './named-statement.ts'
+import { namedStatement, rowOf } from './named-statement.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
 
-/** The names that statements give to the columns of `eventValues`. */
-export const eventColumns = 'event_id, event_type, event_at, request_id, trace_context, data, changes'
+/** The columns of an event that is written; none has the name of a column of users or groups. */
+export const eventRowColumns = {
+  event_id: 'text',
+  event_type: 'text',
+  event_at: 'int8',
+  request_id: 'text',
+  trace_context: 'text',
+  data: 'text',
+  changes: 'text',
+} as const satisfies Columns
 
-/** The types of the columns of `eventValues`. */
-export const eventTypes = [
-  'text',
-  'text',
-  'int8',
-  'text',
-  'text',
-  'text',
-  'text',
-] as const satisfies readonly ColumnType[]
-
-/** The values of an event in a statement that numbers it. */
-export function eventValues(event: UnnumberedEvent): unknown[] {
-  const { id, eventType, createdAt, requestId, traceContext, data, changes } = event
-  return [id, eventType, createdAt, requestId, traceContext ?? null, data, changes ?? null]
+/** The row of an event that is written. */
+export function eventRow(event: UnnumberedEvent): RowOf<typeof eventRowColumns> {
+  return {
+    event_id: event.id,
+    event_type: event.eventType,
+    event_at: event.createdAt,
+    request_id: event.requestId,
+    trace_context: event.traceContext ?? null,
+    data: event.data,
+    changes: event.changes ?? null,
+  }
 }
 
-/** With the group of a membership. */
-const groupEventTypes = [...eventTypes, 'text'] as const
+/** The columns of the table of events that follow the directory and the sequence number, in the order of `eventRowColumns`. */
+export const eventColumns = 'id, event_type, created_at, request_id, trace_context, data, changes'
 
 /** The behaviors that changes of groups and members show. */
 const groupBehaviors = ['group_pushed', 'member_added', 'member_removed'] as const
 
-/** `$12`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
-const insertEvents = `
+/** The times are null for the events of a resync. */
+const recordStatement = namedStatement(
+  {
+    directoryId: 'text',
+    lastSequence: 'int8',
+    added: 'int8',
+    memberships: 'int8',
+    change_at: 'int8',
+    group_pushed_at: 'int8',
+    member_added_at: 'int8',
+    member_removed_at: 'int8',
+    events: { ...eventRowColumns, group_id: 'text' },
+  },
+  `
   with advanced as (
-    update directory_state set last_sequence = last_sequence + $11, ${marksWork},
-      last_change_at = coalesce($12::int8, last_change_at)${observes(
-        groupBehaviors,
-        (behavior) => `$${13 + groupBehaviors.indexOf(behavior)}::int8`,
-      )}, memberships = memberships + $${13 + groupBehaviors.length}::int8
-    where directory_id = $1
+    update directory_state set last_sequence = last_sequence + :added, ${marksWork},
+      last_change_at = coalesce(:change_at, last_change_at)${observes(groupBehaviors, (behavior) => `:${behavior}_at`)},
+      memberships = memberships + :memberships
+    where directory_id = :directoryId
   )
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes, group_id)
-  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes, e.group_id
-  from unnest(${arrayParameters(3, groupEventTypes)}) with ordinality
-    as e (id, event_type, created_at, request_id, trace_context, data, changes, group_id, n)`
+  insert into events (directory_id, sequence, ${eventColumns}, group_id)
+  select :directoryId, :lastSequence + n, ${rowOf(eventRowColumns, ':events[n]')}, :events[n].group_id
+  from generate_series(1, :added) as n`,
+)
 
 /**
  * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,
@@ -64,10 +79,9 @@ export function recordEvents(
   memberships = 0,
 ): Statement[] {
   if (events.length === 0) return []
-  const rows = events.map((event) => [...eventValues(event), event.groupId ?? null])
-  const columns = columnsOf(groupEventTypes, rows)
-  const values = [directoryId, lastSequence, ...columns, events.length, ...shownTimes(events), memberships]
-  return [{ text: insertEvents, values }]
+  const rows = events.map((event) => ({ ...eventRow(event), group_id: event.groupId ?? null }))
+  const added = events.length
+  return [recordStatement({ directoryId, lastSequence, added, memberships, ...shownTimes(events), events: rows })]
 }
 
 /** Counts the memberships that a directory gains; a negative number when it loses some. */
@@ -79,13 +93,16 @@ export function countMemberships(directoryId: string, by: number): Statement {
 }
 
 /** When the last change was made, and when each of `groupBehaviors` was shown; null: not by these events. */
-function shownTimes(events: readonly StoredEvent[]): (number | null)[] {
+function shownTimes(events: readonly StoredEvent[]) {
   const lastOfType = [...new Map(events.map((event) => [event.eventType, event])).values()]
   const lastAt = (isShown: (event: StoredEvent) => boolean) => lastOfType.findLast(isShown)?.createdAt ?? null
-  return [
-    lastAt(isChange),
-    ...groupBehaviors.map((behavior) => lastAt((event) => behaviorsIn([event]).includes(behavior))),
-  ]
+  const shownAt = (behavior: ChangeBehavior) => lastAt((event) => behaviorsIn([event]).includes(behavior))
+  return {
+    change_at: lastAt(isChange),
+    group_pushed_at: shownAt('group_pushed'),
+    member_added_at: shownAt('member_added'),
+    member_removed_at: shownAt('member_removed'),
+  }
 }
 
 /** The last event of the directory `$1` that may be sent. */

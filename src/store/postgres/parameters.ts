@@ -39,7 +39,7 @@ const nullLength = -1
  * @throws TypeError for a value of another type
  */
 export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
-  if (values.length === 0) return withHeader(Buffer.alloc(headerBytes), type, 0).subarray(0, 12)
+  if (values.length === 0) return withHeader(Buffer.allocUnsafe(headerBytes), type, 0).subarray(0, 12)
   return type === 'text' ? textArray(values) : integerArray(type, values)
 }
 
@@ -60,7 +60,7 @@ function textArray(values: readonly unknown[]): Buffer {
 
 function integerArray(type: 'int8' | 'int4', values: readonly unknown[]): Buffer {
   const bytes = type === 'int8' ? 8 : 4
-  const array = withHeader(Buffer.alloc(headerBytes + values.length * (lengthBytes + bytes)), type, values.length)
+  const array = withHeader(Buffer.allocUnsafe(headerBytes + values.length * (lengthBytes + bytes)), type, values.length)
   let offset = headerBytes
   for (const value of values) {
     if (typeof value === 'number') {
@@ -74,8 +74,10 @@ function integerArray(type: 'int8' | 'int4', values: readonly unknown[]): Buffer
 
 /** Writes the number of dimensions, whether there may be nulls, the type, the number of elements, and the first index. */
 function withHeader(array: Buffer, type: ColumnType, length: number): Buffer {
-  const dimensions = length === 0 ? 0 : 1
-  let offset = 0
-  for (const field of [dimensions, 1, oids[type], length, 1]) offset = array.writeInt32BE(field, offset)
+  array.writeInt32BE(length === 0 ? 0 : 1, 0)
+  array.writeInt32BE(1, 4)
+  array.writeInt32BE(oids[type], 8)
+  array.writeInt32BE(length, 12)
+  array.writeInt32BE(1, 16)
   return array
 }

@@ -4,11 +4,6 @@ import { binaryArray } from './parameters.ts'
 /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
 export const now = '(extract(epoch from clock_timestamp()) * 1000)::int8'
 
-/** Parameters with one value each, numbered from `first`. */
-export function valueParameters(first: number, types: readonly ColumnType[]): string {
-  return types.map((type, index) => `$${first + index}::${type}`).join(', ')
-}
-
 /**
  * Parameters with one column of values each, numbered from `first`, to be unnested together. Each is a subselect, as is
  * every parameter with many values here: the planner counts the values of a plain parameter, prefers a plan for that number

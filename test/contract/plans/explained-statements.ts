@@ -34,7 +34,7 @@ const settings = {
   'auto_explain.log_timing': 'off',
   'auto_explain.log_format': 'json',
   'auto_explain.log_level': 'notice',
-  // The statements inside functions of the database, and the checks of foreign keys.
+  // The checks of foreign keys.
   'auto_explain.log_nested_statements': 'on',
 }
 
