@@ -103,6 +103,32 @@ test('postgres: of concurrent changes in two processes, one is applied, and one 
   assert.equal((await eventsOf(one, directory)).length, 6 + 1 + 1 + 1)
 })
 
+test('postgres: a name that another process frees after it has rejected a batch is given to the user who wants it', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const directory = await addDirectory(store)
+  const fault = `
+    create sequence faults;
+    create function fail() returns trigger language plpgsql as $$
+      begin
+        if nextval('faults') = 1 then
+          raise exception 'taken' using errcode = 'unique_violation', constraint = 'users_by_name';
+        end if;
+        return new;
+      end $$;
+    create trigger faulty before insert or update on users for each row execute function fail()`
+  await execute(database.url, fault)
+  const users = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+  await execute(database.url, 'alter sequence faults restart')
+  const { replaceUser } = writesTo(store, directory)
+  const outcomes = await Promise.all(
+    users.map((user) => replaceUser(user, changedUser(user, { userName: `new-${user.userName}` }))),
+  )
+  for (const outcome of outcomes) committed(outcome)
+  assert.equal((await eventsOf(store, directory)).length, 6)
+  await store.close()
+})
+
 test('postgres: a user that one process deletes cannot become a member in another', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores

@@ -20,9 +20,10 @@ interface Write<I, O> {
 }
 
 /**
- * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike
- * `createBatch`, a batch takes its turn among all other work of its directory, and is repeated or halved when the database
- * rejects it; what one of its transactions has committed is never repeated. Writes that were authorized under different revisions of the directory, or only some of which are without a removal limit, do not share a batch.
+ * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike `createBatch`, a
+ * batch takes its turn among all other work of its directory, and is halved when the database rejects it; what one of its
+ * transactions has committed is never repeated. Writes that were authorized under different revisions of the directory, or only
+ * some of which are without a removal limit, do not share a batch.
  */
 export function batchWrites<I, O extends object | string>(
   { enqueue }: KeyedQueue,

@@ -31,9 +31,11 @@ interface Slot {
 
 /**
  * Makes a statement whose parameters have names. In its text, `:id` is a value, `:users.id` the array of a column of rows, and
- * `:users[n].id` the value of the row `n`, from 1. Tables of the rows, as a function would return them, would cost a statement
- * for one row more than the rest of its work. Parameters are numbered in the order of their declaration: the directory is the
- * first one, as the functions of `sql.ts` call it `$1`.
+ * `:users[n].id` the value in the row `n`, which begins at 1. A statement passes on the numbers of rows and reads their values
+ * where it writes them: for a batch of one, an `unnest` of twenty columns takes longer than writing the row. Parameters are
+ * numbered in the order of their declaration; the directory comes first, because it is `$1` in the fragments of `sql.ts`.
+ *
+ * @throws TypeError when the text contains a name that is not declared
  */
 export function namedStatement<P extends Parameters>(
   parameters: P,

@@ -99,8 +99,8 @@ export async function createUsers(
 }
 
 /**
- * Advances the sequence numbers of the directory first, which locks it. Writes nothing when its record is not at the revision,
- * or when a user with one of the names was removed, unless the caller counts who comes back.
+ * Advances the sequence numbers of the directory first, which locks it. Writes nothing when the directory is not at the
+ * revision, or when a user with one of the names was removed, unless `counts` is 1: then the caller counts who comes back.
  */
 const createStatement = namedStatement(
   {
@@ -143,7 +143,7 @@ const createStatement = namedStatement(
   select last_sequence from advanced`,
 )
 
-/** The statement that creates users. @param counts whether the caller counts the users who come back */
+/** The statement that creates users, each with a name of its own. */
 function creationOf({ id, revision }: DirectoryRevision, inputs: readonly UserCreation[], counts: boolean): Statement {
   const users = inputs.map(({ user }) => user)
   return createStatement({
@@ -200,9 +200,10 @@ const readTaken = namedStatement(
 )
 
 /**
- * The users whose names other users have, after the index on names has rejected the transaction that writes these users.
+ * The users whose names other users have, after a transaction that writes these users was rejected.
  *
- * @throws the error when it is another one, or when no name is taken any longer: then parts of the batch are tried
+ * @throws the error of the transaction when names are not its cause, or when all names are free by now: the caller of the
+ * batch then tries its halves
  */
 export async function usersWithTakenNames<U extends Pick<IndexedUser, 'id' | 'userName'>>(
   { query }: Database,

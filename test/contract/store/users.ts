@@ -77,6 +77,27 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(directory.id), 1)
   })
 
+  test(`${engine}: of concurrent users, those with taken names are rejected and the others created`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { createUser, replaceUser } = writesTo(store, directory)
+    const [ann, bob, cid] = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+    assert.ok(ann && bob && cid)
+    const names = ['dan', 'ANN', 'eve', 'Bob', 'DAN', 'fay']
+    const created = await Promise.all(names.map((userName) => createUser(someUser({ userName }))))
+    const expected = ['object', 'user-name-taken', 'object', 'user-name-taken', 'user-name-taken', 'object']
+    const kindOf = (outcome: object | string) => (typeof outcome === 'string' ? outcome : 'object')
+    assert.deepEqual(created.map(kindOf), expected)
+    const renamed = await Promise.all([
+      replaceUser(ann, changedUser(ann, { userName: 'Eve' })),
+      replaceUser(bob, changedUser(bob, { userName: 'BOB' })),
+      replaceUser(cid, changedUser(cid, { userName: 'gus', active: false })),
+    ])
+    assert.deepEqual(renamed.map(kindOf), ['user-name-taken', 'object', 'object'])
+    assert.equal((await eventsOf(store, directory)).length, 3 + 3 + 2)
+    assert.equal(await store.countUsers(directory.id), 6)
+  })
+
   test(`${engine}: a user is replaced only at its stored version`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
