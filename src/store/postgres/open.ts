@@ -5,6 +5,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
@@ -99,6 +100,7 @@ export async function openPostgresStore(
       createLargeChangeLimit(largeChanges(shares.provisioning)),
       removalLimit,
     ),
+    ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),

@@ -7,6 +7,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
@@ -86,7 +87,8 @@ export function openSqliteStore(
 
   return {
     ...directories,
-    ...sqliteProvisioning(db, { counts, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
