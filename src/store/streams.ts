@@ -13,6 +13,7 @@ import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import type { Statement } from './sql-database.ts'
 
 const columns = [
   'delivered_sequence',
@@ -47,6 +48,11 @@ export const isMarked = 'endpoint_work > 0 and on_event_work > 0 and oldest_even
 /** The assignment of a change that may give a target work. */
 export function addsWork(target: DeliveryTarget): string {
   return `${workColumn(target)} = abs(${workColumn(target)}) + 1`
+}
+
+/** The statement of a change that may give a target work. It locks the directory. */
+export function addWork(target: DeliveryTarget, directoryId: string): Statement {
+  return { text: `update directory_state set ${addsWork(target)} where directory_id = $1`, values: [directoryId] }
 }
 
 /** The last event of the directory `s` that may be sent: while the directory is held, the one before the first held one. */

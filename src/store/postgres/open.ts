@@ -5,6 +5,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
@@ -78,6 +79,7 @@ export async function openPostgresStore(
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
+  const sharedDelivery = sharedDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
   const notices = createNotices(directUrl, delivery)
   const directories = postgresDirectories(database, reader, sealing)
@@ -108,11 +110,12 @@ export async function openPostgresStore(
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
+    ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
-    ...createNoticeStore(sharedDatabase(delivery, deliveryReader)),
+    ...createNoticeStore(sharedDelivery),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader),

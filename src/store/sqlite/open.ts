@@ -7,6 +7,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import type { Sealing } from '../sealing.ts'
@@ -93,8 +94,9 @@ export function openSqliteStore(
     ...sqliteGroupReads(db, counts),
     ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
     ...sqliteEvents(db),
-    ...sqliteStreams(db, commits, appendAudit),
+    ...sqliteStreams(db, commits, run, appendAudit),
     ...sqliteFeed(db),
+    ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),
     ...sqliteHealth(db, commits),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
