@@ -1,3 +1,4 @@
+import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { GoogleStore, SyncDue, SyncRunBegun, SyncRunRequest } from '../google/google-store.ts'
 import { auditStatements, withAuditHead, writeAudited } from './audit-chain.ts'
 import type { HeldDeletions } from './held-deletions.ts'
@@ -20,7 +21,11 @@ import {
 
 type Beginnings = Pick<GoogleStore, 'beginSyncRun' | 'resumeHeldRun' | 'dropHeldRun'>
 type Recording = Pick<GoogleStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
-type Reads = Pick<GoogleStore, 'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'>
+type Reads = Pick<
+  GoogleStore,
+  'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'
+> &
+  Pick<TraceStore, 'directoryOfRun'>
 
 /** The part of a store that keeps sync runs. */
 type SyncRunStore = Beginnings & Recording & Reads
@@ -45,6 +50,7 @@ const byId = `select ${columns} from sync_runs r where r.directory_id = $1 and r
 const list = `
   select ${columns} from sync_runs r where r.directory_id = $1 and (r.started_at, r.id) < ($2, $3) and ${hasDirectory}
   order by r.started_at desc, r.id desc limit $4`
+const directoryOf = 'select directory_id from sync_runs where id = $1 limit 1'
 const held = `select id from sync_runs where directory_id = $1 and state = 'held'`
 const toSync = `
   select id from directories where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > $1
@@ -211,6 +217,10 @@ function reads({ query }: SqlDatabase): Reads {
     async heldRun(directoryId) {
       const [found] = await query({ text: held, values: [directoryId] })
       return found && text(found, 'id')
+    },
+    async directoryOfRun(id) {
+      const [found] = await query({ text: directoryOf, values: [id] })
+      return found && text(found, 'directory_id')
     },
     async directoriesToSync(after, limit) {
       return (await query({ text: toSync, values: [after, limit] })).map((found) => text(found, 'id'))
