@@ -6,8 +6,10 @@ import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFeedDirectories } from '../feed.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
@@ -109,10 +111,12 @@ export async function openPostgresStore(
     ...postgresResyncs(database, reader, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
+    ...createFeedDirectories(shared),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
+    ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...createNoticeStore(sharedDelivery),

@@ -8,8 +8,10 @@ import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFeedDirectories } from '../feed.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
@@ -95,10 +97,12 @@ export function openSqliteStore(
     ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
+    ...createFeedDirectories(shared),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),
     ...sqliteHealth(db, commits),
+    ...createPruneSearch(shared),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...createNoticeStore(shared),
