@@ -5,6 +5,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHoldStore } from '../holds.ts'
@@ -118,6 +119,7 @@ export async function openPostgresStore(
     ...postgresHealth(delivery),
     ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
+    ...createDeliveryReads(sharedDelivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...createNoticeStore(sharedDelivery),
     ...postgresRequests(delivery, deliveryReader, sealing),

@@ -7,6 +7,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHoldStore } from '../holds.ts'
@@ -104,6 +105,7 @@ export function openSqliteStore(
     ...sqliteHealth(db, commits),
     ...createPruneSearch(shared),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
+    ...createDeliveryReads(shared),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...createNoticeStore(shared),
     ...sqliteRequests(db, commits, sealing),
