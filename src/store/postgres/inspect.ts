@@ -5,7 +5,6 @@ import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
 import { withSingleConnection } from './single-connection.ts'
-import { numberParameters } from './sql.ts'
 
 /** What an operator wants to know of a database before the service starts on it. */
 export interface DatabaseState {
@@ -83,6 +82,6 @@ function readPending(applied: number): Pick<DatabaseState, 'pending' | 'newerTha
 async function findUnreadable(client: Client, sealing: Sealing | undefined): Promise<string | undefined> {
   if (sealing === undefined) return undefined
   const { text: sql, values } = selectUnreadable(sealing.keyIds)
-  const { rows } = await client.query(numberParameters(sql, 1), values)
+  const { rows } = await client.query(sql, [...values])
   return rows[0] === undefined ? undefined : unknownKey(text(rows[0], 'prefix')).message
 }
