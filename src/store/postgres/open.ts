@@ -8,6 +8,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -86,7 +87,7 @@ export async function openPostgresStore(
   const queue = createKeyedQueue()
   const notices = createNotices(directUrl, delivery)
   const directories = postgresDirectories(database, reader, sealing)
-  const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
+  const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
 

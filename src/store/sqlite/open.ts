@@ -10,6 +10,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -75,7 +76,7 @@ export function openSqliteStore(
   const shared = createSqlDatabase(run, commits)
   const appendAudit = createAppendAudit(run)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
-  const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
+  const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
   const ping = db.prepare('select 1')
   const backups = createFileBackups(db)
 
