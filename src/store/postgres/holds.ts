@@ -5,13 +5,13 @@ import type { AuditWrite } from '../../directory/audit.ts'
 import { auditStatements, lockAuditHead, withAuditHead } from '../audit-chain.ts'
 import type { EngineHolds } from '../holds.ts'
 import { endHold } from '../holds.ts'
-import { resyncStart } from '../resync.ts'
+import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
-import { conclude, countPresent, createQueued, decodeCounts } from './resync.ts'
+import { conclude, createQueued } from './resync.ts'
 import { ofDirectory } from './sql.ts'
 
 const sendable = `
@@ -99,11 +99,11 @@ function discardStep(
     const state = decodeLocked(locked)
     if (state?.heldFrom === undefined) return undefined
     const removing = { text: removeLastEvents, values: [directoryId, state.heldFrom - 1] }
-    const [removed = [], counted = []] = await run([removing, { text: countPresent, values: [directoryId] }])
+    const [removed = [], counted] = await run([removing, countPresent(directoryId)])
     const lastSequence = state.lastSequence - removed.length
     const isLast = lastSequence < state.heldFrom
     const discardedEvents = state.discardedEvents + removed.length
-    const decision = resyncStart(request, { lastSequence, discardedEvents }, decodeCounts(counted[0] ?? {}))
+    const decision = resyncStart(request, { lastSequence, discardedEvents }, decodeCounts(counted))
     const { statements, answer } = conclude(decision, request.startedAt)
     await run([
       { text: setBack, values: [directoryId, lastSequence, removed.length] },

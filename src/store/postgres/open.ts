@@ -11,6 +11,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
@@ -110,7 +111,8 @@ export async function openPostgresStore(
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
-    ...postgresResyncs(database, reader, queue),
+    ...createResyncReads(shared),
+    ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...createFeedDirectories(shared),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EngineHolds } from '../holds.ts'
 import { endHold } from '../holds.ts'
-import { resyncStart } from '../resync.ts'
+import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
 import type { DirectoryGate } from './directory-gate.ts'
@@ -9,13 +9,11 @@ import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LargeChanges } from './large-changes.ts'
-import type { ListCounts } from './list-counts.ts'
-import { createResyncCounts, createSaveResync } from './resync.ts'
+import { createSaveResync } from './resync.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 
 interface HoldParts {
-  readonly counts: ListCounts
   readonly run: RunStatement
   readonly appendAudit: AppendAudit
   readonly gate: DirectoryGate
@@ -27,14 +25,13 @@ interface HoldParts {
 export function sqliteHolds(
   db: DatabaseSync,
   { write }: GroupCommit,
-  { counts, run, appendAudit, gate, large }: HoldParts,
+  { run, appendAudit, gate, large }: HoldParts,
 ): EngineHolds {
   const state = db.prepare(`
     select ${directoryStateColumns} from directory_state
     where directory_id = ? and revision >= 0 and held_from is not null`)
   const discardEvents = createDiscardEvents(db)
-  const countPresent = createResyncCounts(db, counts)
-  const saveResync = createSaveResync(db)
+  const saveResync = createSaveResync(db, run)
   const sendable = db.prepare(`
     select id from events where ${eventKeysAfter('row_key', '?2')} order by row_key limit ?3`)
 
@@ -61,7 +58,8 @@ export function sqliteHolds(
           endHold(directoryId).forEach(run)
           large.markDiscarded(directoryId)
           const directory = discardEvents(decodeDirectoryState(directoryId, row))
-          return saveResync(directory, resyncStart(request, directory, countPresent(directoryId)), request.startedAt)
+          const counts = decodeCounts(run(countPresent(directoryId)))
+          return saveResync(directory, resyncStart(request, directory, counts), request.startedAt)
         }),
       )
     },

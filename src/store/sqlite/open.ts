@@ -13,6 +13,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
@@ -96,7 +97,8 @@ export function openSqliteStore(
     ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
-    ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
+    ...createResyncReads(shared),
+    ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...createFeedDirectories(shared),

@@ -48,6 +48,6 @@ export function sqliteProvisioning(
   return {
     ...sqliteUsers(parts, large, commits),
     ...sqliteGroups(parts, rows, large, commits),
-    ...sqliteHolds(db, commits, { counts, run, appendAudit, gate, large }),
+    ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
   }
 }
