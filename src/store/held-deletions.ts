@@ -14,7 +14,7 @@ export interface HeldDeletions extends Pick<GoogleStore, 'holdDeletions' | 'held
 }
 
 /**
- * Whether a run `r` holds any deletion: one index lookup per run. Written with `exists`, the planner of PostgreSQL would join,
+ * The condition that a run `r` holds any deletion: one index lookup per run. Written with `exists`, the planner of PostgreSQL would join,
  * and read every deletion that the directory holds.
  */
 export const holdsSome = `

@@ -42,7 +42,7 @@ export function workColumn(target: DeliveryTarget): 'endpoint_work' | 'on_event_
 export const marksWork = `endpoint_work = abs(endpoint_work), on_event_work = abs(on_event_work),
   oldest_event_at = coalesce(oldest_event_at, 0)`
 
-/** Whether `marksWork` would change nothing. */
+/** The condition that `marksWork` would change nothing. */
 export const isMarked = 'endpoint_work > 0 and on_event_work > 0 and oldest_event_at is not null'
 
 /** The assignment of a change that may give a target work. */

@@ -30,7 +30,7 @@ type Reads = Pick<
 /** The part of a store that keeps sync runs. */
 type SyncRunStore = Beginnings & Recording & Reads
 
-/** How many runs of a directory are kept, not counting a held one. */
+/** The number of runs of a directory that are kept, not counting a held one. */
 const keptRuns = 200
 
 /** The maximum number of runs beyond `keptRuns` that are removed in one statement. */
@@ -65,7 +65,7 @@ const fail = `
 const supersede = `
   update sync_runs set state = 'superseded' where directory_id = $1 and id = $2 and state = 'held' returning id`
 const advanceRevision = 'update directory_state set revision = revision + 1 where directory_id = $1'
-/** After the directory's state, which every statement locks before its record. */
+/** Runs after a statement on the directory's state, which every transaction locks before the row of the directory. */
 const setSynced = 'update directories set synced_at = $2 where id = $1'
 const prune = `
   with old as materialized (
@@ -130,7 +130,7 @@ function beginnings(database: SqlDatabase, releaseEnded: HeldDeletions['releaseE
 function beginningStatements(now: string) {
   const names = [...syncRunColumns, 'lease_holder', 'lease_expires_at']
   const values = names.map((name, index) => `${name === 'lease_expires_at' ? `${now} + ` : ''}$${index + 1}`)
-  /** Without the key: setting one that held deletions refer to, even to the same value, would check all of them. */
+  /** The columns without the key: setting one that held deletions refer to, even to the same value, would check all of them. */
   const assignments = names.map((name, index) => `${name} = ${values[index]}`).slice(2)
   return {
     insert: `insert into sync_runs (${names.join(', ')}) values (${values.join(', ')})`,

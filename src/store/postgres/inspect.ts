@@ -6,14 +6,14 @@ import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
 import { withSingleConnection } from './single-connection.ts'
 
-/** What an operator wants to know of a database before the service starts on it. */
+/** The state of a database that an operator checks before the service starts on it. */
 export interface DatabaseState {
   /** Such as `17.2`. */
   readonly version: string
   readonly roundTripMs: number
-  /** How many migrations the next start applies. */
+  /** The number of migrations that the next start applies. */
   readonly pending: number
-  /** Why this version cannot use the database: a newer one has migrated it. */
+  /** The reason why this version cannot use the database: a newer one has migrated it. */
   readonly newerThanKnown: string | undefined
   readonly isReadOnly: boolean
   /** Positive when the clock of the server is ahead of that of this machine. */

@@ -56,7 +56,7 @@ export interface PostgresOptions {
   readonly poolSize?: number | undefined
   /** The address of the server itself, for notices and migrations, when `url` is that of a pooler. */
   readonly directUrl?: string | undefined
-  /** Of directories without one of their own; null: none. */
+  /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
 }
 

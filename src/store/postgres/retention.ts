@@ -43,7 +43,7 @@ const removeAttempts = `
     select ctid from delivery_attempts where directory_id = $1 and last_sequence <= $2 and at < $3
     limit ${attemptsPerStep} for update skip locked))`
 
-/** Locked before, so that the statement sees all events that were committed. */
+/** Locks the directory before `settle`, which then sees all events that were committed. */
 const lock = 'select directory_id from directory_state where directory_id = $1 for update'
 
 const settle = `

@@ -41,13 +41,13 @@ const record = `
   where directory_id = $1 and target = $2 and lease_token = $3 and lease_expires_at > ${now}
   returning directory_id`
 
-/** The same, and writes dead events and ends replays with it. */
+/** As `record`, and writes dead events and ends replays. */
 const recordWithWrites = `
   with recorded as (${record}),
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)}
   select directory_id from recorded`
 
-/** The same, and ends deprovisionings. */
+/** As `recordWithWrites`, and ends deprovisionings. */
 const recordWithDeprovisionings = `
   with recorded as (${record}),
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)},

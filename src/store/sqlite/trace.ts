@@ -7,7 +7,7 @@ import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'
 import { readBounded } from './bounded-rows.ts'
 import { rowKey } from './row-key.ts'
 
-/** Without those that a large change has written and not published. */
+/** The condition that leaves out events that a large change has written and not published. */
 const isPublished = 's.last_sequence >= e.sequence'
 
 /** Finds events by request and by resource on SQLite. */
