@@ -8,7 +8,7 @@ import type { SqlDatabase } from './sql-database.ts'
 const userColumns = 'u.id as user_id, u.email, u.timezone, u.created_at as user_created_at'
 const tokenColumns = `t.id, t.token_hash, t.disabled, t.created_at, t.last_used_at, ${userColumns}`
 
-/** Of two concurrent logins the second waits here for the first, and `userByEmail` then finds its user. */
+/** The second of two concurrent logins waits here for the first, and `userByEmail` then finds its user. */
 const addUser = `
   insert into admin_users (id, email, email_folded, timezone, created_at) values ($1, $2, $3, $4, $5)
   on conflict (email_folded) do nothing`

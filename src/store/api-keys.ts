@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 
-/** In the order of `apiKeyValues`. */
+/** The columns of an API key, in the order of `apiKeyValues`. */
 const columns = 'id, name, prefix, digest, tenant, product, read_only, created_at, expires_at, last_used_at'
 
 const add = `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`

@@ -47,7 +47,7 @@ export function createAuditStore({ query, transaction, dialect }: SqlDatabase): 
   }
 }
 
-/** What pruning removes: a number of entries, up to the one that the remaining chain is anchored at. */
+/** The entries that pruning removes: their number, and the last one, at which the remaining chain is anchored. */
 interface AuditPruning {
   readonly removed: number
   readonly anchor: AuditHead

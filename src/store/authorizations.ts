@@ -6,7 +6,7 @@ import type { SqlDatabase } from './sql-database.ts'
 
 type AuthorizationStore = Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
-/** How many expired authorization states are removed with each one that is spent: more than are added. */
+/** The number of expired authorization states that are removed with each one that is spent: more than are added. */
 const expiredPerCall = 20
 
 const spend = 'insert into spent_authorizations (id, expires_at) values ($1, $2) on conflict do nothing returning id'

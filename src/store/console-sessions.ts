@@ -3,7 +3,7 @@ import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 
-/** How many unused sessions a new one removes. */
+/** The maximum number of unused sessions that a new one removes. */
 const removedPerSignIn = 100
 
 const columns = 'digest, holder_kind, holder_id, created_at, last_used_at'

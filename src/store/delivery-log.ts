@@ -1,7 +1,8 @@
-import type { LoggedDelivery, LogPage, LogScope, SkippedDeliveries } from '../delivery/log/delivery-log-store.ts'
+import type { DeliveryLogStore, LoggedDelivery, LogPage, LogScope } from '../delivery/log/delivery-log-store.ts'
 import { eventTypes } from '../directory/event.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import type { Dialect, SqlDatabase } from './sql-database.ts'
 
 /** The columns of a logged delivery without its directory, in the order of `deliveryValues`. */
 export const deliveryColumns = [
@@ -22,6 +23,9 @@ export const deliveryColumns = [
   'response_body',
   'created_at',
 ] as const
+
+/** `deliveryColumns` of a delivery `l`. */
+export const ownDeliveryColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
 
 /** The values of a delivery, in the order of `deliveryColumns`. */
 export function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
@@ -46,7 +50,7 @@ export function deliveryValues(delivery: LoggedDelivery): (string | number | nul
 }
 
 /** Decodes a row of `deliveryColumns` and `directory_id`. */
-export function decodeDelivery(row: Row): LoggedDelivery {
+function decodeDelivery(row: Row): LoggedDelivery {
   return {
     id: text(row, 'id'),
     directoryId: text(row, 'directory_id'),
@@ -77,15 +81,51 @@ export function decodeLogPage(rows: readonly Row[]): LogPage {
   }
 }
 
-/** Decodes a row of `skipped, last`. */
-export function decodeSkipped(row: Row | undefined): SkippedDeliveries {
-  return row === undefined
-    ? { skipped: 0, last: undefined }
-    : { skipped: integer(row, 'skipped'), last: optionalText(row, 'last') }
+export type DeliveryReads = Pick<DeliveryLogStore, 'skipDeliveries' | 'getDelivery'>
+
+/** Reads of single deliveries, and of positions in the log. An engine bounds the size of a page. */
+export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryReads {
+  const reads = { directory: readsOf('directory', dialect), tenant: readsOf('tenant', dialect) }
+  return {
+    async skipDeliveries(scope, before, limit) {
+      const { kind, values } = logScopeValues(scope)
+      const [found] = await query({ text: reads[kind].skip, values: [...values, before, limit] })
+      if (found === undefined) return { skipped: 0, last: undefined }
+      return { skipped: integer(found, 'skipped'), last: optionalText(found, 'last') }
+    },
+    async getDelivery(scope, id) {
+      const { kind, values } = logScopeValues(scope)
+      const [found] = await query({ text: reads[kind].byId, values: [...values, id] })
+      return found && decodeDelivery(found)
+    },
+  }
 }
 
-/** Which of an engine's statements a scope is read with, and their first parameters. */
-export function logScopeValues(scope: LogScope): { kind: 'directory' | 'tenant'; values: readonly string[] } {
+/** The deliveries of each kind of scope: their index, their condition, and its number of parameters. */
+export const logScopes = {
+  directory: { index: 'deliveries_by_directory', condition: 'l.directory_id = $1', parameters: 1 },
+  tenant: { index: 'deliveries_by_scope', condition: 'l.tenant = $1 and l.product = $2', parameters: 2 },
+} as const
+
+/** Deliveries of deleted directories are read, and then left out. */
+function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
+  const { index, condition, parameters } = logScopes[kind]
+  const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
+  const from = `deliveries l ${indexedBy(index)}`
+  return {
+    skip: `
+      select count(*) filter (where d.deleted = 0) as skipped, min(l.id) as last from (
+        select l.id, l.directory_id from ${from}
+        where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
+      join directories d on d.id = l.directory_id`,
+    byId: `
+      select l.directory_id, ${ownDeliveryColumns} from ${from} join directories d on d.id = l.directory_id
+      where ${condition} and l.id = ${next} and d.deleted = 0`,
+  }
+}
+
+/** The kind of a scope, and the first parameters of the statements that read it. */
+export function logScopeValues(scope: LogScope): { kind: keyof typeof logScopes; values: readonly string[] } {
   if ('directoryId' in scope) return { kind: 'directory', values: [scope.directoryId] }
   return { kind: 'tenant', values: [scope.tenant, scope.product] }
 }

@@ -1,7 +1,13 @@
 import type { Recorded } from '../delivery/event-store.ts'
-import type { DurationCount, OpenDeprovisioning } from '../diagnostics/deprovisioning/deprovisioning-store.ts'
+import type { FeedStore } from '../delivery/feed/feed-store.ts'
+import type {
+  DeprovisioningStore,
+  DurationCount,
+  OpenDeprovisioning,
+} from '../diagnostics/deprovisioning/deprovisioning-store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
+import type { SqlDatabase } from './sql-database.ts'
 
 export const dayMs = 24 * 3_600_000
 
@@ -11,11 +17,11 @@ export const endedPerWrite = 500
 /** Deprovisionings that take longer are counted as if they had taken this long. */
 const longestMs = 31 * dayMs
 
-/** How much longer the durations of a bucket may be than the shortest of them. */
+/** The longest duration of a bucket, relative to the shortest. */
 const step = 1.05
 
 /**
- * Where the buckets of durations begin, in milliseconds: up to 20 ms one bucket per millisecond, then each 5 % above the
+ * The beginnings of the buckets of durations, in milliseconds: up to 20 ms one bucket per millisecond, then each 5 % above the
  * one before. A percentile is therefore accurate to 2.5 %.
  */
 export const bucketStarts: readonly number[] = startsUpTo(longestMs)
@@ -56,7 +62,34 @@ export function decodeOpenDeprovisioning(row: Row): OpenDeprovisioning {
   }
 }
 
+const open = `
+  select ${openDeprovisioningColumns} from deprovisionings where directory_id = $1 order by sequence limit $2`
+const times = `
+  select bucket, cast(sum(deprovisionings) as bigint) as count from deprovision_times
+  where directory_id = $1 and day >= $2 group by bucket order by bucket`
+const count = 'select count(*) as n from (select 1 from deprovisionings where received_at <= $1 limit $2) d'
+
+/** The operations that write deprovisionings, in statements that fit the engine. */
+export type EngineDeprovisionings = Pick<DeprovisioningStore, 'takeOverdue' | 'pruneDeprovisionings'> &
+  Pick<FeedStore, 'endDeprovisionings'>
+
+/** Reads of open deprovisionings, and of how long the others took. */
+export function createDeprovisioningReads({
+  query,
+}: SqlDatabase): Omit<DeprovisioningStore, keyof EngineDeprovisionings> {
+  return {
+    openDeprovisionings: async (directoryId, limit) =>
+      (await query({ text: open, values: [directoryId, limit] })).map(decodeOpenDeprovisioning),
+    deprovisionTimes: async (directoryId, since) =>
+      (await query({ text: times, values: [directoryId, Math.floor(since / dayMs)] })).map(decodeDurationCount),
+    async countOpenDeprovisionings(until, limit) {
+      const [found = {}] = await query({ text: count, values: [until, limit] })
+      return integer(found, 'n')
+    },
+  }
+}
+
 /** Decodes a row of `bucket` and `count`. */
-export function decodeDurationCount(row: Row): DurationCount {
+function decodeDurationCount(row: Row): DurationCount {
   return { ms: middleOf(integer(row, 'bucket')), count: integer(row, 'count') }
 }

@@ -8,7 +8,7 @@ import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
 import { directoryLocation } from './sealing.ts'
 
-/** What a store does with directories. */
+/** The operations of a store on directories. */
 export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'>
 
 /** The columns of a directory `d` and its state `s`. */
@@ -17,7 +17,7 @@ export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
   d.log_scim_requests, d.unique_group_names, d.deactivated, d.removal_limit, d.created_at, s.revision`
 
-/** Whether a directory ever had an event, by its row of `directory_state`. */
+/** The condition that a directory ever had an event, on its row of `directory_state`. */
 export const hadEvents = 'last_sequence + discarded_events > 0'
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
@@ -120,7 +120,7 @@ function expiringSecret(
   return secret === undefined ? undefined : { secret, expiresAt: optionalInteger(row, `${column}_expires_at`) ?? 0 }
 }
 
-/** What `directoryValues` wrote. */
+/** Decodes the limit that `directoryValues` wrote. */
 function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalLimit'> {
   if (json === undefined) return {}
   const removalLimit: RemovalLimit | null = JSON.parse(json)

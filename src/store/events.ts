@@ -39,7 +39,7 @@ export function numberEvents(drafts: readonly EventDraft[], lastSequence: number
   return drafts.map((draft, index) => ({ ...identifyEvent(draft, cause), sequence: lastSequence + index + 1 }))
 }
 
-/** When an event of the sequence was created, in Unix milliseconds. */
+/** The time at which an event was created, in Unix milliseconds. */
 export interface EventTime {
   readonly sequence: number
   readonly at: number

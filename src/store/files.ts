@@ -12,7 +12,7 @@ export function keyFile(file: string): string {
   return beside(file, '.key')
 }
 
-/** Where the process that uses `data/rollcall.db` listens for commands of this machine: `data/rollcall.sock`. */
+/** The socket where the process that uses `data/rollcall.db` listens for commands of this machine: `data/rollcall.sock`. */
 export function socketFile(file: string): string {
   return beside(file, '.sock')
 }
@@ -27,7 +27,7 @@ export function beforeRestoreFile(file: string, number = 1): string {
   return `${file}.before-restore${number === 1 ? '' : `-${number}`}`
 }
 
-/** What SQLite keeps beside a database that was not closed: without it, its last commits are lost. */
+/** The files that SQLite keeps beside a database that was not closed: without them, its last commits are lost. */
 export const logEndings = ['-wal', '-journal'] as const
 
 /** Says how to continue when a database is missing that an interrupted restore left beside its place; undefined otherwise. */

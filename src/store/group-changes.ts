@@ -102,7 +102,7 @@ export function memberChange(
   }
 }
 
-/** What a change writes. */
+/** The writes of a change. */
 export interface GroupDecision {
   readonly group: Group
   readonly events: readonly EventDraft[]
@@ -116,7 +116,7 @@ export interface GroupDecision {
 export interface NewMember {
   readonly id: string
   readonly memberType: MemberType
-  /** Of the event about it, as a row's; all nested groups of one change share the first one. */
+  /** The sequence of its row, from the event about it; all nested groups of one change share the first one. */
   readonly sequence: number
 }
 

@@ -38,7 +38,7 @@ export interface TouchedMembers {
   readonly groupBytes: number
 }
 
-/** Whether a change is made in steps, by what it touches. */
+/** Whether a change is made in steps, which depends on the members that it touches. */
 export function isLargeChange(
   { written }: Pick<GroupChange<string>, 'written'>,
   { count, userBytes, groupBytes }: TouchedMembers,
@@ -52,7 +52,7 @@ function bytesInEvents(groupBytes: number): number {
   return Math.min(groupBytes, maxMembershipBytes)
 }
 
-/** How many members a change names. One that replaces the list also touches all present members. */
+/** The number of members that a change names. One that replaces the list also touches all present members. */
 export function countNamed(members: MemberChanges): number {
   return members.kind === 'replace' ? members.members.size : members.add.size + members.remove.size
 }
@@ -68,45 +68,44 @@ export interface PresentMember {
   readonly sequence: number
 }
 
-/** What one step writes. */
+/** The writes of one step. */
 export interface MemberStep {
   readonly events: readonly StoredEvent[]
   readonly added: readonly NewMember[]
   readonly removed: readonly string[]
-  /** Of those who leave, the users, each with the event about it. */
+  /** The users among those who leave, each with the event about it. */
   readonly ended: readonly MembershipRemoval[]
 }
 
-/** What makes the steps of a change visible. */
+/** The last writes of a change, which make its steps visible. */
 export interface Publication {
   readonly kind: GroupChange<never>['kind']
   readonly group: Group
   /** The events that precede those of the steps. */
   readonly events: readonly StoredEvent[]
   readonly lastSequence: number
-  /** How many members the group's list gains or loses, by bucket. */
+  /** The number of members that the group's list gains, by bucket; negative when it loses some. */
   readonly counts: ReadonlyMap<number, number>
-  /** By how many members the list grows; negative when it shrinks. */
+  /** The number of members that the list gains; negative when it loses some. */
   readonly memberships: number
   /** The users who left the group. */
   readonly removals: readonly RemovalRun[]
-  /** What all events of the change show, those of the steps included. */
+  /** The behaviors that the events of the change show, those of the steps included. */
   readonly behaviors: readonly ChangeBehavior[]
   /** The time of the change, in Unix milliseconds. */
   readonly at: number
 }
 
 /**
- * What a change in steps asks of an engine. Nobody else writes to the directory meanwhile, and nobody sees what the steps
- * write before they are published. Other work of the
- * process is done before a call returns.
+ * The operations of an engine for a change in steps. Nobody else writes to the directory meanwhile, and nobody sees what the
+ * steps write before they are published. Other work of the process is done before a call returns.
  */
 export interface SteppedWrite {
   /** The sequence number of the directory's last event. */
   readonly lastSequence: number
-  /** By how much the sequences of rows exceed those of the events that create them. */
+  /** The difference between the sequences of rows and those of the events that create them. */
   readonly discardedEvents: number
-  /** How many memberships the directory has. */
+  /** The number of memberships in the directory. */
   readonly memberships: number
   /** The number of members per step. */
   readonly stepSize: number
@@ -116,7 +115,7 @@ export interface SteppedWrite {
   presentMembers(ids: readonly string[]): Promise<Map<string, PresentMember>>
   /** The next present members in the order of their ids; none at the end. */
   presentMembersAfter(id: string): Promise<Map<string, PresentMember>>
-  /** Those ids that are a group of the directory. */
+  /** The ids that belong to a group of the directory. */
   groupsAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The bytes of those that are users. */
   userBytes(ids: readonly string[]): Promise<ReadonlyMap<string, number>>

@@ -2,7 +2,7 @@ import type { UserEquality } from '../directory/directory-store.ts'
 import { fold } from '../scim/fold.ts'
 
 /**
- * How many rows can meet the conditions: at most `one`, a `few`, `some` (the users of a group), or `most`, so that walking
+ * The number of rows that can meet the conditions: at most `one`, a `few`, `some` (the users of a group), or `most`, so that walking
  * the list in its order finds the next ones soon.
  */
 export type Reach = 'one' | 'few' | 'some' | 'most'
@@ -20,7 +20,7 @@ export interface Conditions {
 /** The SQL of one condition. Every plain `?` takes the compared value; `?1` is the id of the directory. */
 interface Condition {
   readonly sql: string
-  /** How many times the value is used. */
+  /** The number of times that the value is used. */
   readonly uses: number
 }
 
@@ -60,10 +60,10 @@ const foldedAttributes: ReadonlySet<string> = new Set(['userName', 'emails', 'em
 /** Makes the conditions of a lookup. */
 export type ConditionsOf = (equalities: readonly UserEquality[]) => Conditions
 
-/** How an engine finds users by an email address, and the users of a group. */
+/** The conditions by which an engine finds users by an email address, and the users of a group. */
 export interface UserConditions {
   readonly byEmail: string
-  /** The same, and users without an address by their userName. */
+  /** As `byEmail`, and users without an address by their userName. */
   readonly byAnyEmail: string
   readonly ofGroup: string
 }

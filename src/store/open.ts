@@ -18,9 +18,9 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
-  /** When too many removals hold the events of directories without a limit of their own; by default never. */
+  /** The limit at which removals hold the events of directories without one of their own; by default none. */
   readonly removalLimit?: RemovalLimit | null
-  /** Those of the process, which it shares among long work. */
+  /** The time slices of the process, which it shares among long work. */
   readonly slices?: TimeSlices
 }
 

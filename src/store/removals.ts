@@ -7,11 +7,11 @@ import { fold } from '../scim/fold.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, text } from './row.ts'
 
-/** What every commit of events counts in the row of the directory. */
+/** The counters in the row of the directory, which every commit of events updates. */
 export interface CountedState {
   /** The sequence number of the last event. */
   readonly lastSequence: number
-  /** How many events were discarded: the sequence of a new row is that of its event and this number. */
+  /** The number of discarded events: the sequence of a new row is that of its event plus this number. */
   readonly discardedEvents: number
   readonly activeUsers: number
   readonly memberships: number
@@ -42,7 +42,7 @@ export interface MembershipRemoval {
   readonly memberId: string
 }
 
-/** What a commit removes and brings back, of one kind. */
+/** The users or memberships that a commit removes and brings back. */
 export interface Removals {
   readonly kind: RemovalKind
   readonly runs: readonly RemovalRun[]
@@ -77,7 +77,7 @@ export function decodeRemovedUserRow(row: Row): RemovedUserRow {
   }
 }
 
-/** How a commit changes whether a user is there. */
+/** A change by which a user is removed or comes back. */
 export interface UserPresence {
   /** The event about it. */
   readonly sequence: number
@@ -88,7 +88,7 @@ export interface UserPresence {
 }
 
 /**
- * What removals and returns of users count, in their order. A user who is removed twice, such as deactivated and then deleted,
+ * Counts removals and returns of users, in their order. A user who is removed twice, such as deactivated and then deleted,
  * counts once, by the later removal. One who becomes active brings back those removed users who had the same id or userName.
  *
  * @param stored the rows of removed users with the ids and userNames of these users
@@ -154,14 +154,14 @@ export function membershipRemovals(
   return { kind: 'memberships', runs, users: [], memberships, returned: [], at }
 }
 
-/** What the removals of a commit write besides the removed users and memberships. */
+/** The writes for the removals of a commit besides the removed users and memberships. */
 export interface RemovalDecision {
   readonly buckets: string
   /** Whether removals count, so that what is removed is kept. */
   readonly isCounted: boolean
   /** The hold that begins. */
   readonly hold: Omit<Hold, 'directoryId'> | undefined
-  /** What a hold in effect counts, if this kind of removals is the reason for it. */
+  /** The counts of the hold in effect, if this kind of removals is the reason for it. */
   readonly held: Pick<Hold, 'removals' | 'removalsBefore'> | undefined
   /** Removals before this position are not kept; undefined while the directory is held. */
   readonly keepFrom: number | undefined
@@ -206,7 +206,7 @@ export function decodeWindow(row: Row | undefined): RemovalWindow {
   return buckets.map(([from, position, removals, highest]) => ({ from, position, removals, highest }))
 }
 
-/** How many removals that do not count any longer a commit deletes, which itself has so many: more, so that they become fewer. */
+/** The number of removals that no longer count which a commit deletes: more than it adds, so that they become fewer. */
 export function deletedPerCommit(removals: number): number {
   return Math.max(200, 2 * removals)
 }

@@ -24,9 +24,9 @@ export type ReadBatches = (
   part: RequestPart,
 ) => Promise<readonly StoredBatch[]>
 
-/** So many batches are read at once; a process may hold those of several searches. */
+/** The number of batches that are read at once; a process may hold those of several searches. */
 const batchesPerStep = 10
-/** A search ends, and can be continued, after so many requests that do not meet its filter. */
+/** The number of requests that do not match its filter after which a search ends, and can be continued. */
 const maxUnmatched = 20_000
 
 /** Lists requests in steps, between which other work is done. */

@@ -13,10 +13,10 @@ import { requestLocation } from './sealing.ts'
 
 /** Positions of a chunk have the same number without their last bits. */
 export const chunkBits = 11
-/** How many positions a chunk has; a batch reaches into one more at most. */
+/** The number of positions in a chunk; a batch reaches into one more at most. */
 export const chunkLength: number = 2 ** chunkBits
 
-/** So many requests are stored as one batch: a search decodes whole batches, small ones take more space. */
+/** The number of requests in a batch: a search decodes whole batches, and small ones take more space. */
 const batchLength = 250
 
 /** Splits requests that are added together into batches. */
@@ -27,7 +27,7 @@ export function batchesOf(requests: readonly RequestRecord[]): (readonly Request
 
 /** A batch as it is stored. */
 export interface StoredBatch {
-  /** Of its first request. */
+  /** The position of its first request. */
   readonly position: number
   /** Requests before it are no longer in the log. */
   readonly firstKept: number
@@ -97,7 +97,7 @@ export const term = {
   subject: (folded: string): string => storable(`u${folded}`),
   /** The end of an id distinguishes it well enough, and takes less space. */
   resource: (id: string): string => storable(`r${id.slice(-12)}`),
-  /** In which 256 milliseconds the id of a request, a UUIDv7, was made. */
+  /** The 256 milliseconds in which the id of a request, a UUIDv7, was made. */
   time: (id: string): string => `t${id.slice(0, 11)}`,
 } as const
 
@@ -110,7 +110,7 @@ function storable(text: string): string {
 
 const firstRefusal = 400
 
-/** By what a batch is found, each term once, in order. */
+/** The terms by which a batch is found, each once, in order. */
 export function termsOf(requests: readonly RequestRecord[]): string[] {
   const terms = new Set<string>()
   let previous: RequestRecord | undefined
@@ -131,10 +131,10 @@ export function termsOf(requests: readonly RequestRecord[]): string[] {
   return [...terms].sort()
 }
 
-/** So many terms has a request of a batch of its own. */
+/** The maximum number of terms of a batch with one request. */
 export const maxTermsPerRequest = 7
 
-/** When the newest request of a batch arrived. */
+/** The time at which the newest request of a batch arrived. */
 export function newestAt(requests: readonly RequestRecord[]): number {
   return requests.reduce((newest, { at }) => Math.max(newest, at), 0)
 }
@@ -170,5 +170,5 @@ export function firstPositionToKeep(
   return Math.max(first, Math.min(last + added - keep + 1, first + added + removedAtOnce))
 }
 
-/** How many requests are removed beyond those that were added, when the limit was lowered. */
+/** The number of requests that are removed beyond those that were added, after the limit was lowered. */
 export const removedAtOnce = 200

@@ -1,9 +1,10 @@
 import type { Row } from './row.ts'
 import { optionalText, text } from './row.ts'
 import type { Sealing, SecretLocation } from './sealing.ts'
-import { directoryLocation, sealedColumns, sealedPrefix, sealedTexts } from './sealing.ts'
+import { directoryLocation, sealedColumns, sealedPrefix, sealedTexts, unknownKey } from './sealing.ts'
+import type { Statement } from './sql-database.ts'
 
-/** Where sealed texts are stored. The columns of a row are sealed together, with one key, and the first is never null. */
+/** A table that stores sealed texts. The columns of a row are sealed together, with one key, and the first is never null. */
 export interface SealedTable {
   readonly table: string
   readonly key: string
@@ -48,7 +49,7 @@ export function resealedValues(
 }
 
 /** Selects the `prefix` of stored secrets that none of the keys can open. */
-export function selectUnreadable(keyIds: readonly string[]): { readonly text: string; readonly values: string[] } {
+export function selectUnreadable(keyIds: readonly string[]): Statement {
   const sorted = keyIds.map(sealedPrefix).sort()
   const tables = [
     { table: 'directories', prefix: prefixOf('scim_secret') },
@@ -56,13 +57,18 @@ export function selectUnreadable(keyIds: readonly string[]): { readonly text: st
   ]
   const texts = tables.map(
     ({ table, prefix }) =>
-      `select * from (select ${prefix} as prefix from ${table} where ${isNoneOf(prefix, sorted)} limit 1) ${table}_text`,
+      `select * from (select ${prefix} as prefix from ${table} where ${isNoneOf(prefix, sorted.length)} limit 1) ${table}_text`,
   )
-  return { text: texts.join(' union all '), values: tables.flatMap(() => sorted.flatMap((one) => [one, one])) }
+  return { text: texts.join(' union all '), values: sorted, isRare: true }
 }
 
-/** Ranges before, between and after the sorted prefixes: unlike `not in`, they use the index. */
-function isNoneOf(prefix: string, sorted: readonly string[]): string {
-  const gaps = sorted.slice(1).map(() => `(${prefix} > ? and ${prefix} < ?)`)
-  return [`${prefix} < ?`, ...gaps, `${prefix} > ?`].join(' or ')
+/** @throws Error when `selectUnreadable` has found a row */
+export function refuseUnreadable([row]: readonly Row[]): void {
+  if (row !== undefined) throw unknownKey(text(row, 'prefix'))
+}
+
+/** Ranges before, between and after the sorted prefixes, which are the parameters: unlike `not in`, they use the index. */
+function isNoneOf(prefix: string, count: number): string {
+  const gaps = Array.from({ length: count - 1 }, (_, n) => `(${prefix} > $${n + 1} and ${prefix} < $${n + 2})`)
+  return [`${prefix} < $1`, ...gaps, `${prefix} > $${count}`].join(' or ')
 }

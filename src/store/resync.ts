@@ -7,16 +7,19 @@ import type {
   ResyncStep,
 } from '../delivery/resync/resync.ts'
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
+import type { ResyncStore } from '../delivery/resync/resync-store.ts'
 import { maxMembershipBytes } from '../directory/membership-event.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeGroup } from './groups.ts'
 import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
+import type { SqlDatabase, Statement } from './sql-database.ts'
+import { decodeDuePage } from './streams.ts'
 import { decodeUser } from './users.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
-export const resyncColumnNames = [
+const columnNames = [
   'directory_id',
   'sync_id',
   'request_id',
@@ -34,8 +37,7 @@ export const resyncColumnNames = [
   'completed_at',
 ] as const
 
-/** Decodes a row of `resyncColumnNames`. */
-export function decodeResync(row: Row): Resync {
+function decodeResync(row: Row): Resync {
   return {
     directoryId: text(row, 'directory_id'),
     syncId: text(row, 'sync_id'),
@@ -59,8 +61,8 @@ export function decodeResync(row: Row): Resync {
   }
 }
 
-/** The values of a resync, in the order of `resyncColumnNames`. */
-export function resyncValues(resync: Resync) {
+/** The values of a resync, in the order of `columnNames`. */
+function resyncValues(resync: Resync) {
   const { position, sent } = resync
   return [
     resync.directoryId,
@@ -124,10 +126,66 @@ function decodeMembership(row: Row): ResyncMemberRow {
   return { groupId, memberId, sequence, member: { user, group } }
 }
 
-/** The most rows of counts that the members are summed up from: the total in `sync.started` is an estimate. */
-export const maxCountedLists = 100_000
+const byDirectory = `
+  select ${columnNames.map((name) => `r.${name}`).join(', ')} from resyncs r join directories d on d.id = r.directory_id
+  where r.directory_id = $1 and d.deleted = 0`
 
-/** What a transaction finds under the lock of the directory. */
+/** Reads the last resync of a directory, for `decodeStored`. */
+export function readResync(directoryId: string): Statement {
+  return { text: byDirectory, values: [directoryId] }
+}
+
+export function decodeStored([row]: readonly Row[] = []): Resync | undefined {
+  return row && decodeResync(row)
+}
+
+const assignments = columnNames.slice(1).map((name) => `${name} = excluded.${name}`)
+const put = `
+  insert into resyncs (${columnNames.join(', ')}) values (${columnNames.map((_, index) => `$${index + 1}`).join(', ')})
+  on conflict (directory_id) do update set ${assignments.join(', ')}`
+
+/** Writes a resync, in place of the last one of its directory. */
+export function putResync(resync: Resync): Statement {
+  return { text: put, values: resyncValues(resync) }
+}
+
+/** The most rows of counts that the members are summed up from: the total in `sync.started` is an estimate. */
+const maxCountedLists = 100_000
+
+const countOf = (list: 'users' | 'groups') => `
+  cast((select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = '${list}') as bigint)`
+const present = `
+  select ${countOf('users')} as users, ${countOf('groups')} as groups,
+    cast((select coalesce(sum(resources), 0) from (
+      select resources from list_counts
+      where directory_id = $1 and list_name not in ('users', 'groups') limit ${maxCountedLists}) l) as bigint) as members`
+
+/** Counts the content of a directory, for `decodeCounts`. */
+export function countPresent(directoryId: string): Statement {
+  return { text: present, values: [directoryId] }
+}
+
+export function decodeCounts([row = {}]: readonly Row[] = []): ResyncCounts {
+  return { users: integer(row, 'users'), groups: integer(row, 'groups'), members: integer(row, 'members') }
+}
+
+/** The operations that write, in transactions that fit the engine. */
+export type EngineResyncs = Pick<ResyncStore, 'beginResync' | 'stepResync'>
+
+/** Reads of resyncs. */
+export function createResyncReads({ query, dialect }: SqlDatabase): Omit<ResyncStore, keyof EngineResyncs> {
+  const running = `
+    select r.directory_id as id, d.tenant from resyncs r ${dialect.indexedBy('resyncs_running')}
+    join directories d on d.id = r.directory_id
+    where r.completed_at is null and r.directory_id > $1 and d.deleted = 0 order by r.directory_id limit $2`
+  return {
+    getResync: async (directoryId) => decodeStored(await query(readResync(directoryId))),
+    listRunningResyncs: async (after, limit) =>
+      decodeDuePage(await query({ text: running, values: [after, limit] }), limit),
+  }
+}
+
+/** The facts that a transaction reads under the lock of the directory. */
 export interface ResyncFacts {
   /** Undefined when the directory is deleted. */
   readonly directory: Pick<CountedState, 'lastSequence' | 'discardedEvents'> | undefined
@@ -135,7 +193,7 @@ export interface ResyncFacts {
   readonly stored: Resync | undefined
 }
 
-/** What a transaction returns, and the step that it writes, if any: its events follow `lastSequence`. */
+/** The result of a transaction, and the step that it writes, if any: its events follow `lastSequence`. */
 export interface ResyncDecision<T> {
   readonly result: T
   readonly step?: ResyncStep & { readonly lastSequence: number }

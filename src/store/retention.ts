@@ -1,16 +1,27 @@
-import type { PruneDue, RemovableEvents } from '../delivery/event-store.ts'
+import type { RemovableEvents, RetentionStore } from '../delivery/event-store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
+import type { SqlDatabase } from './sql-database.ts'
 
-/** How many events one step of the retention reads. */
+/** The number of events that one step of the retention reads. */
 export const eventsPerStep = 300
 
-/** How long a directory with old events that must be kept is not examined again. */
+/** The time until a directory with old events that must be kept is examined again. */
 const keptMs = 24 * 3_600_000
 
-/** Decodes a row of `directory_id, oldest_event_at`. */
-export function decodePruneDue(row: Row): PruneDue {
-  return { id: text(row, 'directory_id'), oldestEventAt: integer(row, 'oldest_event_at') }
+/** The directories with old events. */
+export function createPruneSearch({ query, dialect }: SqlDatabase): Pick<RetentionStore, 'directoriesToPrune'> {
+  const due = `
+    select directory_id, oldest_event_at from directory_state ${dialect.indexedBy('directory_state_oldest_event')}
+    where oldest_event_at < $1 and (oldest_event_at, directory_id) > ($2, $3)
+    order by oldest_event_at, directory_id limit $4`
+  return {
+    async directoriesToPrune(before, after, limit) {
+      const values = [before, after?.oldestEventAt ?? -1, after?.id ?? '', limit]
+      const found = await query({ text: due, values })
+      return found.map((row) => ({ id: text(row, 'directory_id'), oldestEventAt: integer(row, 'oldest_event_at') }))
+    },
+  }
 }
 
 /**
@@ -24,15 +35,15 @@ export function nextOldestEventAt(oldest: string, before: string): string {
   return `case when ${oldest} < ${before} then ${before} + ${keptMs} else ${oldest} end`
 }
 
-/** How far the targets of a directory have received its events, and where the next step ends. */
+/** The progress of a directory's targets, and the end of the next step. */
 export interface RetentionFacts {
-  /** Of the last event that may be sent: held ones are kept. */
+  /** The last event that may be sent: held ones are kept. */
   readonly lastSequence: number
   readonly hasEndpoint: boolean
   /** The last delivered sequence number; undefined when the target has no stream yet. */
   readonly endpointDelivered: number | undefined
   readonly onEventDelivered: number | undefined
-  /** When an event was last delivered late, to any target. */
+  /** The time of the last late delivery to any target. */
   readonly deliveredLateAt: number | undefined
   /** The last event of a full step; undefined when there are fewer than `eventsPerStep`. */
   readonly stepEnd: { readonly sequence: number; readonly createdAt: number } | undefined
@@ -51,19 +62,19 @@ export function decodeRetentionFacts(row: Row): RetentionFacts {
   }
 }
 
-/** What a step removes: events up to `through` that are older than `before`, unless they are dead or to be replayed. */
+/** The events that a step removes: up to `through` and older than `before`, unless they are dead or to be replayed. */
 export interface Removal {
   readonly through: number
-  /** The same for events from before `abandonedBefore`. */
+  /** The limit for events from before `abandonedBefore`. */
   readonly throughAbandoned: number
   /** The sequence number after which the next step begins; undefined when this one is the last. */
   readonly next: number | undefined
 }
 
-/** How many attempts to deliver events a step removes at most. */
+/** The maximum number of attempts to deliver events that a step removes. */
 export const attemptsPerStep = 1_000
 
-/** Up to which event a step removes old attempts. */
+/** The last event whose old attempts a step removes. */
 export function attemptsThrough({ stepEnd }: RetentionFacts, through: number): number {
   return Math.min(through, stepEnd?.sequence ?? through)
 }

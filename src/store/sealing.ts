@@ -13,7 +13,7 @@ export const sealedColumns = [
 export type SealedColumn = (typeof sealedColumns)[number]
 
 /**
- * Where a secret is stored: table, column and key of the row. It is authenticated with the ciphertext, which decrypts
+ * The place of a secret: table, column and key of the row. It is authenticated with the ciphertext, which decrypts
  * nowhere else: a secret cannot move to another location without being encrypted again.
  */
 export type SecretLocation =

@@ -8,10 +8,10 @@ import type { Sealing } from './sealing.ts'
 import { setupLinkLocation } from './sealing.ts'
 import type { Conclusion, SqlDatabase } from './sql-database.ts'
 
-/** How many expired links are removed with each one that is created: more than are added. */
+/** The number of expired links that are removed with each one that is created: more than are added. */
 const forgottenPerCall = 20
 
-/** In the order of `setupLinkValues`. */
+/** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
   'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at'
 const select = `select ${columns} from setup_links where`

@@ -8,7 +8,7 @@ export interface Statement {
   readonly isRare?: boolean
 }
 
-/** How a transaction ends after its first statements: the last statements, and the result. */
+/** The end of a transaction: its last statements, and its result. */
 export interface Conclusion<T> {
   readonly statements: readonly Statement[]
   readonly answer: T
@@ -31,7 +31,7 @@ export interface SqlDatabase {
   readonly dialect: Dialect
 }
 
-/** What the two engines write differently. */
+/** The expressions that the two engines write differently. */
 export interface Dialect {
   /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
   readonly now: string

@@ -13,6 +13,7 @@ import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import type { Statement } from './sql-database.ts'
 
 const columns = [
   'delivered_sequence',
@@ -41,12 +42,17 @@ export function workColumn(target: DeliveryTarget): 'endpoint_work' | 'on_event_
 export const marksWork = `endpoint_work = abs(endpoint_work), on_event_work = abs(on_event_work),
   oldest_event_at = coalesce(oldest_event_at, 0)`
 
-/** Whether `marksWork` would change nothing. */
+/** The condition that `marksWork` would change nothing. */
 export const isMarked = 'endpoint_work > 0 and on_event_work > 0 and oldest_event_at is not null'
 
 /** The assignment of a change that may give a target work. */
 export function addsWork(target: DeliveryTarget): string {
   return `${workColumn(target)} = abs(${workColumn(target)}) + 1`
+}
+
+/** The statement of a change that may give a target work. It locks the directory. */
+export function addWork(target: DeliveryTarget, directoryId: string): Statement {
+  return { text: `update directory_state set ${addsWork(target)} where directory_id = $1`, values: [directoryId] }
 }
 
 /** The last event of the directory `s` that may be sent: while the directory is held, the one before the first held one. */

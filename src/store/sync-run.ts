@@ -80,7 +80,7 @@ export interface RunningRun {
   readonly isExpired: boolean
 }
 
-/** What is known, under the lock of a directory, when a run is requested. */
+/** The facts that are read, under the lock of a directory, when a run is requested. */
 export interface RunFacts {
   /** False when the directory is deleted. */
   readonly hasDirectory: boolean

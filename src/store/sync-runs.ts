@@ -1,3 +1,4 @@
+import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { GoogleStore, SyncDue, SyncRunBegun, SyncRunRequest } from '../google/google-store.ts'
 import { auditStatements, withAuditHead, writeAudited } from './audit-chain.ts'
 import type { HeldDeletions } from './held-deletions.ts'
@@ -20,12 +21,16 @@ import {
 
 type Beginnings = Pick<GoogleStore, 'beginSyncRun' | 'resumeHeldRun' | 'dropHeldRun'>
 type Recording = Pick<GoogleStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
-type Reads = Pick<GoogleStore, 'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'>
+type Reads = Pick<
+  GoogleStore,
+  'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'
+> &
+  Pick<TraceStore, 'directoryOfRun'>
 
 /** The part of a store that keeps sync runs. */
 type SyncRunStore = Beginnings & Recording & Reads
 
-/** How many runs of a directory are kept, not counting a held one. */
+/** The number of runs of a directory that are kept, not counting a held one. */
 const keptRuns = 200
 
 /** The maximum number of runs beyond `keptRuns` that are removed in one statement. */
@@ -45,6 +50,7 @@ const byId = `select ${columns} from sync_runs r where r.directory_id = $1 and r
 const list = `
   select ${columns} from sync_runs r where r.directory_id = $1 and (r.started_at, r.id) < ($2, $3) and ${hasDirectory}
   order by r.started_at desc, r.id desc limit $4`
+const directoryOf = 'select directory_id from sync_runs where id = $1 limit 1'
 const held = `select id from sync_runs where directory_id = $1 and state = 'held'`
 const toSync = `
   select id from directories where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > $1
@@ -59,7 +65,7 @@ const fail = `
 const supersede = `
   update sync_runs set state = 'superseded' where directory_id = $1 and id = $2 and state = 'held' returning id`
 const advanceRevision = 'update directory_state set revision = revision + 1 where directory_id = $1'
-/** After the directory's state, which every statement locks before its record. */
+/** Runs after a statement on the directory's state, which every transaction locks before the row of the directory. */
 const setSynced = 'update directories set synced_at = $2 where id = $1'
 const prune = `
   with old as materialized (
@@ -124,7 +130,7 @@ function beginnings(database: SqlDatabase, releaseEnded: HeldDeletions['releaseE
 function beginningStatements(now: string) {
   const names = [...syncRunColumns, 'lease_holder', 'lease_expires_at']
   const values = names.map((name, index) => `${name === 'lease_expires_at' ? `${now} + ` : ''}$${index + 1}`)
-  /** Without the key: setting one that held deletions refer to, even to the same value, would check all of them. */
+  /** The columns without the key: setting one that held deletions refer to, even to the same value, would check all of them. */
   const assignments = names.map((name, index) => `${name} = ${values[index]}`).slice(2)
   return {
     insert: `insert into sync_runs (${names.join(', ')}) values (${values.join(', ')})`,
@@ -211,6 +217,10 @@ function reads({ query }: SqlDatabase): Reads {
     async heldRun(directoryId) {
       const [found] = await query({ text: held, values: [directoryId] })
       return found && text(found, 'id')
+    },
+    async directoryOfRun(id) {
+      const [found] = await query({ text: directoryOf, values: [id] })
+      return found && text(found, 'directory_id')
     },
     async directoriesToSync(after, limit) {
       return (await query({ text: toSync, values: [after, limit] })).map((found) => text(found, 'id'))

@@ -69,7 +69,7 @@ export function writesAfter(recorded: string, first: number): string {
   )`
 }
 
-/** How many parameters `writesAfter` has. */
+/** The number of parameters of `writesAfter`. */
 export const deadEventParameters = deadEventTypes.length + 2
 
 /** The values of `writesAfter`. */
@@ -81,7 +81,7 @@ export function writeValues({ newDeadEvents, endedReplays, revived }: StreamWrit
   return [...columns, endedReplays, revived]
 }
 
-/** Whether there is anything to write. */
+/** Whether there are any writes. */
 export function hasWrites({ newDeadEvents, endedReplays, revived }: StreamWrites): boolean {
   return newDeadEvents.length + endedReplays.length + revived.length > 0
 }

@@ -1,12 +1,13 @@
 import type { DeliveryLogStore } from '../../delivery/log/delivery-log-store.ts'
 import { writeAuditedByKey } from '../audit-chain.ts'
+import type { DeliveryReads } from '../delivery-log.ts'
 import {
-  decodeDelivery,
   decodeLogPage,
-  decodeSkipped,
   deliveryColumns,
   deliveryValues,
+  logScopes,
   logScopeValues,
+  ownDeliveryColumns,
 } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
 import { integer } from '../row.ts'
@@ -16,7 +17,6 @@ import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf, ofDirectory } from './sql.ts'
 
 const columns = deliveryColumns.join(', ')
-const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
 
 const types = {
   ...{ id: 'text', sequence: 'int8', event_count: 'int4', event_id: 'text', event_type: 'text' },
@@ -32,7 +32,7 @@ const add = `
     select id, tenant, product from directories where id = $1 and deleted = 0 for share
   )
   insert into deliveries (directory_id, tenant, product, ${columns})
-  select d.id, d.tenant, d.product, ${ownColumns}
+  select d.id, d.tenant, d.product, ${ownDeliveryColumns}
   from directory d cross join unnest(${arrayParameters(2, columnTypes)}) as l (${columns})
   on conflict do nothing`
 
@@ -52,36 +52,24 @@ const oldest = `
 
 const removeOld = 'delete from deliveries where directory_id = $1 and id = any($2::text[])'
 
-/** The reads of a scope. Deliveries of deleted directories are read, and then left out. */
-function readsOf(condition: string, parameters: number) {
-  const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
-  return {
-    list: `
-      select l.directory_id, ${ownColumns}, d.deleted from (
-        select l.*, sum(coalesce(octet_length(l.payload), 0)) over (order by l.id desc)
-          - coalesce(octet_length(l.payload), 0) as bytes_before
-        from (
-          select * from deliveries l where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
-      ) l join directories d on d.id = l.directory_id
-      where l.bytes_before <= ${maxEventBytes} order by l.id desc`,
-    skip: `
-      select count(*) filter (where d.deleted = 0) as skipped, min(l.id) as last from (
-        select l.id, l.directory_id from deliveries l
-        where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
-      join directories d on d.id = l.directory_id`,
-    byId: `
-      select l.directory_id, ${ownColumns} from deliveries l join directories d on d.id = l.directory_id
-      where ${condition} and l.id = ${next} and d.deleted = 0`,
-  }
+/** Returns rows until their payloads exceed `maxEventBytes`. Deliveries of deleted directories are read, and then left out. */
+const list = (kind: keyof typeof logScopes) => {
+  const { condition, parameters } = logScopes[kind]
+  return `
+    select l.directory_id, ${ownDeliveryColumns}, d.deleted from (
+      select l.*, sum(coalesce(octet_length(l.payload), 0)) over (order by l.id desc)
+        - coalesce(octet_length(l.payload), 0) as bytes_before
+      from (
+        select * from deliveries l where ${condition} and l.id < $${parameters + 1}
+        order by l.id desc limit $${parameters + 2}) l
+    ) l join directories d on d.id = l.directory_id
+    where l.bytes_before <= ${maxEventBytes} order by l.id desc`
 }
 
-const reads = {
-  directory: readsOf('l.directory_id = $1', 1),
-  tenant: readsOf('l.tenant = $1 and l.product = $2', 2),
-}
+const lists = { directory: list('directory'), tenant: list('tenant') }
 
-/** The delivery log on PostgreSQL. */
-export function postgresDeliveryLog(database: Database, { rows, row }: Reader): DeliveryLogStore {
+/** The pages and the writes of the delivery log on PostgreSQL. */
+export function postgresDeliveryLog(database: Database, { rows }: Reader): Omit<DeliveryLogStore, keyof DeliveryReads> {
   const { query } = database
   return {
     async addDeliveries(directoryId, deliveries) {
@@ -90,16 +78,7 @@ export function postgresDeliveryLog(database: Database, { rows, row }: Reader): 
     },
     async listDeliveries(scope, before, limit) {
       const { kind, values } = logScopeValues(scope)
-      return decodeLogPage(await rows({ text: reads[kind].list, values: [...values, before, limit] }))
-    },
-    async skipDeliveries(scope, before, limit) {
-      const { kind, values } = logScopeValues(scope)
-      return decodeSkipped(await row({ text: reads[kind].skip, values: [...values, before, limit] }))
-    },
-    async getDelivery(scope, id) {
-      const { kind, values } = logScopeValues(scope)
-      const found = await row({ text: reads[kind].byId, values: [...values, id] })
-      return found && decodeDelivery(found)
+      return decodeLogPage(await rows({ text: lists[kind], values: [...values, before, limit] }))
     },
     async removeDeliveries(directoryId, newest, limit, audit) {
       const statement = { text: remove, values: [directoryId, newest, limit] }

@@ -1,13 +1,9 @@
 import type { DeliveredAt } from '../../delivery/event-store.ts'
-import type { FeedStore } from '../../delivery/feed/feed-store.ts'
-import type {
-  DeprovisioningStore,
-  OverdueDeprovisioning,
-} from '../../diagnostics/deprovisioning/deprovisioning-store.ts'
+import type { OverdueDeprovisioning } from '../../diagnostics/deprovisioning/deprovisioning-store.ts'
+import type { EngineDeprovisionings } from '../deprovisionings.ts'
 import {
   bucketStarts,
   dayMs,
-  decodeDurationCount,
   decodeOpenDeprovisioning,
   endedPerWrite,
   openDeprovisioningColumns,
@@ -71,15 +67,6 @@ const endThrough = `
   )
   select ${endedDurations}`
 
-const open = `
-  select ${openDeprovisioningColumns} from deprovisionings where directory_id = $1 order by sequence limit $2`
-
-const times = `
-  select bucket, sum(deprovisionings)::int8 as count from deprovision_times
-  where directory_id = $1 and day >= $2 group by bucket order by bucket`
-
-const count = 'select count(*) as n from (select from deprovisionings where received_at <= $1 limit $2) d'
-
 const overdue = `
   select directory_id, array_agg(sequence::text) as sequences from (
     select directory_id, sequence from deprovisionings where reported = 0 and received_at <= $1
@@ -110,20 +97,9 @@ const pruneTimes = `
   )
   select count(*) as n from gone`
 
-/** Open and overdue deprovisionings on PostgreSQL. */
-export function postgresDeprovisionings(
-  { query }: Database,
-  { rows, row, number }: Reader,
-): DeprovisioningStore & Pick<FeedStore, 'endDeprovisionings'> {
+/** Writes of deprovisionings on PostgreSQL. */
+export function postgresDeprovisionings({ query }: Database, { rows, row, number }: Reader): EngineDeprovisionings {
   return {
-    async openDeprovisionings(directoryId, limit) {
-      return (await rows({ text: open, values: [directoryId, limit] })).map(decodeOpenDeprovisioning)
-    },
-    async deprovisionTimes(directoryId, since) {
-      const found = await rows({ text: times, values: [directoryId, Math.floor(since / dayMs)] })
-      return found.map(decodeDurationCount)
-    },
-    countOpenDeprovisionings: (until, limit) => number({ text: count, values: [until, limit] }),
     async takeOverdue(until, limit) {
       const taken: OverdueDeprovisioning[] = []
       for (const { directory_id, sequences } of await rows({ text: overdue, values: [until, limit] })) {

@@ -157,7 +157,7 @@ export function lockDirectory({ id, revision }: DirectoryRevision): Statement {
 /** The columns of `decodeLocked`. */
 export const lockedColumns = 'last_sequence, discarded_events, active_users, memberships, held_from'
 
-/** What `lockDirectory` read; undefined when the directory was changed. */
+/** Decodes the row of `lockDirectory`; undefined when the directory was changed. */
 export function decodeLocked([row]: readonly Row[] = []): CountedState | undefined {
   return row && decodeCountedState(row)
 }

@@ -1,18 +1,7 @@
 import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
-import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
-
-const directories = `
-  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id
-  left join holds h on h.directory_id = d.id where d.deleted = 0`
-
-const byId = `
-  ${directories} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
-
-const ofTenant = `
-  ${directories} and d.tenant = $1 and d.product = $2 order by d.created_at, d.id limit $3`
 
 const events = `
   select ${storedEventColumns} from (
@@ -23,17 +12,9 @@ const events = `
   ) e
   where bytes_before < $4 order by sequence`
 
-/** The reads of the feed on PostgreSQL. */
-export function postgresFeed({ rows }: Reader): Omit<FeedStore, 'endDeprovisionings'> {
+/** The events of the feed on PostgreSQL. */
+export function postgresFeed({ rows }: Reader): Pick<FeedStore, 'feedEvents'> {
   return {
-    async feedDirectories({ directoryId, tenant = null, product = null }, limit) {
-      const found = await rows(
-        directoryId === undefined
-          ? { text: ofTenant, values: [tenant, product, limit] }
-          : { text: byId, values: [directoryId, tenant, product] },
-      )
-      return found.map(decodeFeedDirectory)
-    },
     async feedEvents(directoryId, after, limit, maxBytes) {
       const found = await rows({ text: events, values: [directoryId, after, limit, maxBytes] })
       return found.map(decodeEvent)

@@ -23,7 +23,7 @@ export interface Membership extends PresentMember {
 
 /** The state of a batch: the facts as its changes left them, and what remains to be written. */
 export interface GroupBatch extends GroupFacts {
-  /** What is counted of the directory, before the batch. */
+  /** The counters of the directory, before the batch. */
   readonly state: CountedState
   /** Whether the names of groups are unique. */
   readonly isUnique: boolean
@@ -44,7 +44,7 @@ export interface GroupBatch extends GroupFacts {
   readonly counts: ReturnType<typeof createCountChanges>
 }
 
-/** What a batch begins with. */
+/** The start of a batch. */
 export interface GroupBatchStart {
   readonly facts: GroupFacts
   readonly state: CountedState
@@ -115,7 +115,7 @@ function rename({ holders }: GroupBatch, groupId: string, stored: Group | undefi
   holders.set(name, (holders.get(name) ?? new Set()).add(groupId))
 }
 
-/** How many memberships the directory gains; negative when it loses some. */
+/** The number of memberships that the directory gains; negative when it loses some. */
 export function membershipsGained({ joined, left }: GroupBatch): number {
   return joined.size - left.size
 }

@@ -31,7 +31,7 @@ const inOrder = listInOrder(listedGroups)
 const inOrderOfNames = listByName(listedGroups)
 const decodeGroupRow = (row: Row): ListRow<ListedGroup> => decodeListRow(row, decodeListedGroup)
 
-/** In the order of the list, whose index is on this expression. */
+/** Returns rows in the order of the list, whose index is on this expression. */
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
 
 /** A column with the first members of the group `g`. */

@@ -76,7 +76,7 @@ const updateGroups = `
     select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
   ))`
 
-/** Only the version, as members are not part of a group's row: a large `raw` is not written again. */
+/** Writes only the version, as members are not part of a group's row: a large `raw` is not written again. */
 const updateVersions = `
   update groups g set version = c.version, updated_at = c.updated_at
   from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[])) as c (id, version, updated_at)

@@ -1,7 +1,5 @@
-import type { HeldDeletions } from '../held-deletions.ts'
-import { createRelease, heldRowsPerStep, holdsSome } from '../held-deletions.ts'
-import type { Row } from '../row.ts'
-import { text } from '../row.ts'
+import type { EngineHeldDeletions } from '../held-deletions.ts'
+import { heldRowsPerStep, ids } from '../held-deletions.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
@@ -20,10 +18,6 @@ const among = `
   select id from held_deletions
   where directory_id = $1 and run_id = $2 and kind = $3 and id = any((select $4::text[])::text[])`
 
-const list = `
-  select id from held_deletions
-  where directory_id = $1 and run_id = $2 and kind = $3 and id > $4 order by id limit $5`
-
 const release = `
   with step as (
     delete from held_deletions where ${ofDirectory()} and ctid = any(array(
@@ -33,25 +27,14 @@ const release = `
   )
   select count(*) as n from step`
 
-const ended = `
-  select r.id from sync_runs r
-  where r.directory_id = $1 and r.state not in ('running', 'held') and ${holdsSome}`
-
-/** Held deletions on PostgreSQL. */
-export function postgresHeldDeletions({ query }: Database, { rows, number }: Reader): HeldDeletions {
-  const ids = (found: readonly Row[]) => found.map((row) => text(row, 'id'))
-
+/** Statements on many held deletions on PostgreSQL. */
+export function postgresHeldDeletions({ query }: Database, { rows, number }: Reader): EngineHeldDeletions {
   return {
     async holdDeletions(directoryId, runId, kind, deletions) {
       await query({ text: hold, values: [directoryId, runId, kind, deletions] })
     },
     heldAmong: async (directoryId, runId, kind, candidates) =>
       new Set(ids(await rows({ text: among, values: [directoryId, runId, kind, withoutNulIds(candidates)] }))),
-    listHeld: async (directoryId, runId, kind, after, limit) =>
-      ids(await rows({ text: list, values: [directoryId, runId, kind, after, limit] })),
-    ...createRelease({
-      removeStep: (directoryId, runId) => number({ text: release, values: [directoryId, runId] }),
-      endedRuns: async (directoryId) => ids(await rows({ text: ended, values: [directoryId] })),
-    }),
+    removeStep: (directoryId, runId) => number({ text: release, values: [directoryId, runId] }),
   }
 }

@@ -5,17 +5,16 @@ import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
 import { withSingleConnection } from './single-connection.ts'
-import { numberParameters } from './sql.ts'
 
-/** What an operator wants to know of a database before the service starts on it. */
+/** The state of a database that an operator checks before the service starts on it. */
 export interface DatabaseState {
   /** Such as `17.2`. */
   readonly version: string
   /** The shortest of a few. */
   readonly roundTripMs: number
-  /** How many migrations the next start applies. */
+  /** The number of migrations that the next start applies. */
   readonly pending: number
-  /** Why this version cannot use the database: a newer one has migrated it. */
+  /** The reason why this version cannot use the database: a newer one has migrated it. */
   readonly newerThanKnown: string | undefined
   readonly isReadOnly: boolean
   /** Positive when the clock of the server is ahead of that of this machine. */
@@ -97,6 +96,6 @@ function readPending(applied: number): Pick<DatabaseState, 'pending' | 'newerTha
 async function findUnreadable(client: Client, sealing: Sealing | undefined): Promise<string | undefined> {
   if (sealing === undefined) return undefined
   const { text: sql, values } = selectUnreadable(sealing.keyIds)
-  const { rows } = await client.query(numberParameters(sql, 1), values)
+  const { rows } = await client.query(sql, [...values])
   return rows[0] === undefined ? undefined : unknownKey(text(rows[0], 'prefix')).message
 }

@@ -46,7 +46,7 @@ const userBytes = `
   select u.id, octet_length(u.raw) as bytes from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
 
 /**
- * What a change of the group `$2` touches: the users among `$3`, and if `$4` all present members, of which no more than are
+ * Measures the members that a change of the group `$2` touches: the users among `$3`, and if `$4` all present members, of which no more than are
  * changed at once are measured.
  */
 const touched = `

@@ -24,7 +24,7 @@ export const transactionMs = 30_000
 /** A large change of members: thousands of short statements. Other limits end it when its process does nothing. */
 export const longTransactionMs = 180_000
 
-/** How long a transaction is repeated when it cannot get a lock: longer than any suspended process keeps it. */
+/** The time for which a transaction is repeated when it cannot get a lock: longer than any suspended process keeps it. */
 export const lockPatienceMs = 8_000
 
 /** The longest pause between two such attempts. Pauses are random, so that processes do not collide again. */
@@ -42,7 +42,7 @@ export const connectionMs = 10_000
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
 
-/** How many connections each kind of work may use, so that none can take those of another. */
+/** The number of connections for each kind of work, so that none can take those of another. */
 export interface PoolShares {
   /** Requests of identity providers, of the product and of operators, and syncs. */
   readonly provisioning: number
@@ -60,7 +60,7 @@ export function splitPool(size: number): PoolShares {
 
 const maxLargeChanges = 4
 
-/** How many large changes may run at a time, as each occupies a connection: two are left for other requests, if possible. */
+/** The maximum number of large changes at a time, as each occupies a connection: two are left for other requests, if possible. */
 export function largeChanges(connections: number): number {
   return Math.min(maxLargeChanges, Math.max(1, connections - 2))
 }

@@ -94,7 +94,7 @@ export function countOut(list?: 'users' | 'groups'): string {
   )`
 }
 
-/** How many rows a list has, as `n`. */
+/** Counts the rows of a list, as `n`. */
 export function total(directoryId: string, list: ListName): Statement {
   return {
     text: 'select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2',

@@ -16,18 +16,18 @@ export interface ListTable {
   readonly columns: string
 }
 
-/** Where a list is: in the directory whose id is an expression. */
+/** The place of a list: in the directory whose id is an expression. */
 export interface ListPlace {
   readonly directory: string
   /** The common table expressions of that expression. */
   readonly tables: readonly string[]
   /** The columns of the directory that each row has as well: `directory_id` and `directory_created_at`, or none. */
   readonly columns: readonly string[]
-  /** How many parameters come before those of the list. */
+  /** The number of parameters before those of the list. */
   readonly keys: number
 }
 
-/** In the directory that is the first parameter. */
+/** The place of a list in the directory that is the first parameter. */
 export const inDirectory: ListPlace = { directory: '$1', tables: [], columns: [], keys: 1 }
 
 /** The list is in the directory that a query finds by its parameters, with the columns `directory_id` and `directory_created_at`. */

@@ -30,7 +30,7 @@ const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> =
 
 const conditionsOf = { users: userConditions(), groups: groupConditions() }
 
-/** How to find rows: `from` and `where` of a statement whose plain `?` take the values. */
+/** A search for rows: `from` and `where` of a statement whose plain `?` take the values. */
 interface Search {
   readonly sql: string
   readonly values: readonly string[]
@@ -42,7 +42,7 @@ interface Search {
 const maxPreparedLength = 250
 
 /**
- * Where only a few rows can be found, they are found first by the index of one equality, and the other conditions are checked on
+ * A search that can find only a few rows finds them first by the index of one equality, and checks the other conditions on
  * them: otherwise the planner now and then reads the whole directory to find one.
  */
 function searchFor({ table, alias }: ListTable, equalities: readonly UserEquality[]): Search {
@@ -80,7 +80,7 @@ export function findStatement(
   return { text, values: [directoryId, after, part.limit, offset, ...compared], isRare }
 }
 
-/** How many rows meet the equalities, as `n`. */
+/** Counts the rows that meet the equalities, as `n`. */
 export function countStatement(table: ListTable, directoryId: string, equalities: readonly UserEquality[]): Statement {
   const { sql, values, isRare } = searchFor(table, equalities)
   return { text: `select count(*) as n ${numberParameters(sql, 2)}`, values: [directoryId, ...values], isRare }

@@ -12,14 +12,14 @@ import { decodeUser, userColumns } from '../users.ts'
 import type { Statement } from './database.ts'
 import { rowBy } from './sql.ts'
 
-/** What is known of the groups that a batch changes, and of the users and groups that it names. */
+/** The stored facts about the groups that a batch changes, and about the users and groups that it names. */
 export interface GroupFacts {
   readonly groups: Map<string, Group>
-  /** By group: all members when the batch replaces them, else at least those that it names. */
+  /** The members of each group: all when the batch replaces them, else at least those that it names. */
   readonly present: Map<string, Map<string, PresentMember>>
   readonly users: ReadonlyMap<string, User>
   readonly groupIds: ReadonlySet<string>
-  /** Where names are unique: the ids of the groups that have the folded names which the batch gives to groups. */
+  /** The ids of the groups that have the folded names which the batch gives to groups; only where names are unique. */
   readonly holders: Map<string, Set<string>>
 }
 

@@ -11,11 +11,11 @@ import { withSingleConnection } from './single-connection.ts'
 /** The errors when another process has just created the same table: unique violation, duplicate table, duplicate type. */
 const createdMeanwhile: ReadonlySet<string> = new Set(['23505', '42P07', '42710'])
 
-/** How long one migration may take; the response is awaited a little longer. */
+/** The time limit of one migration; the response is awaited a little longer. */
 const migrationMs = 600_000
 const responseMs = migrationMs + 10_000
 
-/** How long a process waits for locks that others hold, such as one that is migrating, before it gives up. */
+/** The time that a process waits for locks that others hold, such as one that is migrating, before it gives up. */
 const patienceMs = 60_000
 
 /**
@@ -30,7 +30,7 @@ const begin = `
 
 export interface MigrateOptions {
   readonly url: string
-  /** How long to wait for locks that others hold, in milliseconds. */
+  /** The time to wait for locks that others hold, in milliseconds. */
   readonly patienceMs?: number
 }
 

@@ -5,7 +5,14 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeliveryReads } from '../delivery-log.ts'
+import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFeedDirectories } from '../feed.ts'
+import { createHeldDeletions } from '../held-deletions.ts'
+import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createResyncReads } from '../resync.ts'
+import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
@@ -49,7 +56,7 @@ export interface PostgresOptions {
   readonly poolSize?: number | undefined
   /** The address of the server itself, for notices and migrations, when `url` is that of a pooler. */
   readonly directUrl?: string | undefined
-  /** Of directories without one of their own; null: none. */
+  /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
 }
 
@@ -77,10 +84,11 @@ export async function openPostgresStore(
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
+  const sharedDelivery = sharedDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
   const notices = createNotices(directUrl, delivery)
   const directories = postgresDirectories(database, reader, sealing)
-  const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
+  const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
 
@@ -99,18 +107,24 @@ export async function openPostgresStore(
       createLargeChangeLimit(largeChanges(shares.provisioning)),
       removalLimit,
     ),
+    ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
-    ...postgresResyncs(database, reader, queue),
+    ...createResyncReads(shared),
+    ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
+    ...createFeedDirectories(shared),
     ...postgresFeed(reader),
+    ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
+    ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
+    ...createDeliveryReads(sharedDelivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
-    ...createNoticeStore(sharedDatabase(delivery, deliveryReader)),
+    ...createNoticeStore(sharedDelivery),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader),

@@ -20,7 +20,7 @@ interface Column {
 /** The columns of the statements that a connection has prepared, by name. */
 type PreparedStatements = Map<string, readonly Column[]>
 
-/** What the driver's client calls on a query that it has sent, and what it replaces to end its own timeout. */
+/** The members of a sent query that the driver's client calls, and the one that it replaces to end its own timeout. */
 interface SentQuery {
   callback: (error: unknown, results?: Row[][]) => void
   handleRowDescription(message: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void
@@ -56,7 +56,7 @@ export function createPipelines(): PipelineQuery {
   }
 }
 
-/** How the driver's client sends a query and hands over the messages of the response. */
+/** The methods by which the driver's client sends a query and hands over the messages of the response. */
 function exchange(
   query: Pick<SentQuery, 'callback'>,
   statements: readonly EncodedStatement[],

@@ -117,7 +117,7 @@ function groupChanges<R extends string>(
   }
 }
 
-/** How many members, any of which may be large, are changed in a transaction. */
+/** The number of members, any of which may be large, that are changed in a transaction. */
 const membersPerTransaction = 40
 
 /** A change that was measured counts as this many: its users and events have up to 2 MB, those of a member a quarter of one. */

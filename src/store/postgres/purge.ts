@@ -23,7 +23,7 @@ const tables = [
   'list_counts',
 ] as const
 
-/** How long to wait for another process that purges the same directory. */
+/** The time to wait for another process that purges the same directory. */
 const otherProcessPauseMs = 50
 
 /** Deletes the directory's row once no other rows are left, including those that another process is just deleting. */

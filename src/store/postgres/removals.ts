@@ -37,11 +37,11 @@ export function removedUsersRead(
   return { text: removedUsers, values: [directoryId, users.map(({ id }) => id), names] }
 }
 
-/** What a transaction knows before it counts removals. */
+/** The facts that a transaction reads before it counts removals. */
 export interface RemovalFacts {
   readonly directoryId: string
   readonly limit: RemovalLimit | null
-  /** Before the commit. */
+  /** The counters before the commit. */
   readonly state: CountedState
   /** The rows of `windowRead`. */
   readonly windows: readonly Row[] | undefined

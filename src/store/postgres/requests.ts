@@ -31,7 +31,7 @@ import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 const bodyTypes = ['int4', 'text', 'text'] as const
 
 /*
- * What is removed begins near the first position of the log, so that no statement passes what earlier ones have deleted; the
+ * The removal begins near the first position of the log, so that no statement passes what earlier ones have deleted; the
  * order makes the planner use the primary key even when it believes that the table is empty. Bodies are deleted by their key, as
  * a rotation of keys may have replaced a row since it was read.
  */

@@ -1,11 +1,9 @@
 import type { KeyRotation } from '../../admin/admin-store.ts'
 import type { SealedTable } from '../reseal.ts'
-import { olderPrefixes, prefixOf, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
+import { olderPrefixes, prefixOf, refuseUnreadable, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { unknownKey } from '../sealing.ts'
 import type { Database } from './database.ts'
-import { numberParameters } from './sql.ts'
 
 /** The primary key of a table: rows are read and written by it. */
 function primaryKey({ table, key }: SealedTable): readonly string[] {
@@ -33,9 +31,7 @@ const statements = sealedTables.map((source) => ({ source, select: selectOlder(s
 
 /** @throws Error when a stored secret was sealed with none of the keys */
 export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing): Promise<void> {
-  const unreadable = selectUnreadable(keyIds)
-  const [row] = await query({ text: numberParameters(unreadable.text, 1), values: unreadable.values, isRare: true })
-  if (row !== undefined) throw unknownKey(text(row, 'prefix'))
+  refuseUnreadable(await query(selectUnreadable(keyIds)))
 }
 
 /** Reseals secrets on PostgreSQL, row by row. */

@@ -1,59 +1,30 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { Resync, ResyncCounts, ResyncPage, ResyncRequest } from '../../delivery/resync/resync.ts'
-import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/resync-store.ts'
+import type { Resync, ResyncPage, ResyncRequest } from '../../delivery/resync/resync.ts'
+import type { ResyncStepLimits } from '../../delivery/resync/resync-store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { maxMembershipBytes } from '../../directory/membership-event.ts'
 import { auditStatements, withAuditHead } from '../audit-chain.ts'
 import { numberEvents } from '../events.ts'
 import { groupColumns } from '../groups.ts'
-import type { ResyncDecision, ResyncFacts } from '../resync.ts'
+import type { EngineResyncs, ResyncDecision, ResyncFacts } from '../resync.ts'
 import {
+  countPresent,
   decideResyncStart,
   decideResyncStep,
-  decodeResync,
+  decodeCounts,
   decodeResyncPage,
-  maxCountedLists,
+  decodeStored,
   membershipColumns,
-  resyncColumnNames,
-  resyncValues,
+  putResync,
+  readResync,
 } from '../resync.ts'
 import type { Row } from '../row.ts'
-import { integer } from '../row.ts'
-import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
-import type { Reader } from './reader.ts'
-
-const names = resyncColumnNames.join(', ')
-const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
 
 const lock = `select ${lockedColumns} from directory_state where directory_id = $1 and revision >= 0 for update`
-
-const byDirectory = `
-  select ${columns} from resyncs r join directories d on d.id = r.directory_id
-  where r.directory_id = $1 and d.deleted = 0`
-
-const running = `
-  select r.directory_id as id, d.tenant from resyncs r join directories d on d.id = r.directory_id
-  where r.completed_at is null and r.directory_id > $1 and d.deleted = 0 order by r.directory_id limit $2`
-
-const put = `
-  insert into resyncs (${names}) values (${resyncColumnNames.map((_, index) => `$${index + 1}`).join(', ')})
-  on conflict (directory_id) do update set ${resyncColumnNames
-    .slice(1)
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`
-
-/** Counts the content of a directory, for `decodeCounts`. */
-export const countPresent = `
-  select
-    (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'users')::int8 as users,
-    (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'groups')::int8 as groups,
-    (select coalesce(sum(resources), 0) from (
-      select resources from list_counts
-      where directory_id = $1 and list_name not in ('users', 'groups') limit ${maxCountedLists}) l)::int8 as members`
 
 /** Returns rows until their size exceeds `$5` bytes; the first in any case, and the one that exceeds it, too. */
 const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
@@ -91,32 +62,25 @@ export function createQueued(enqueue: KeyedQueue['enqueue']) {
     })
 }
 
-/** Resyncs on PostgreSQL: a step is one transaction, queued with the other writes of its directory. */
-export function postgresResyncs(database: Database, { rows, row }: Reader, { enqueue }: KeyedQueue): ResyncStore {
+/** Writes of resyncs on PostgreSQL: a step is one transaction, queued with the other writes of its directory. */
+export function postgresResyncs(database: Database, { enqueue }: KeyedQueue): EngineResyncs {
   const queued = createQueued(enqueue)
 
   return {
-    async getResync(directoryId) {
-      const found = await row({ text: byDirectory, values: [directoryId] })
-      return found && decodeResync(found)
-    },
     beginResync: (request, audit) => queued(request.directoryId, () => begin(database, request, audit)),
     async stepResync(before, limits, now) {
       const { directoryId, phase } = before
       if (phase === 'completed') return 'conflict'
       return queued(directoryId, () => step(database, before, { phase, limits, now }))
     },
-    async listRunningResyncs(after, limit) {
-      return decodeDuePage(await rows({ text: running, values: [after, limit] }), limit)
-    },
   }
 }
 
 function begin(database: Database, request: ResyncRequest, audit: AuditWrite | undefined) {
   const { directoryId, startedAt } = request
-  const first = [...factReads(directoryId), { text: countPresent, values: [directoryId] }]
+  const first = [...factReads(directoryId), countPresent(directoryId)]
   return database.transaction(withAuditHead(first, audit), (rows) => {
-    const decision = decideResyncStart(request, factsIn(rows), decodeCounts(rows[2]?.[0] ?? {}))
+    const decision = decideResyncStart(request, factsIn(rows), decodeCounts(rows[2]))
     return conclude(decision, startedAt, () => auditStatements(rows, audit))
   })
 }
@@ -135,16 +99,11 @@ function step(database: Database, before: Resync, { phase, limits, now }: StepIn
 }
 
 function factReads(directoryId: string): Statement[] {
-  return [lock, byDirectory].map((text) => ({ text, values: [directoryId] }))
+  return [{ text: lock, values: [directoryId] }, readResync(directoryId)]
 }
 
-function factsIn([locked, stored = []]: readonly Row[][]): ResyncFacts {
-  const [row] = stored
-  return { directory: decodeLocked(locked), stored: row && decodeResync(row) }
-}
-
-export function decodeCounts(row: Row): ResyncCounts {
-  return { users: integer(row, 'users'), groups: integer(row, 'groups'), members: integer(row, 'members') }
+function factsIn([locked, stored]: readonly Row[][]): ResyncFacts {
+  return { directory: decodeLocked(locked), stored: decodeStored(stored) }
 }
 
 function pageRead(
@@ -169,10 +128,6 @@ export function conclude<T>(
   const { resync, events, lastSequence } = step
   const { requestId, traceContext } = resync
   const numbered = numberEvents(events, lastSequence, { requestId, traceContext, at })
-  const statements = [
-    ...recordEvents(resync.directoryId, numbered, lastSequence),
-    { text: put, values: resyncValues(resync) },
-    ...following(),
-  ]
+  const statements = [...recordEvents(resync.directoryId, numbered, lastSequence), putResync(resync), ...following()]
   return { statements, answer: result }
 }

@@ -3,7 +3,6 @@ import {
   attemptsPerStep,
   attemptsThrough,
   decideRemoval,
-  decodePruneDue,
   decodeRetentionFacts,
   eventsPerStep,
   nextOldestEventAt,
@@ -11,11 +10,6 @@ import {
 import { sendableSequence } from '../streams.ts'
 import type { Database } from './database.ts'
 import { ofDirectory } from './sql.ts'
-
-const due = `
-  select directory_id, oldest_event_at from directory_state
-  where oldest_event_at < $1 and (oldest_event_at, directory_id) > ($2, $3)
-  order by oldest_event_at, directory_id limit $4`
 
 const facts = `
   select ${sendableSequence} as last_sequence, (d.endpoint_url is not null)::int4 as has_endpoint,
@@ -49,7 +43,7 @@ const removeAttempts = `
     select ctid from delivery_attempts where directory_id = $1 and last_sequence <= $2 and at < $3
     limit ${attemptsPerStep} for update skip locked))`
 
-/** Locked before, so that the statement sees all events that were committed. */
+/** Locks the directory before `settle`, which then sees all events that were committed. */
 const lock = 'select directory_id from directory_state where directory_id = $1 for update'
 
 const settle = `
@@ -59,12 +53,8 @@ const settle = `
   where directory_id = $1`
 
 /** Removes old events on PostgreSQL. */
-export function postgresRetention({ query, transaction }: Database): RetentionStore {
+export function postgresRetention({ transaction }: Database): Pick<RetentionStore, 'removeEvents'> {
   return {
-    async directoriesToPrune(before, after, limit) {
-      const values = [before, after?.oldestEventAt ?? -1, after?.id ?? '', limit]
-      return (await query({ text: due, values })).map(decodePruneDue)
-    },
     removeEvents(directoryId, which) {
       const { after, before, abandonedBefore } = which
       return transaction([{ text: facts, values: [directoryId, after] }], ([rows = []]) => {

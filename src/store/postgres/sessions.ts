@@ -4,7 +4,7 @@ import { idleMs, lockMs, longTransactionMs, responseMs, statementMs, transaction
 import { isDirect, withSingleConnection } from './single-connection.ts'
 
 /*
- * What the server is told about every transaction: how to plan its statements, and its time limits. Connections to the server
+ * The settings of every transaction: how its statements are planned, and its time limits. Connections to the server
  * itself begin with these settings. Behind a pooler, where settings of a session would reach other clients, each transaction
  * sets them.
  */
@@ -31,7 +31,7 @@ const timeLimits = {
 /** The first version with `transaction_timeout`. A server rejects a setting that it does not know. */
 const withTransactionTimeout = 170_000
 
-/** How the pools connect. */
+/** The connection settings of the pools. */
 export interface Sessions {
   readonly url: string
   /** Whether their connections begin with the settings; otherwise each transaction sets them. */
@@ -71,7 +71,7 @@ async function directServerVersion(client: Client): Promise<number | undefined> 
 /** Makes the settings until the end of the transaction. Returns no rows. */
 export const configureTransaction = settingAll([transactionMs])
 
-/** The same for a transaction that may take long. A limit that the connection began with must be ended first. */
+/** As `configureTransaction`, for a transaction that may take long. A limit that the connection began with must be ended first. */
 export const configureLongTransaction = settingAll([0, longTransactionMs])
 
 /** The condition makes the server compute the columns. */

@@ -5,7 +5,7 @@ import { connectionMs, keepAliveMs } from './limits.ts'
 
 export interface SingleConnectionOptions {
   readonly url: string
-  /** How long to wait for the result of a statement, in milliseconds. */
+  /** The time to wait for the result of a statement, in milliseconds. */
   readonly responseMs: number
 }
 

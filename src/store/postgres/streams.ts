@@ -7,7 +7,7 @@ import type { Row } from '../row.ts'
 import { integers } from '../row.ts'
 import type { StreamWrites } from '../streams.ts'
 import {
-  addsWork,
+  addWork,
   decideStreamWrites,
   decodeExamined,
   decodeIdle,
@@ -41,13 +41,13 @@ const record = `
   where directory_id = $1 and target = $2 and lease_token = $3 and lease_expires_at > ${now}
   returning directory_id`
 
-/** The same, and writes dead events and ends replays with it. */
+/** As `record`, and writes dead events and ends replays. */
 const recordWithWrites = `
   with recorded as (${record}),
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)}
   select directory_id from recorded`
 
-/** The same, and ends deprovisionings. */
+/** As `recordWithWrites`, and ends deprovisionings. */
 const recordWithDeprovisionings = `
   with recorded as (${record}),
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)},
@@ -101,9 +101,6 @@ const counts = (target: DeliveryTarget) => `
     ${streams(target)} where ${isActive} and ${hasUndelivered}
   ) c group by state`
 
-/** Locks the directory, before the stream and the end of the audit trail. */
-const addWork = (target: DeliveryTarget) => `update directory_state set ${addsWork(target)} where directory_id = $1`
-
 const status = `
   select ${streamColumnsOf('p')}, s.last_sequence, s.held_from,
     (select count(*) from dead_events e where e.directory_id = d.id and e.target = $2) as dead
@@ -154,7 +151,8 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {
       const reading = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))
-      const first = [{ text: addWork(target), values: [directoryId] }, ...reading]
+      // The directory is locked before the stream and the end of the audit trail.
+      const first = [addWork(target, directoryId), ...reading]
       return transaction(withAuditHead(first, audit), (rows) => {
         const [stream] = rows[2] ?? []
         if (stream === undefined) return { statements: [], answer: false }

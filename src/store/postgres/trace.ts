@@ -1,6 +1,5 @@
 import type { TraceStore } from '../../diagnostics/trace/trace-store.ts'
 import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
-import { text } from '../row.ts'
 import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'
 import type { Reader } from './reader.ts'
 
@@ -31,20 +30,14 @@ const ofResource = bounded(
   'sequence desc',
 )
 
-const ofRun = 'select directory_id from sync_runs where id = $1 limit 1'
-
 /** Finds events by request and by resource on PostgreSQL. */
-export function postgresTrace({ rows, row }: Reader): TraceStore {
+export function postgresTrace({ rows }: Reader): Omit<TraceStore, 'directoryOfRun'> {
   return {
     async eventsOfRequest(requestId, after, limit) {
       const { first, end } = requestIdRange(requestId)
       const start = after.requestId < first ? first : after.requestId
       const values = [start, end, after.requestId, after.sequence, limit]
       return (await rows({ text: ofRequest, values })).map(decodeTracedEvent)
-    },
-    async directoryOfRun(runId) {
-      const found = await row({ text: ofRun, values: [runId] })
-      return found && text(found, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
       return (await rows({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(decodeEvent)

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../errors.ts'
 /** Pages of 4 KiB that one step copies; statements wait while it does. */
 const pagesPerStep = 64
 
-/** How often what was copied is written to disk, so that the last step, which waits for that, is short. */
+/** The number of steps after which the copied pages are written to disk, so that the last step, which waits for that, is short. */
 const stepsPerSync = 8
 
 /** Copies an open database into files while it is used. */

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryTarget, EventStore, Lease } from '../../delivery/event-store.ts'
+import type { EventStore, Lease } from '../../delivery/event-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
-import { addsWork, decodeDeadEvent } from '../streams.ts'
+import { addWork, decodeDeadEvent } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { sequenceBits } from './row-key.ts'
+import type { RunStatement } from './sql-database.ts'
 
 const joinEvents = (table: string) => `
   from ${table} x join directory_state s on s.directory_id = x.directory_id
@@ -16,6 +17,7 @@ const joinEvents = (table: string) => `
 export function sqliteDeadEvents(
   db: DatabaseSync,
   { write }: GroupCommit,
+  run: RunStatement,
   appendAudit: AppendAudit,
 ): Pick<EventStore, 'deadEvents' | 'requestReplay' | 'requestedReplays'> {
   const dead = db.prepare(`select x.died_at, x.reason, ${storedEventColumns} ${joinEvents('dead_events')}`)
@@ -25,7 +27,6 @@ export function sqliteDeadEvents(
     select s.directory_id, ?, ?, ? from directory_state s
     where s.directory_id = ? and s.last_sequence >= ? and exists (select 1 from events e where e.row_key = (s.number << ${sequenceBits}) + ?)
     on conflict do update set requested_at = excluded.requested_at`)
-  const addWork = createAddWork(db)
 
   return {
     deadEvents: async (directoryId, target, after, limit) =>
@@ -34,19 +35,12 @@ export function sqliteDeadEvents(
       write(() => {
         const isRequested = addReplay.run(target, sequence, at, directoryId, sequence, sequence).changes === 1
         if (!isRequested) return false
-        addWork[target].run(directoryId)
+        run(addWork(target, directoryId))
         appendAudit(audit)
         return true
       }),
     requestedReplays: async (directoryId, target, limit) => replays.all(directoryId, target, 0, limit).map(decodeEvent),
   }
-}
-
-/** The statements for changes that may give a target work. */
-export function createAddWork(db: DatabaseSync) {
-  const of = (target: DeliveryTarget) =>
-    db.prepare(`update directory_state set ${addsWork(target)} where directory_id = ?`)
-  return { endpoint: of('endpoint'), 'on-event': of('on-event') }
 }
 
 /** Writes dead events and ends replays, in the transaction that the caller has open. */

@@ -1,13 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryLogStore } from '../../delivery/log/delivery-log-store.ts'
-import {
-  decodeDelivery,
-  decodeLogPage,
-  decodeSkipped,
-  deliveryColumns,
-  deliveryValues,
-  logScopeValues,
-} from '../delivery-log.ts'
+import type { DeliveryReads } from '../delivery-log.ts'
+import { decodeLogPage, deliveryColumns, deliveryValues, logScopeValues, ownDeliveryColumns } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
 import { optionalText } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
@@ -15,33 +9,28 @@ import { readBounded } from './bounded-rows.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const columns = deliveryColumns.join(', ')
-const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
 const values = deliveryColumns.map(() => '?').join(', ')
 
-const byDirectory = 'deliveries l indexed by deliveries_by_directory'
-const byScope = 'deliveries l indexed by deliveries_by_scope'
-const ofDirectory = 'l.directory_id = ?'
-const ofScope = 'l.tenant = ? and l.product = ?'
-
-/** The delivery log on SQLite. */
+/** The pages and the writes of the delivery log on SQLite. */
 export function sqliteDeliveryLog(
   db: DatabaseSync,
   { write }: GroupCommit,
   appendAudit: AppendAudit,
-): DeliveryLogStore {
+): Omit<DeliveryLogStore, keyof DeliveryReads> {
   const insert = db.prepare(`
     insert into deliveries (directory_id, tenant, product, ${columns})
     select d.id, d.tenant, d.product, ${values} from directories d where d.id = ? and d.deleted = 0
     on conflict do nothing`)
   const remove = db.prepare(`
     delete from deliveries where row_key in (
-      select l.row_key from ${byDirectory} where ${ofDirectory} and l.id <= ? order by l.id desc limit ?)`)
+      select row_key from deliveries indexed by deliveries_by_directory
+      where directory_id = ? and id <= ? order by id desc limit ?)`)
   const prune = db.prepare(`
     delete from deliveries where row_key in (
       select l.row_key from deliveries l where l.created_at < ? order by l.created_at limit ?)`)
-  const reads = {
-    directory: readsOf(db, byDirectory, ofDirectory),
-    tenant: readsOf(db, byScope, ofScope),
+  const lists = {
+    directory: prepareList(db, 'deliveries_by_directory', 'l.directory_id = ?'),
+    tenant: prepareList(db, 'deliveries_by_scope', 'l.tenant = ? and l.product = ?'),
   }
 
   return {
@@ -51,17 +40,8 @@ export function sqliteDeliveryLog(
       }),
     async listDeliveries(scope, before, limit) {
       const { kind, values: key } = logScopeValues(scope)
-      const rows = reads[kind].list.iterate(...key, before, limit)
+      const rows = lists[kind].iterate(...key, before, limit)
       return decodeLogPage(readBounded(rows, maxEventBytes, (row) => optionalText(row, 'payload')?.length ?? 0))
-    },
-    async skipDeliveries(scope, before, limit) {
-      const { kind, values: key } = logScopeValues(scope)
-      return decodeSkipped(reads[kind].skip.get(...key, before, limit))
-    },
-    async getDelivery(scope, id) {
-      const { kind, values: key } = logScopeValues(scope)
-      const row = reads[kind].byId.get(...key, id)
-      return row && decodeDelivery(row)
     },
     removeDeliveries: (directoryId, newest, limit, audit) =>
       write(() => {
@@ -73,18 +53,10 @@ export function sqliteDeliveryLog(
   }
 }
 
-/** The reads of a scope. Deliveries of deleted directories are read, and then left out. */
-function readsOf(db: DatabaseSync, from: string, condition: string) {
-  return {
-    list: db.prepare(`
-      select l.directory_id, ${ownColumns}, d.deleted from ${from} cross join directories d on d.id = l.directory_id
-      where ${condition} and l.id < ? order by l.id desc limit ?`),
-    skip: db.prepare(`
-      select coalesce(sum(d.deleted = 0), 0) as skipped, min(l.id) as last from (
-        select l.id, l.directory_id from ${from} where ${condition} and l.id < ? order by l.id desc limit ?) l
-      cross join directories d on d.id = l.directory_id`),
-    byId: db.prepare(`
-      select l.directory_id, ${ownColumns} from ${from} cross join directories d on d.id = l.directory_id
-      where ${condition} and l.id = ? and d.deleted = 0`),
-  }
+/** Deliveries of deleted directories are read, and then left out. */
+function prepareList(db: DatabaseSync, index: string, condition: string) {
+  return db.prepare(`
+    select l.directory_id, ${ownDeliveryColumns}, d.deleted
+    from deliveries l indexed by ${index} cross join directories d on d.id = l.directory_id
+    where ${condition} and l.id < ? order by l.id desc limit ?`)
 }

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveredAt } from '../../delivery/event-store.ts'
-import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import type { DeprovisioningStore } from '../../diagnostics/deprovisioning/deprovisioning-store.ts'
 import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import { arrivalOf } from '../../directory/event.ts'
 import type { User } from '../../directory/user.ts'
+import type { EngineDeprovisionings } from '../deprovisionings.ts'
 import {
   bucketOf,
   dayMs,
-  decodeDurationCount,
   decodeOpenDeprovisioning,
   endedPerWrite,
   openDeprovisioningColumns,
@@ -60,19 +59,8 @@ function createCountTime(db: DatabaseSync) {
   }
 }
 
-/** Open and overdue deprovisionings on SQLite. */
-export function sqliteDeprovisionings(
-  db: DatabaseSync,
-  { write }: GroupCommit,
-): DeprovisioningStore & Pick<FeedStore, 'endDeprovisionings'> {
-  const open = db.prepare(`
-    select ${openDeprovisioningColumns} from deprovisionings where directory_id = ? order by sequence limit ?`)
-  const times = db.prepare(`
-    select bucket, sum(deprovisionings) as count from deprovision_times
-    where directory_id = ? and day >= ? group by bucket order by bucket`)
-  const count = db.prepare(
-    'select count(*) as count from (select 1 from deprovisionings where received_at <= ? limit ?)',
-  )
+/** Writes of deprovisionings on SQLite. */
+export function sqliteDeprovisionings(db: DatabaseSync, { write }: GroupCommit): EngineDeprovisionings {
   const overdue = db.prepare(`
     select directory_id, ${openDeprovisioningColumns} from deprovisionings indexed by deprovisionings_unreported
     where reported = 0 and received_at <= ? order by received_at limit ?`)
@@ -83,10 +71,6 @@ export function sqliteDeprovisionings(
   const end = createEndDeprovisionings(db)
 
   return {
-    openDeprovisionings: async (directoryId, limit) => open.all(directoryId, limit).map(decodeOpenDeprovisioning),
-    deprovisionTimes: async (directoryId, since) =>
-      times.all(directoryId, Math.floor(since / dayMs)).map(decodeDurationCount),
-    countOpenDeprovisionings: async (until, limit) => integer(count.get(until, limit) ?? {}, 'count'),
     async takeOverdue(until, limit) {
       // Without any there is no write, which would be a commit.
       if (overdue.get(until, 1) === undefined) return []

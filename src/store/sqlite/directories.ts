@@ -22,7 +22,7 @@ import { requireDirectoryNumber } from './row-key.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
 
-/** What the operations on directories need. */
+/** The parts that the operations on directories use. */
 interface Parts {
   readonly write: GroupCommit['write']
   readonly sealing: Sealing

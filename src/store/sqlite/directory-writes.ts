@@ -38,7 +38,7 @@ export function createWriteDirectory(
   return (directory, work) => afterGate(directory.id, () => writeNow(directory, work))
 }
 
-/** What the provisioning of users and of groups shares. */
+/** The parts that the provisioning of users and of groups share. */
 export interface ProvisioningParts {
   readonly db: DatabaseSync
   readonly write: WriteDirectory

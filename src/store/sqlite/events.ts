@@ -45,7 +45,7 @@ export function nextRowSequence({ lastSequence, discardedEvents }: DirectoryStat
   return lastSequence + discardedEvents + 1
 }
 
-/** By how many a commit changes what is counted of a directory. */
+/** The amounts by which a commit changes the counters of a directory. */
 export interface CountedChanges {
   readonly activeUsers?: number
   readonly memberships?: number
@@ -92,13 +92,13 @@ export function createRecordEvents(db: DatabaseSync): RecordEvents {
   }
 }
 
-/** What a commit shows of the identity provider, and when. */
+/** The behaviors of the identity provider that a commit shows, and the time. */
 export interface ShownBehaviors {
   readonly behaviors: readonly ChangeBehavior[]
   readonly at: number
 }
 
-/** What a commit of events changes of the directory's state besides the last sequence number. */
+/** The changes of a directory's state in a commit of events, besides the last sequence number. */
 interface Advanced extends CountedChanges {
   readonly shown?: ShownBehaviors | undefined
 }

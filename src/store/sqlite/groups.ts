@@ -32,7 +32,7 @@ export function sqliteGroups(
   })
   const behindGate = createWriteDirectory(db, commits)
 
-  /** What a change touches is measured, unless there are few members, or more than are changed at once. */
+  /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
   function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
     const { groupId, members: memberChanges } = groupChange
     const present = memberChanges.kind === 'replace' ? counts.total(directoryId, groupId) : 0

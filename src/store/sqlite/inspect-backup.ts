@@ -5,7 +5,7 @@ import { sealedTables } from '../reseal.ts'
 import { optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 
-/** What a backup of an embedded database contains. */
+/** The contents of a backup of an embedded database. */
 export interface BackupContents {
   /** The number of the last migration. */
   readonly schema: number

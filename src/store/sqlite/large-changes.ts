@@ -29,14 +29,14 @@ import type { LeaveGroups } from './members.ts'
 const stepSize = 100
 const rowsPerRead = 500
 
-/** What becomes visible of staged members: those that leave, those that join, or none as the group was deleted. */
+/** The staged members that become visible: those that leave, those that join, or none as the group was deleted. */
 type Shown = 'leaving' | 'joining' | 'none'
 
-/** What changes in steps work with, besides the parts of provisioning. */
+/** The parts that changes in steps use, besides those of provisioning. */
 export interface LargeChangeParts {
   readonly commits: GroupCommit
   readonly gate: DirectoryGate
-  /** Those of the process: each step takes one. */
+  /** The time slices of the process: each step takes one. */
   readonly slices: TimeSlices
   /** Called when cleaning up after a change fails; it is repeated. */
   readonly onError: (error: unknown) => void
@@ -163,7 +163,7 @@ export function createLargeChanges(
 
 type Statements = ReturnType<typeof createStatements>
 
-/** Whose members are staged: those of a group, or the memberships of a user or group that is deleted at a time. */
+/** The group whose members are staged, or the user or group that is deleted, with the time of its deletion. */
 interface Marked {
   readonly groupId?: string
   readonly memberId?: string

@@ -45,11 +45,11 @@ export function createListCounts(db: DatabaseSync) {
     drop(directoryId: string, list: ListName): void {
       deleteAll.run(directoryId, list)
     },
-    /** How many rows a list has. */
+    /** The number of rows of a list. */
     total(directoryId: string, list: ListName): number {
       return integer(sum.get(directoryId, list) ?? {}, 'total')
     },
-    /** Where a walk to an offset starts, and how many rows it skips; undefined when the list is shorter. */
+    /** The start of a walk to an offset, and the number of rows that it skips; undefined when the list is shorter. */
     locate(directoryId: string, list: ListName, offset: number): { sequence: number; skip: number } | undefined {
       const row = containing.get(directoryId, list, offset)
       if (row === undefined) return undefined

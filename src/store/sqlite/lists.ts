@@ -6,7 +6,7 @@ import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { rowKeysAfter } from './row-key.ts'
 
-/** Where to start reading a list: after a position, skipping some rows. */
+/** The start of a read of a list: after a position, skipping some rows. */
 export interface ListStart extends ListPosition {
   readonly skip: number
 }

@@ -20,7 +20,7 @@ export interface Members {
   userBytes(directoryId: string, ids: Iterable<string>): Map<string, number>
   /** The bytes of the users who are members of a group. */
   bytesOfMembers(directoryId: string, groupId: string): number
-  /** Those ids that are a group. */
+  /** The ids that belong to a group of the directory. */
   groupsAmong(directoryId: string, ids: readonly string[]): Set<string>
   /** Reads what the decision about a change of members needs to know. */
   facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
@@ -162,7 +162,7 @@ export function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
   }
 }
 
-/** In so many groups a user or group is deleted at once: each of them gets a new version. */
+/** The number of groups up to which a member of them is deleted at once: each of them gets a new version. */
 const maxGroupsAtOnce = 100
 
 function createIsInManyGroups(db: DatabaseSync): Members['isInMany'] {

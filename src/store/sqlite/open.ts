@@ -7,7 +7,14 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeliveryReads } from '../delivery-log.ts'
+import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFeedDirectories } from '../feed.ts'
+import { createHeldDeletions } from '../held-deletions.ts'
+import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createResyncReads } from '../resync.ts'
+import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
@@ -70,7 +77,7 @@ export function openSqliteStore(
   const shared = createSqlDatabase(run, commits)
   const appendAudit = createAppendAudit(run)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
-  const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
+  const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
   const ping = db.prepare('select 1')
   const backups = createFileBackups(db)
 
@@ -86,16 +93,22 @@ export function openSqliteStore(
 
   return {
     ...directories,
-    ...sqliteProvisioning(db, { counts, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
-    ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
+    ...createResyncReads(shared),
+    ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),
-    ...sqliteStreams(db, commits, appendAudit),
+    ...sqliteStreams(db, commits, run, appendAudit),
+    ...createFeedDirectories(shared),
     ...sqliteFeed(db),
+    ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),
     ...sqliteHealth(db, commits),
+    ...createPruneSearch(shared),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
+    ...createDeliveryReads(shared),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...createNoticeStore(shared),
     ...sqliteRequests(db, commits, sealing),

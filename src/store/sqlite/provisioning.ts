@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HoldStore } from '../../delivery/hold/hold-store.ts'
 import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
+import type { EngineHolds } from '../holds.ts'
 import type { AppendAudit } from './audit.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -15,20 +15,22 @@ import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
+import type { RunStatement } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
 
 interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
+  readonly run: RunStatement
   readonly appendAudit: AppendAudit
-  /** Of directories without one of their own. */
+  /** The limit of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
 }
 
-/** Provisioning, and the holds that it begins, on SQLite: every call is one write of the group commit. */
+/** Provisioning, and the ends of the holds that it begins, on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  { counts, appendAudit, removalLimit, ...largeParts }: Parts,
-): ProvisioningStore & HoldStore {
+  { counts, run, appendAudit, removalLimit, ...largeParts }: Parts,
+): ProvisioningStore & EngineHolds {
   const { commits, gate } = largeParts
   const removed = createRemovalCounts(db)
   const parts: ProvisioningParts = {
@@ -46,6 +48,6 @@ export function sqliteProvisioning(
   return {
     ...sqliteUsers(parts, large, commits),
     ...sqliteGroups(parts, rows, large, commits),
-    ...sqliteHolds(db, commits, { counts, appendAudit, gate, large }),
+    ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
   }
 }

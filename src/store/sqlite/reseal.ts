@@ -1,16 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeyRotation } from '../../admin/admin-store.ts'
-import { olderPrefixes, prefixOf, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
+import { olderPrefixes, prefixOf, refuseUnreadable, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { unknownKey } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { createRunStatement } from './sql-database.ts'
 
 /** @throws Error when a stored secret was sealed with none of the keys */
 export function refuseUnknownKeys(db: DatabaseSync, { keyIds }: Sealing): void {
-  const unreadable = selectUnreadable(keyIds)
-  const row = db.prepare(unreadable.text).get(...unreadable.values)
-  if (row !== undefined) throw unknownKey(text(row, 'prefix'))
+  refuseUnreadable(createRunStatement(db)(selectUnreadable(keyIds)))
 }
 
 /** Reseals secrets on SQLite, each batch in one transaction. */

@@ -1,21 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Resync, ResyncCounts, ResyncPage } from '../../delivery/resync/resync.ts'
-import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/resync-store.ts'
+import type { Resync, ResyncPage } from '../../delivery/resync/resync.ts'
+import type { ResyncStepLimits } from '../../delivery/resync/resync-store.ts'
 import { groupColumns } from '../groups.ts'
-import type { ResyncDecision } from '../resync.ts'
+import type { EngineResyncs, ResyncDecision } from '../resync.ts'
 import {
+  countPresent,
   decideResyncStart,
   decideResyncStep,
-  decodeResync,
+  decodeCounts,
   decodeResyncPage,
-  maxCountedLists,
+  decodeStored,
   membershipColumns,
-  resyncColumnNames,
-  resyncValues,
+  putResync,
+  readResync,
 } from '../resync.ts'
 import type { Row } from '../row.ts'
-import { integer, optionalText, text } from '../row.ts'
-import { decodeDuePage } from '../streams.ts'
+import { optionalText, text } from '../row.ts'
 import { userColumns } from '../users.ts'
 import type { AppendAudit } from './audit.ts'
 import { readBounded } from './bounded-rows.ts'
@@ -23,43 +23,27 @@ import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
 import { createRecordEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { ListCounts } from './list-counts.ts'
 import { rowKeysAfter } from './row-key.ts'
-
-const names = resyncColumnNames.join(', ')
-const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
+import type { RunStatement } from './sql-database.ts'
 
 interface ResyncParts {
-  readonly counts: ListCounts
+  readonly run: RunStatement
   readonly gate: DirectoryGate
   readonly appendAudit: AppendAudit
 }
 
-/** Resyncs on SQLite: every step is one write of the group commit. */
+/** Writes of resyncs on SQLite: every step is one write of the group commit. */
 export function sqliteResyncs(
   db: DatabaseSync,
   { write: writeNow }: GroupCommit,
-  { counts, gate, appendAudit }: ResyncParts,
-): ResyncStore {
-  const byDirectory = db.prepare(`
-    select ${columns} from resyncs r join directories d on d.id = r.directory_id
-    where r.directory_id = ? and d.deleted = 0`)
-  const running = db.prepare(`
-    select r.directory_id as id, d.tenant from resyncs r indexed by resyncs_running
-    cross join directories d on d.id = r.directory_id
-    where r.completed_at is null and r.directory_id > ? and d.deleted = 0 order by r.directory_id limit ?`)
+  { run, gate, appendAudit }: ResyncParts,
+): EngineResyncs {
   const state = db.prepare(
     `select ${directoryStateColumns} from directory_state where directory_id = ? and revision >= 0`,
   )
-  const countPresent = createResyncCounts(db, counts)
   const readPage = createResyncPages(db)
-  const save = createSaveResync(db)
+  const save = createSaveResync(db, run)
   const write = <T>(directoryId: string, work: () => T) => gate.whenOpen(directoryId, () => writeNow(work))
-
-  function findResync(directoryId: string): Resync | undefined {
-    const row = byDirectory.get(directoryId)
-    return row && decodeResync(row)
-  }
 
   function findDirectory(id: string): DirectoryState | undefined {
     const row = state.get(id)
@@ -67,13 +51,12 @@ export function sqliteResyncs(
   }
 
   return {
-    getResync: async (directoryId) => findResync(directoryId),
     beginResync: (request, audit) =>
       write(request.directoryId, () => {
         const { directoryId, startedAt } = request
         const directory = findDirectory(directoryId)
-        const facts = { directory, stored: findResync(directoryId) }
-        const decision = decideResyncStart(request, facts, countPresent(directoryId))
+        const facts = { directory, stored: decodeStored(run(readResync(directoryId))) }
+        const decision = decideResyncStart(request, facts, decodeCounts(run(countPresent(directoryId))))
         if (decision.step !== undefined) appendAudit(audit)
         return save(directory, decision, startedAt)
       }),
@@ -82,39 +65,23 @@ export function sqliteResyncs(
       if (phase === 'completed') return 'conflict'
       return write(directoryId, () => {
         const directory = findDirectory(directoryId)
-        const facts = { directory, stored: findResync(directoryId) }
+        const facts = { directory, stored: decodeStored(run(readResync(directoryId))) }
         return save(directory, decideResyncStep(before, facts, readPage(before, phase, limits), now), now)
       })
     },
-    listRunningResyncs: async (after, limit) => decodeDuePage(running.all(after, limit), limit),
   }
 }
 
 /** Writes the step of a decision, and returns the decision's result. */
-export function createSaveResync(db: DatabaseSync) {
+export function createSaveResync(db: DatabaseSync, run: RunStatement) {
   const recordEvents = createRecordEvents(db)
-  const put = db.prepare(
-    `insert or replace into resyncs (${names}) values (${resyncColumnNames.map(() => '?').join(', ')})`,
-  )
   return <T>(directory: DirectoryState | undefined, { result, step }: ResyncDecision<T>, at: number): T => {
     if (directory === undefined || step === undefined) return result
     const { resync, events } = step
     recordEvents(directory, events, { requestId: resync.requestId, traceContext: resync.traceContext, at })
-    put.run(...resyncValues(resync))
+    run(putResync(resync))
     return result
   }
-}
-
-export function createResyncCounts(db: DatabaseSync, counts: ListCounts): (directoryId: string) => ResyncCounts {
-  const members = db.prepare(`
-    select coalesce(sum(resources), 0) as members from (
-      select resources from list_counts
-      where directory_id = ? and list_name not in ('users', 'groups') limit ${maxCountedLists})`)
-  return (id) => ({
-    users: counts.total(id, 'users'),
-    groups: counts.total(id, 'groups'),
-    members: integer(members.get(id) ?? {}, 'members'),
-  })
 }
 
 /** Reads the next page of a resync, in the transaction of its step. */

@@ -4,7 +4,6 @@ import {
   attemptsPerStep,
   attemptsThrough,
   decideRemoval,
-  decodePruneDue,
   decodeRetentionFacts,
   eventsPerStep,
   nextOldestEventAt,
@@ -14,11 +13,7 @@ import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter } from './row-key.ts'
 
 /** Removes old events on SQLite. */
-export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): RetentionStore {
-  const due = db.prepare(`
-    select directory_id, oldest_event_at from directory_state indexed by directory_state_oldest_event
-    where oldest_event_at < ? and (oldest_event_at, directory_id) > (?, ?)
-    order by oldest_event_at, directory_id limit ?`)
+export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Pick<RetentionStore, 'removeEvents'> {
   const facts = db.prepare(`
     select ${sendableSequence} as last_sequence, d.endpoint_url is not null as has_endpoint,
       (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'endpoint')
@@ -52,8 +47,6 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
     where directory_id = ?1`)
 
   return {
-    directoriesToPrune: async (before, after, limit) =>
-      due.all(before, after?.oldestEventAt ?? -1, after?.id ?? '', limit).map(decodePruneDue),
     removeEvents: (directoryId, which) =>
       write(() => {
         const row = facts.get(directoryId, which.after)

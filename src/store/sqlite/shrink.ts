@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GroupCommit } from './group-commit.ts'
 
-/** How many free pages of 4 KiB one step gives back. */
+/** The number of free pages of 4 KiB that one step gives back. */
 const pagesPerStep = 128
 
 /** Free pages that the file always keeps for later writes. */

@@ -5,6 +5,7 @@ import { recorded } from '../deprovisionings.ts'
 import { noticeStatements } from '../operator-notices.ts'
 import { integer } from '../row.ts'
 import {
+  addWork,
   decideStreamWrites,
   decodeExamined,
   decodeIdle,
@@ -18,13 +19,13 @@ import {
   workColumn,
 } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
-import { createAddWork, createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
+import { createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
 import { createEndDeprovisionings } from './deprovisionings.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
 import { sequenceBits } from './row-key.ts'
-import { createRunStatement } from './sql-database.ts'
+import type { RunStatement } from './sql-database.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
@@ -45,21 +46,24 @@ interface StreamStates extends StreamReads {
 }
 
 /** The streams of events on SQLite. */
-export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudit: AppendAudit): StreamStore {
+export function sqliteStreams(
+  db: DatabaseSync,
+  commits: GroupCommit,
+  run: RunStatement,
+  appendAudit: AppendAudit,
+): StreamStore {
   const { write } = commits
   const leases = createLeases()
   const states = createStates(db)
   const { hasDirectory, findState, saveState } = states
   const writeDeadEvents = createDeadEventWrites(db)
-  const run = createRunStatement(db)
   const endDeprovisionings = createEndDeprovisionings(db)
-  const addWork = createAddWork(db)
   const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
 
   return {
     ...sqliteLeases(leases, states),
     ...sqliteBacklog(db, commits, leases),
-    ...sqliteDeadEvents(db, commits, appendAudit),
+    ...sqliteDeadEvents(db, commits, run, appendAudit),
     recordStream: (lease, state, effects = {}) =>
       write(() => {
         if (!leases.isCurrent(lease)) return 'lost'
@@ -76,7 +80,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, state)
-        addWork[target].run(directoryId)
+        run(addWork(target, directoryId))
         reviveDead.run(directoryId, target, state.deliveredSequence)
         return true
       }),

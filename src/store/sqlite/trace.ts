@@ -7,11 +7,11 @@ import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'
 import { readBounded } from './bounded-rows.ts'
 import { rowKey } from './row-key.ts'
 
-/** Without those that a large change has written and not published. */
+/** The condition that leaves out events that a large change has written and not published. */
 const isPublished = 's.last_sequence >= e.sequence'
 
 /** Finds events by request and by resource on SQLite. */
-export function sqliteTrace(db: DatabaseSync): TraceStore {
+export function sqliteTrace(db: DatabaseSync): Omit<TraceStore, 'directoryOfRun'> {
   const from =
     'from events e indexed by events_by_request cross join directory_state s on s.directory_id = e.directory_id'
   const rest = db.prepare(`
@@ -33,7 +33,6 @@ export function sqliteTrace(db: DatabaseSync): TraceStore {
       where e.group_id = ?1 and e.row_key > ?2 and e.row_key < ?3 order by e.row_key desc limit ?4)
     order by row_key desc limit ?4`)
   const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision >= 0')
-  const run = db.prepare('select directory_id from sync_runs indexed by sync_runs_by_id where id = ?')
   const sizeOf = (row: Row) => text(row, 'data').length
 
   return {
@@ -45,10 +44,6 @@ export function sqliteTrace(db: DatabaseSync): TraceStore {
         following.iterate(current, requestIdRange(requestId).end, limit),
       )
       return readBounded(rows, maxEventBytes, sizeOf).slice(0, limit).map(decodeTracedEvent)
-    },
-    async directoryOfRun(runId) {
-      const row = run.get(runId)
-      return row && text(row, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
       const row = state.get(directoryId)
