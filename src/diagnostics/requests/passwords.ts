@@ -57,7 +57,7 @@ function redacted(value: unknown, redaction: Redaction, isOperation = false): Js
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-/** Which of the texts of a list is a password is not known. */
+/** Any text of a list may be the password. */
 function redactedList(values: readonly unknown[], redaction: Redaction, isOperation: boolean): Json {
   const isHidden = redaction.mentions.has(values) && values.some((item) => typeof item === 'string')
   if (!isHidden) return values.map((item) => redacted(item, redaction, isOperation))

@@ -27,7 +27,7 @@ export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 export interface UserDeletion {
   readonly user: IndexedUser
   readonly event: UnnumberedEvent
-  /** When the request arrived. */
+  /** Arrival of the request, in Unix milliseconds. */
   readonly receivedAt: number
 }
 
@@ -37,20 +37,20 @@ export interface GroupDeletion {
   readonly event: UnnumberedEvent
 }
 
-/** What differs between the deletions of users and of groups. */
+/** The differences between the deletions of users and of groups. */
 interface DeletedResource {
   readonly table: 'users' | 'groups'
   /** A further condition on the memberships `m` of deleted resources whose groups get a new version. */
   readonly leaving: string
-  /** What else is written: common table expressions that read `gone` and `numbered`. */
+  /** Further writes: common table expressions that read `gone` and `numbered`. */
   readonly alsoWritten: string
-  /** What the deletion shows of the identity provider. */
+  /** The behavior of the identity provider that the deletion shows. */
   readonly behaviors: readonly ChangeBehavior[]
   /** A column of the deleted rows `r` for `gone`. */
   readonly column: string
-  /** What the counters of the directory's state `s` become: assignments. */
+  /** Assignments to the counters of the directory's state `s`. */
   readonly counters: string
-  /** What each deletion takes from what is counted of the directory, in a query of `gone`. */
+  /** A query of `gone` for the numbers by which each deletion reduces the counters of the directory. */
   readonly counted: string
 }
 
@@ -204,7 +204,7 @@ export function deleteUsers(
   })
 }
 
-/** When a group is deleted together with a group that contains it, the latter needs no new version. */
+/** A group that contains the deleted group gets a new version, unless it is deleted in the same batch. */
 const deleteGroupsStatement = namedStatement(
   { directoryId: 'text', revision: 'int8', deletions: deletionColumns },
   deletionText({
@@ -259,7 +259,7 @@ export function deleteGroups(
   })
 }
 
-/** What to delete, at which version, and the event about it. */
+/** The user or group to delete, its version, and the event about it. */
 interface Deletion {
   readonly id: string
   readonly version: number
@@ -278,7 +278,7 @@ interface Deleted<D> {
 interface DeletionStatement<D> {
   readonly table: 'users' | 'groups'
   readonly statementOf: (tried: readonly D[]) => Statement
-  /** What `removalsOf` needs to know from before the deletions. */
+  /** The facts that `removalsOf` needs from before the deletions. */
   readonly reads: (tried: readonly D[]) => readonly Statement[]
   readonly removalsOf: (
     deleted: readonly Deleted<D>[],
@@ -288,7 +288,7 @@ interface DeletionStatement<D> {
   ) => Removals
 }
 
-/** What deletions work with. */
+/** The parts that deletions use. */
 interface DeletionParts {
   readonly database: Database
   readonly directory: DirectoryRevision
@@ -356,7 +356,7 @@ function deleteInSteps<D extends Deletion>(
   })
 }
 
-/** What the statement of deletions found, and what was read before it. */
+/** The rows of the statement that deletes, and of the reads before it. */
 interface Ran {
   readonly row: Row
   readonly state: CountedState

@@ -11,7 +11,7 @@ const unavailable = /^(08(?!P01)|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P0
 /** A lock that was not available in time, serialization failure, and deadlock: nothing was committed. */
 const conflicts: ReadonlySet<string> = new Set(['55P03', '40001', '40P01'])
 
-/** What the error of a transaction is to its caller: `StoreUnavailable` when the server is the trouble. */
+/** The error of a transaction for its caller: `StoreUnavailable` if the server is the reason. */
 export function transactionError(error: unknown): unknown {
   const isTrouble = error instanceof DatabaseError && (unavailable.test(error.code ?? '') || isFatalViolation(error))
   return isTrouble ? storeUnavailable(error) : error

@@ -92,7 +92,7 @@ export function countMemberships(directoryId: string, by: number): Statement {
   }
 }
 
-/** When the last change was made, and when each of `groupBehaviors` was shown; null: not by these events. */
+/** The times of the last change, and of each of `groupBehaviors`; null if these events do not show it. */
 function shownTimes(events: readonly StoredEvent[]) {
   const lastOfType = [...new Map(events.map((event) => [event.eventType, event])).values()]
   const lastAt = (isShown: (event: StoredEvent) => boolean) => lastOfType.findLast(isShown)?.createdAt ?? null

@@ -25,7 +25,7 @@ export interface UserReplacement {
   readonly before: ReplacedUser
   readonly after: IndexedUser
   readonly event: UnnumberedEvent
-  /** When the request arrived that deprovisioned the user; undefined when it did not. */
+  /** Arrival of the request that deprovisioned the user, in Unix milliseconds; undefined for other changes. */
   readonly deprovisionedAt: number | undefined
 }
 

@@ -23,7 +23,7 @@ export function columnsOf(types: readonly ColumnType[], rows: readonly (readonly
   )
 }
 
-/** Which rows of a table to select: those whose last key column has a value, in the directory `$1` unless stated otherwise. */
+/** Selects the rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise. */
 type RowsByKey = [table: string, alias: string, column: string, value: string, columns?: string, directoryId?: string]
 
 /**

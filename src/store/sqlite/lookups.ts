@@ -42,7 +42,7 @@ export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
       const [sequence, skip] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
       return read(sequence, limit, skip)
     },
-    /** How many rows meet every equality. */
+    /** The number of rows that meet every equality. */
     count(directoryId: string, equalities: readonly UserEquality[]): number {
       const conditions = lookup.conditionsOf(equalities)
       const row = planFor(equalities, conditions).count.get(directoryId, ...conditions.values)
