@@ -113,7 +113,6 @@ const jobs = {
     'notices of all directories are taken in the order in which they are due, by key',
   'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
   'delete deprovision_times: with gone as': 'the same',
-  'update holds: with taken as': 'new holds of all directories are taken once, each by its key',
   'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
 }
 
