@@ -25,11 +25,20 @@ export const maxAttributeNames = 1000
  */
 export const maxResourceValues = 50_000
 
+/**
+ * Characters of all names of attributes in a resource from a request, without a group's members; also in the values of a PATCH
+ * without a path. Every name is looked up, and a resource that is stored has fewer.
+ */
+export const maxNamesLength = 262_144
+
 /** Characters of the URN of an extension: it is repeated in `schemas`. */
 export const maxUrnLength = 255
 
 /** Characters of an attribute that a path or a dotted name leads to, where no schema lists it. */
 export const maxAttributeNameLength = 255
+
+/** Characters of a name with its URN and a sub-attribute. Nothing is known of a longer one. */
+export const maxPathLength = maxUrnLength + 2 * maxAttributeNameLength + 2
 
 /** Nesting levels of a value: storing and comparing it is recursive. */
 export const maxValueDepth = 32
