@@ -27,11 +27,20 @@ export const maxAttributeNames = 1000
  */
 export const maxResourceValues = 50_000
 
+/**
+ * The maximum number of characters of all names of attributes in a resource from a request, without a group's members; also in the
+ * values of a PATCH without a path. Every name is looked up.
+ */
+export const maxNamesLength = 262_144
+
 /** The maximum length of the URN of an extension in characters: it is repeated in `schemas`. */
 export const maxUrnLength = 255
 
 /** The maximum length of an unknown attribute's name in characters, in a path or a dotted name. */
 export const maxAttributeNameLength = 255
+
+/** The maximum length of a name with its URN and a sub-attribute, in characters. No schema has a longer one. */
+export const maxPathLength = maxUrnLength + 2 * maxAttributeNameLength + 2
 
 /** The maximum number of nesting levels of a value: storing and comparing it is recursive. */
 export const maxValueDepth = 32

@@ -1,4 +1,4 @@
-import { fold } from '../../scim/fold.ts'
+import { fold, normalized } from '../../scim/fold.ts'
 import type { Json } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 
@@ -149,7 +149,7 @@ const maxEscapes = 3
 function plain(text: string): string {
   let unescaped = text
   for (let n = 0; n < maxEscapes && /[%\\]/.test(unescaped); n += 1) unescaped = withoutEscapes(unescaped)
-  return isAscii.test(unescaped) ? unescaped : unescaped.normalize('NFKC').replace(invisible, '')
+  return isAscii.test(unescaped) ? unescaped : normalized(unescaped, 'NFKC').replace(invisible, '')
 }
 
 const isAscii = /^[\x20-\x7e]*$/

@@ -2,7 +2,7 @@ import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { ListPosition, ListRow } from '../../directory/list.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { countTerms } from '../../scim/filter/ast.ts'
-import { evaluationCost } from '../../scim/filter/cost.ts'
+import { beyondAsciiWeight, evaluationCost } from '../../scim/filter/cost.ts'
 import { createPredicate } from '../../scim/filter/evaluate.ts'
 import type { SortKey } from '../../scim/sorting/sort.ts'
 import { sortKey } from '../../scim/sorting/sort.ts'
@@ -14,7 +14,7 @@ const sliceMs = 5
 /** The maximum time that a search may work, in milliseconds, without the time that it waits for other requests. */
 const maxWorkMs = 20_000
 
-/** The maximum number of characters that a filter may read in one resource: its evaluation cannot be interrupted. */
+/** The maximum cost of evaluating a filter on one resource, by `evaluationCost`: the evaluation cannot be interrupted. */
 const maxEvaluation = 4_000_000
 
 const rowsPerBatch = 100
@@ -91,7 +91,8 @@ function createSelect<T>({ source, rest, sort, computed }: SearchPlan<T>) {
       if (work.isSliceOver()) await work.nextSlice()
       if (evaluable === undefined || row === undefined) continue
       const { resource, size } = evaluable
-      if (rest !== undefined && terms * size > maxEvaluation && evaluationCost(rest, resource) > maxEvaluation) {
+      const mayBeExpensive = terms * size * beyondAsciiWeight > maxEvaluation
+      if (rest !== undefined && mayBeExpensive && evaluationCost(rest, resource, maxEvaluation) > maxEvaluation) {
         throw tooMany('The filter has too many terms for a resource of this size')
       }
       if (isMatch(resource)) matches.push({ ...row, key: sort === undefined ? null : sortKey(sort, resource) })

@@ -106,7 +106,7 @@ function mapPath(operation: Json, replace: (path: string) => string): Json {
 
 function mapNamed(object: JsonObject, folded: string, change: (value: Json) => Json): JsonObject {
   const entries = Object.entries(object).map(([name, value]) => {
-    return [name, name.toLowerCase() === folded ? change(value) : value] as const
+    return [name, name.length === folded.length && name.toLowerCase() === folded ? change(value) : value] as const
   })
   return Object.fromEntries(entries)
 }

@@ -66,7 +66,9 @@ function entriesOf(object: JsonObject, resourceType: ResourceType): Entry[] {
 }
 
 function inOrder(object: JsonObject): Entry[] {
-  return Object.entries(object).sort(([a], [b]) => compareNames(a, b))
+  const folded = Object.entries(object).map((entry) => ({ entry, name: entry[0].toLowerCase() }))
+  folded.sort((a, b) => compare(a.name, b.name) || compare(a.entry[0], b.entry[0]))
+  return folded.map(({ entry }) => entry)
 }
 
 /** Splits a name of three or more parts, as in the body of a POST: `a.b.c` sets `c` in `a.b`. */
@@ -75,10 +77,6 @@ function inTwoParts(dotted: string, input: Json): Entry {
   if (names.length < 3 || !names.every(isAttributeName)) return [dotted, input]
   const value = names.slice(2).reduceRight<Json>((inner, name) => ({ [name]: inner }), input)
   return [names.slice(0, 2).join('.'), value]
-}
-
-function compareNames(a: string, b: string): number {
-  return compare(a.toLowerCase(), b.toLowerCase()) || compare(a, b)
 }
 
 function compare(a: string, b: string): number {

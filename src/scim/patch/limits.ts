@@ -1,10 +1,10 @@
 import { invalidValue } from '../errors.ts'
 import { countTerms } from '../filter/ast.ts'
-import { charactersIn } from '../filter/cost.ts'
+import { charactersIn, readingCost } from '../filter/cost.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
-import { unwrapSingle } from '../resource/attribute-value.ts'
+import { attributeValue, unwrapSingle } from '../resource/attribute-value.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { isAddition } from './growing-lists.ts'
 import type { PatchOperation } from './operation.ts'
@@ -69,6 +69,19 @@ export function requireAcceptableWork(resource: JsonObject, operations: readonly
     if (value !== undefined) characters += charactersIn(value)
   }
   if (passes > cheapPasses) characters += charactersIn(resource)
-  if (passes * characters <= maxWork) return
+  if (passes * characters <= maxWork && comparisonCost(resource, operations) <= maxWork) return
   throw invalidValue('This PATCH is too expensive: send fewer operations, conditions or values at a time.')
+}
+
+/** The cost of the conditions: each reads its attribute, with what the request may have added to it. */
+function comparisonCost(resource: JsonObject, operations: readonly PatchOperation[]): number {
+  const filtered = operations.flatMap(({ path }) =>
+    path.kind === 'attribute' && path.filter !== undefined ? [path] : [],
+  )
+  if (filtered.length === 0) return 0
+  const added = operations.reduce((sum, { value }) => sum + readingCost(value ?? null), 0)
+  return filtered.reduce((sum, path) => {
+    const terms = path.filter === undefined ? 0 : countTerms(path.filter)
+    return sum + terms * (added + readingCost(attributeValue(resource, path) ?? null))
+  }, 0)
 }

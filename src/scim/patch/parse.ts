@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations, maxPatchPathLength } from '../limits.ts'
 import { addsMemberOfPath } from '../providers/onelogin.ts'
-import { requireValueLimit } from '../resource/limits.ts'
+import { unwrapSingle } from '../resource/attribute-value.ts'
+import { lengthOf, requireNamesLength, requireValueLimit } from '../resource/limits.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
@@ -44,13 +45,23 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
 }
 
 function requirePathLength(operations: readonly Json[]): void {
-  let length = 0
+  let [length, namesLength] = [0, 0]
   for (const operation of operations) {
-    const path = isObject(operation) ? property(operation, 'path') : undefined
+    if (!isObject(operation)) continue
+    const path = property(operation, 'path')
     if (typeof path === 'string') length += path.length
+    namesLength += namesLengthOf(property(operation, 'value') ?? null)
   }
+  requireNamesLength(namesLength)
   if (length <= maxPatchPathLength) return
   throw invalidValue(`The paths of a PATCH request may have at most ${maxPatchPathLength} characters together.`)
+}
+
+/** The characters of the names that lead to attributes in a value: without a path, each is one. */
+function namesLengthOf(value: Json): number {
+  const object = unwrapSingle(value)
+  if (!isObject(object)) return 0
+  return Object.values(object).reduce((sum: number, part) => sum + namesLengthOf(part), lengthOf(Object.keys(object)))
 }
 
 function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {
@@ -68,14 +79,15 @@ function assignedValue({ value = null }: PatchOperation): Json {
 }
 
 function parseOp(op: Json | undefined): Op {
-  const folded = typeof op === 'string' ? op.toLowerCase() : undefined
+  const folded = typeof op === 'string' && op.length <= 'replace'.length ? op.toLowerCase() : undefined
   if (folded === 'add' || folded === 'replace' || folded === 'remove') return folded
   throw invalidSyntax(`The op must be add, replace or remove${typeof op === 'string' ? `, not ${quote(op)}` : ''}.`)
 }
 
 /** A path that is the core schema's URN means the resource itself. */
 function isCore(path: string, { schema }: ResourceType): boolean {
-  return path.trim().toLowerCase() === schema.id.toLowerCase()
+  const text = path.trim()
+  return text.length === schema.id.length && text.toLowerCase() === schema.id.toLowerCase()
 }
 
 function withPath(op: Op, text: string, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
@@ -104,7 +116,7 @@ function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType
 function property(object: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(object, name)) return object[name]
   const folded = name.toLowerCase()
-  const spellings = Object.keys(object).filter((key) => key.toLowerCase() === folded)
+  const spellings = Object.keys(object).filter((key) => key.length === name.length && key.toLowerCase() === folded)
   const [first] = spellings.sort()
   return first === undefined ? undefined : object[first]
 }

@@ -5,6 +5,7 @@ import {
   extensionAttributes,
   isAttributeName,
   resolveAttributePath,
+  schemaName,
   splitQualifiedName,
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
@@ -52,7 +53,7 @@ export function endsInPassword(urn: string): boolean {
 }
 
 function knownSchema(urn: string, resourceType: ResourceType): { extension: string | undefined } | undefined {
-  if (urn.toLowerCase() === resourceType.schema.id.toLowerCase()) return { extension: undefined }
+  if (schemaName(urn) === resourceType.schema.id.toLowerCase()) return { extension: undefined }
   const extension = canonicalUrn(urn, resourceType)
   return extensionAttributes(extension, resourceType) === undefined ? undefined : { extension }
 }

@@ -10,7 +10,7 @@ import type { Attribute } from '../schema/schema.ts'
 export function existingKey(object: JsonObject, name: string): string {
   if (Object.hasOwn(object, name)) return name
   const folded = name.toLowerCase()
-  return Object.keys(object).find((key) => key.toLowerCase() === folded) ?? name
+  return Object.keys(object).find((key) => key.length === name.length && key.toLowerCase() === folded) ?? name
 }
 
 /** The object that holds a path's attribute: the resource or an extension; undefined when it is absent. */

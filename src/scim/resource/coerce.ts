@@ -2,6 +2,7 @@ import { invalidValue, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
+import { schemaName } from '../schema/attribute-path.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { isPasswordName } from '../schema/schema.ts'
 import { coerceSimple } from './coerce-simple.ts'
@@ -53,7 +54,7 @@ function withoutPasswords(value: Json): Json {
 
 /** The attribute with that name, in any letter case (RFC 7643 §2.1); lower case is the fast path. */
 export function findAttribute(table: AttributeTable, name: string): Attribute | undefined {
-  return table.get(name) ?? table.get(name.toLowerCase())
+  return table.get(name) ?? table.get(schemaName(name) ?? '')
 }
 
 function onlyElement(values: readonly Json[], name: string): Json {

@@ -1,24 +1,32 @@
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { maxAttributes, maxResourceValues } from '../limits.ts'
+import { maxAttributes, maxNamesLength, maxResourceValues } from '../limits.ts'
 
 /**
  * The property names of an object from a request.
  *
- * @throws ScimError 400 `invalidValue` when there are more than `maxAttributes`
+ * @throws ScimError 400 `invalidValue` when there are more than `maxAttributes`, or they are too long together
  */
 export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   const names = Object.keys(object)
   requireKeyCount(names.length, owner)
+  requireNamesLength(lengthOf(names))
   return names
 }
 
-/**
- * The same for a number of properties.
- *
- * @throws ScimError 400 `invalidValue`
- */
+/** Rejects names that are too long together. @throws ScimError 400 `invalidValue` */
+export function requireNamesLength(length: number): void {
+  if (length <= maxNamesLength) return
+  throw invalidValue(`The names of attributes may have at most ${maxNamesLength} characters together.`)
+}
+
+/** The characters of texts together. */
+export function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** The same for a number of properties. @throws ScimError 400 `invalidValue` */
 export function requireKeyCount(count: number, owner: string = 'A resource, or an object in it,'): void {
   if (count > maxAttributes) throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
 }
@@ -34,24 +42,29 @@ export function requireKeyLimit(object: JsonObject): JsonObject {
 }
 
 /**
- * Rejects values that together consist of too many values; each value, array and object counts.
+ * Rejects values that together consist of too many values, or have too long names; each value, array and object counts.
  *
  * @throws ScimError 400 `invalidValue`
  */
 export function requireValueLimit(values: readonly Json[]): void {
-  if (valuesLeft(values, maxResourceValues) >= 0) return
-  throw invalidValue(`A resource must not consist of more than ${maxResourceValues} values.`)
+  const counted = { values: 0, namesLength: 0 }
+  count(values, counted)
+  if (counted.values > maxResourceValues)
+    throw invalidValue(`A resource must not consist of more than ${maxResourceValues} values.`)
+  requireNamesLength(counted.namesLength)
 }
 
-/** The allowance minus the number of values; negative as soon as it is used up. */
-function valuesLeft(values: readonly Json[], allowance: number): number {
-  let left = allowance - values.length
+/** Counts values and the characters of their names, until one of the two is over its limit. */
+function count(values: readonly Json[], counted: { values: number; namesLength: number }): void {
+  counted.values += values.length
   for (const value of values) {
-    if (left < 0) return left
-    if (Array.isArray(value)) left = valuesLeft(value, left)
-    else if (isObject(value)) left = valuesLeft(Object.values(value), left)
+    if (counted.values > maxResourceValues || counted.namesLength > maxNamesLength) return
+    if (Array.isArray(value)) count(value, counted)
+    else if (isObject(value)) {
+      counted.namesLength += lengthOf(Object.keys(value))
+      count(Object.values(value), counted)
+    }
   }
-  return left
 }
 
 export function isDeeperThan(levels: number, value: Json): boolean {

@@ -12,7 +12,7 @@ export function membersOf(body: unknown): Json | undefined {
   if (!isObject(body)) return undefined
   const key = Object.keys(body).find(isMembers)
   if (key !== undefined) return body[key] ?? []
-  const core = Object.keys(body).find((name) => name.toLowerCase() === groupUrn)
+  const core = Object.keys(body).find((name) => name.length === groupUrn.length && name.toLowerCase() === groupUrn)
   return core === undefined ? undefined : membersIn(body[core])
 }
 
@@ -24,6 +24,7 @@ function membersIn(core: Json | undefined): Json | undefined {
 }
 
 function isMembers(key: string): boolean {
+  if (key.length > `${groupUrn}:members`.length) return false
   const folded = key.toLowerCase()
   return folded === 'members' || folded === `${groupUrn}:members` || folded === `${groupUrn}.members`
 }

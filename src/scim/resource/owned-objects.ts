@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../json.ts'
-import { existingKey } from './attribute-value.ts'
 import { requireKeyCount } from './limits.ts'
 
 /**
@@ -28,6 +27,16 @@ interface Owned {
 
 export function createOwnedObjects(): OwnedObjects {
   const owned = new Map<JsonObject, Owned>()
+  /** The names in other objects, which do not change. */
+  const others = new Map<JsonObject, Map<string, string>>()
+
+  function namesIn(object: JsonObject): ReadonlyMap<string, string> {
+    const state = owned.get(object)
+    const names = (state === undefined ? others.get(object) : state.names) ?? foldedNames(object)
+    if (state === undefined) others.set(object, names)
+    else state.names = names
+    return names
+  }
 
   function own(object: JsonObject): JsonObject {
     if (owned.has(object)) return object
@@ -48,12 +57,7 @@ export function createOwnedObjects(): OwnedObjects {
       if (state !== undefined && (isNew || value === undefined)) recordName(state, name, isNew)
       return changed
     },
-    keyOf(object, name) {
-      const state = owned.get(object)
-      if (state === undefined || Object.hasOwn(object, name)) return existingKey(object, name)
-      state.names ??= foldedNames(object)
-      return state.names.get(name.toLowerCase()) ?? name
-    },
+    keyOf: (object, name) => (Object.hasOwn(object, name) ? name : (namesIn(object).get(name.toLowerCase()) ?? name)),
     undefinedIfEmpty(object) {
       const count = owned.get(object)?.count ?? Object.keys(object).length
       return count === 0 ? undefined : object

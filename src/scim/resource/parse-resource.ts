@@ -125,6 +125,7 @@ function requireOwnSchemas(value: Json, { name, schema }: ResourceType): void {
   const urns = Array.isArray(value) ? value : [value ?? '']
   for (const urn of urns) {
     if (typeof urn !== 'string') throw wrongType('schemas', 'a list of URNs', value)
+    if (urn.length > maxUrnLength) continue
     const other = resourceTypes.find((type) => type.schema !== schema && fold(type.schema.id) === fold(urn))
     if (other !== undefined) throw invalidValue(`schemas names a ${other.name}, but this is the endpoint of a ${name}.`)
   }

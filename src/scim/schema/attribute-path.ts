@@ -1,4 +1,4 @@
-import { maxAttributeNameLength } from '../limits.ts'
+import { maxAttributeNameLength, maxPathLength } from '../limits.ts'
 import { commonAttributes } from './common.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
 import { resourceTypes, schemas } from './resource-type.ts'
@@ -19,7 +19,8 @@ const enterpriseAliases: ReadonlySet<string> = new Set([
 
 /** The URN under which an extension is stored: known ones in canonical spelling, others unchanged. */
 export function canonicalUrn(urn: string, { extensions }: ResourceType): string {
-  const folded = urn.toLowerCase()
+  const folded = schemaName(urn)
+  if (folded === undefined) return urn
   const known = extensions.find(({ id }) => id.toLowerCase() === folded)
   if (known !== undefined) return known.id
   if (enterpriseAliases.has(folded) && extensions.includes(enterpriseUserSchema)) return enterpriseUserSchema.id
@@ -33,8 +34,15 @@ export function extensionAttributes(urn: string, { extensions }: ResourceType): 
 
 /** The core or common attribute with that name, in any letter case. */
 export function coreAttribute(name: string, { schema }: ResourceType): Attribute | undefined {
-  const folded = name.toLowerCase()
+  const folded = schemaName(name) ?? ''
   return schema.attributes.get(folded) ?? commonAttributes.get(folded)
+}
+
+const ascii = /^[\x21-\x7e]+$/
+
+/** A name in lower case, as schemas are searched for it; undefined for one that no schema has: theirs are short, and ASCII. */
+export function schemaName(name: string): string | undefined {
+  return name.length <= maxPathLength && ascii.test(name) ? name.toLowerCase() : undefined
 }
 
 /**
@@ -42,9 +50,10 @@ export function coreAttribute(name: string, { schema }: ResourceType): Attribute
  * extensions. A name that no schema has resolves to an attribute of any type: unknown
  * attributes are kept. After the URN of a known schema, a dot is read as a colon.
  *
- * @returns undefined for a name of too many parts, and when a known attribute has no such sub-attribute
+ * @returns undefined for a name of too many parts or characters, and when a known attribute has no such sub-attribute
  */
 export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
+  if (text.length > maxPathLength) return undefined
   const known = knownPath(text, resourceType)
   if (known !== undefined) return known
   if (!isUrn(text)) return unknownPath(undefined, text, (name) => knownPath(name, resourceType) === undefined)
@@ -56,7 +65,7 @@ export function resolveAttributePath(text: string, resourceType: ResourceType): 
 }
 
 function knownPath(name: string, { paths }: ResourceType): AttributePath | undefined {
-  return paths.get(name) ?? paths.get(name.toLowerCase())
+  return paths.get(name) ?? paths.get(schemaName(name) ?? '')
 }
 
 /** A name after the URN of a known schema. */
@@ -68,6 +77,7 @@ export interface QualifiedName {
 
 /** Splits a name after the URN of a known schema, which itself contains colons and dots; undefined when it has none. */
 export function splitQualifiedName(text: string, resourceType: ResourceType): QualifiedName | undefined {
+  if (text.length > maxPathLength) return undefined
   const folded = text.toLowerCase()
   const core = resourceType.schema.id.toLowerCase()
   let longest = ''

@@ -10,7 +10,7 @@ const large: JsonObject = {
   title: 'x'.repeat(200_000),
   emails: Array.from({ length: 1000 }, (_, index) => ({ value: `${index}@example.com`, type: 'work' })),
 }
-const cost = (filter: string) => evaluationCost(parseFilter(filter, userType), large)
+const cost = (filter: string) => evaluationCost(parseFilter(filter, userType), large, Infinity)
 const many = (count: number, term: (index: number) => string, joint = ' or ') =>
   Array.from({ length: count }, (_, index) => term(index)).join(joint)
 
@@ -25,4 +25,27 @@ test('every condition on a large attribute counts, also within brackets and behi
   assert.equal(cost('emails[value eq "a" and not (type eq "b")]'), 2 * once)
   assert.equal(cost('not (emails pr)'), once)
   assert.equal(cost(many(30, (index) => `title co "${index}"`)), 30 * 200_000)
+})
+
+test('a condition on an attribute without a schema counts the names among which it is searched', () => {
+  const names = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`badge-${index}`.padEnd(250, 'x'), 1]))
+  const costOf = (terms: number, limit: number) =>
+    evaluationCost(
+      parseFilter(
+        many(terms, (index) => `b${index} eq 1`),
+        userType,
+      ),
+      names,
+      limit,
+    )
+  assert.ok(costOf(10, Infinity) > 10 * 900 * 250)
+  assert.ok(costOf(1_000, 4_000_000) > 4_000_000)
+})
+
+test('text that takes longer to fold counts more', () => {
+  const filter = parseFilter('nickName co "a"', userType)
+  const [ascii, beyond] = ['I', 'İ'].map((letter) =>
+    evaluationCost(filter, { nickName: letter.repeat(1_000) }, Infinity),
+  )
+  assert.ok(ascii === 1_000 && beyond !== undefined && beyond > 10_000)
 })

@@ -27,3 +27,12 @@ for (const [a, b] of [
 test('folding twice changes nothing', () => {
   fc.assert(fc.property(anyCharacters(), (text) => assert.equal(fold(fold(text)), fold(text))))
 })
+
+// Takes hours if the marks on one character are sorted together.
+for (const marks of ['\u0f71\u0f74', '\u0315\u0300', '\u0345\u0316\u0301']) {
+  test(`a text of any length is folded at once: ${JSON.stringify(marks)}`, () => {
+    const text = marks.repeat(500_000)
+    assert.equal(fold(`${text}A`), fold(`${text}a`))
+    assert.equal(fold(fold(text)), fold(text))
+  })
+}

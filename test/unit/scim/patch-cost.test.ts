@@ -158,6 +158,11 @@ for (const { what, stored, operations } of [
     operations: many(1000, (index) => ({ op: 'remove', path: 'emails', value: [{ value: `b${index}@x` }] })),
   },
   {
+    what: 'conditions on text that takes long to fold',
+    stored: { emails: many(500, (index) => ({ value: `${'İ'.repeat(200)}${index}` })) },
+    operations: many(10, (index) => ({ op: 'remove', path: `emails[value eq "İ${index}"]` })),
+  },
+  {
     what: 'many operations with a long text',
     stored: {},
     operations: many(100, () => ({ op: 'add', path: 'title', value: 'x'.repeat(10_000) })),

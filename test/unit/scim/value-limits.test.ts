@@ -59,8 +59,27 @@ test('a PATCH whose paths are too long together is rejected before they are pars
   assert.throws(() => parsePatch({ Operations: operations }, userType), expected)
 })
 
-test('a PATCH that assigns 150,000 attributes is rejected for their number', () => {
-  const value: JsonObject = Object.fromEntries(list(150_000).map((index) => [`a${index}`, 0]))
+test('a PATCH that assigns 30,000 attributes is rejected for their number', () => {
+  const value: JsonObject = Object.fromEntries(list(30_000).map((index) => [`a${index}`, 0]))
   const expected = { status: 400, scimType: 'invalidValue', message: /may change at most 1000 attributes/ }
   assert.throws(() => parsePatch(patch('replace', undefined, value), userType), expected)
+})
+
+const longNames = Object.fromEntries(list(900).map((index) => [`${'İ'.repeat(300)}${index}`, 1]))
+
+for (const { title, parse } of [
+  { title: 'of a user', parse: () => parseResource(userType, { userName: 'a', ...longNames }) },
+  { title: 'in its elements', parse: () => parseResource(userType, { userName: 'a', badges: [longNames] }) },
+  { title: 'in a PATCH without a path', parse: () => parsePatch(patch('add', undefined, longNames), userType) },
+  { title: 'in a PATCH with a path', parse: () => parsePatch(patch('add', 'badges', [longNames]), userType) },
+]) {
+  test(`names that are too long together are rejected: ${title}`, () => {
+    const message = /names of attributes may have at most 262144/
+    assert.throws(parse, { status: 400, scimType: 'invalidValue', message })
+  })
+}
+
+test('the names in the members of a group do not count', () => {
+  const members = list(20_000).map((index) => ({ value: `${index}`, type: 'User', display: 'x' }))
+  assert.equal(parsePatch(patch('add', 'members', members), groupType).length, 1)
 })
