@@ -76,12 +76,11 @@ export function requireAcceptableWork(resource: JsonObject, operations: readonly
 /** The cost of the conditions: each reads its attribute, with what the request may have added to it. */
 function comparisonCost(resource: JsonObject, operations: readonly PatchOperation[]): number {
   const filtered = operations.flatMap(({ path }) =>
-    path.kind === 'attribute' && path.filter !== undefined ? [path] : [],
+    path.kind === 'attribute' && path.filter !== undefined ? [{ path, terms: countTerms(path.filter) }] : [],
   )
   if (filtered.length === 0) return 0
   const added = operations.reduce((sum, { value }) => sum + readingCost(value ?? null), 0)
-  return filtered.reduce((sum, path) => {
-    const terms = path.filter === undefined ? 0 : countTerms(path.filter)
+  return filtered.reduce((sum, { path, terms }) => {
     return sum + terms * (added + readingCost(attributeValue(resource, path) ?? null))
   }, 0)
 }

@@ -49,3 +49,11 @@ test('text that takes longer to fold counts more', () => {
   )
   assert.ok(ascii === 1_000 && beyond !== undefined && beyond > 10_000)
 })
+
+test('a condition on an unknown attribute of an extension also counts the names in that', () => {
+  const urn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+  const filter = parseFilter(`${urn}:badge eq 1`, userType)
+  const without = evaluationCost(filter, { userName: 'ann' }, Infinity)
+  const within = evaluationCost(filter, { userName: 'ann', [urn]: { division: 'x'.repeat(1_000) } }, Infinity)
+  assert.equal(within - without, urn.length + 'division'.length)
+})
