@@ -8,7 +8,9 @@ import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { errorResponseOf } from '../../../src/error-response.ts'
 import { newId } from '../../../src/ids/new-id.ts'
+import type { Listing } from '../../../src/reads/listing.ts'
 import { createReads } from '../../../src/reads/reads.ts'
+import { eachItem, wholeText } from '../../../src/scim/json-list.ts'
 import { perform } from '../../../src/service-provider/operations.ts'
 import type { ScimRequest, ServiceProvider } from '../../../src/service-provider/request.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -90,8 +92,8 @@ export async function payloadsAfter(store: Store, directory: Directory, after: n
 
 /** The directory as the product reads it, ordered by id. */
 export async function replicaIn({ reads }: InProcessService, { id: directoryId }: Directory): Promise<Replica> {
-  const rows = async (listing: unknown) =>
-    (await Array.fromAsync(listing as AsyncIterable<string>)).map((row): { id: string } => JSON.parse(row))
+  const rows = async ({ rows }: Listing) =>
+    (await Array.fromAsync(eachItem(rows), wholeText)).map((row): { id: string } => JSON.parse(row))
   const [users, groups] = [
     await rows(await reads.users({ directoryId })),
     await rows(await reads.groups({ directoryId })),
