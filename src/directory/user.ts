@@ -69,11 +69,6 @@ function foldedEmails(resource: JsonObject): string[] {
 /** A user as the product's API returns it. */
 export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
 
-/** A stored user as the product's API returns it, from its resource alone. */
-export function userViewOf({ id, raw }: Pick<StoredResource, 'id' | 'raw'>): UserView {
-  return { id, ...shownFieldsOf(fromJsonText(raw)), raw }
-}
-
 /**
  * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
  */

@@ -5,9 +5,9 @@ import { binaryArray } from './parameters.ts'
 export const now = '(extract(epoch from clock_timestamp()) * 1000)::int8'
 
 /**
- * Parameters with one column of values each, numbered from `first`, to be unnested together. Each is a subselect, as is
- * every parameter with many values here: the planner counts the values of a plain parameter, prefers a plan for that number
- * to the prepared one, and plans again at every execution, which takes longer than the work itself.
+ * Parameters with one column of values each, numbered from `first`, to be unnested together. Each is a subselect: the
+ * planner counts the values of a plain parameter that is unnested, prefers a plan for that number to the prepared one, and plans
+ * again at every execution, which takes longer than the work itself.
  */
 export function arrayParameters(first: number, types: readonly ColumnType[]): string {
   return types.map((type, index) => `(select $${first + index}::${type}[])`).join(', ')
