@@ -1627,8 +1627,6 @@ export interface components {
             };
         };
         CreateDirectoryInput: {
-            /** @description Text of 1 to 200 characters, without control characters. */
-            name?: string;
             /** @description Text of 1 to 200 characters, without ":" and control characters. */
             tenant: string;
             /** @description Text of 1 to 200 characters, without ":" and control characters. */
@@ -1638,14 +1636,20 @@ export interface components {
              * @enum {string}
              */
             type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name?: string;
             /** @description An http or https URL without credentials, at most 2000 characters; "" or null removes it. */
             webhook_url?: string | null;
             /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
             webhook_secret?: string;
             /** @description True or false. */
+            log_webhook_events?: boolean | "true" | "false";
+            /** @description True or false. */
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             unique_group_names?: boolean | "true" | "false";
+            /** @description True or false. */
+            deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
             removal_limit?: {
                 percent?: number;

@@ -114,11 +114,7 @@ function newDirectory(
     previousScimSecret: undefined,
     endpoint: changedEndpoint(fields, undefined, newEndpointSecret),
     google: directoryType === 'extdir' ? changedGoogleConnection(fields, undefined) : undefined,
-    logWebhookEvents: false,
-    logScimRequests: parseFlag(fields.log_scim_requests, false),
-    uniqueGroupNames: parseFlag(fields.unique_group_names, false),
-    deactivated: false,
-    ...changedRemovalLimit(fields, {}, parts),
+    ...changedSettings(fields, unset, parts),
     createdAt: clock(),
     revision: 1,
   }
@@ -142,6 +138,24 @@ function updatedDirectory(
     name: fields.name ?? before.name,
     endpoint: changedEndpoint(fields, before.endpoint, parts.newEndpointSecret),
     google: before.google && changedGoogleConnection(fields, before.google),
+    ...changedSettings(fields, before, parts),
+  }
+}
+
+type SettingsOfDirectory = Pick<
+  Directory,
+  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'deactivated' | 'removalLimit'
+>
+
+/** The settings of a new directory that the input does not name. */
+const unset = { logWebhookEvents: false, logScimRequests: false, uniqueGroupNames: false, deactivated: false }
+
+function changedSettings(
+  fields: UpdateDirectoryInput,
+  before: SettingsOfDirectory,
+  parts: Pick<DirectoriesParts, 'removalLimit'>,
+): SettingsOfDirectory {
+  return {
     logWebhookEvents: parseFlag(fields.log_webhook_events, before.logWebhookEvents),
     logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
     uniqueGroupNames: parseFlag(fields.unique_group_names, before.uniqueGroupNames),

@@ -90,39 +90,36 @@ const removalLimit = Type.Union(
   },
 )
 
+/** The fields that can be given at creation and changed later. */
+const directoryFields = {
+  name: Type.Optional(name),
+  webhook_url: Type.Optional(webhookUrl),
+  webhook_secret: Type.Optional(webhookSecret),
+  log_webhook_events: Type.Optional(flag('log_webhook_events')),
+  log_scim_requests: Type.Optional(flag('log_scim_requests')),
+  unique_group_names: Type.Optional(flag('unique_group_names')),
+  deactivated: Type.Optional(flag('deactivated')),
+  removal_limit: Type.Optional(removalLimit),
+  ...extdir,
+}
+
 /** `POST /` */
 export const CreateDirectoryInput = Type.Object(
   {
-    name: Type.Optional(name),
     tenant: scopePart('tenant'),
     product: scopePart('product'),
     type: Type.Optional(directoryType),
-    webhook_url: Type.Optional(webhookUrl),
-    webhook_secret: Type.Optional(webhookSecret),
-    log_scim_requests: Type.Optional(flag('log_scim_requests')),
-    unique_group_names: Type.Optional(flag('unique_group_names')),
-    removal_limit: Type.Optional(removalLimit),
-    ...extdir,
+    ...directoryFields,
   },
   { title: 'CreateDirectoryInput', examples: [{ tenant: 'acme', product: 'crm', type: 'okta-scim-v2' }] },
 )
 export type CreateDirectoryInput = Static<typeof CreateDirectoryInput>
 
 /** `PATCH /:id`; at least one field is required. */
-export const UpdateDirectoryInput = Type.Object(
-  {
-    name: Type.Optional(name),
-    webhook_url: Type.Optional(webhookUrl),
-    webhook_secret: Type.Optional(webhookSecret),
-    log_webhook_events: Type.Optional(flag('log_webhook_events')),
-    log_scim_requests: Type.Optional(flag('log_scim_requests')),
-    unique_group_names: Type.Optional(flag('unique_group_names')),
-    deactivated: Type.Optional(flag('deactivated')),
-    removal_limit: Type.Optional(removalLimit),
-    ...extdir,
-  },
-  { title: 'UpdateDirectoryInput', examples: [{ name: 'Okta of Acme', log_webhook_events: true }] },
-)
+export const UpdateDirectoryInput = Type.Object(directoryFields, {
+  title: 'UpdateDirectoryInput',
+  examples: [{ name: 'Okta of Acme', log_webhook_events: true }],
+})
 export type UpdateDirectoryInput = Static<typeof UpdateDirectoryInput>
 
 const maxGraceSeconds = 30 * 24 * 3600

@@ -184,6 +184,20 @@ forEachEngine((engine) => {
     assert.equal(body.data.id, id)
   })
 
+  test('everything that can be changed later can be given at creation', async () => {
+    const settings = {
+      ...{ name: 'Given', log_webhook_events: true, log_scim_requests: true, unique_group_names: 'true' },
+      ...{ deactivated: true, removal_limit: { percent: 7, minimum: 8, window_seconds: 9 } },
+    }
+    const given = await create(settings)
+    const changed = await create({})
+    const { body } = await service().api('PATCH', `/${changed.id}`, settings)
+    const { id, scim } = given
+    assert.deepEqual(given, { ...body.data, id, scim })
+    assert.equal(given.log_webhook_events, true)
+    assert.equal(given.deactivated, true)
+  })
+
   test('a directory can be read after its creation', async () => {
     const directory = await create({ name: 'Read me', webhook_url: 'https://app.example.com/' })
     const { body } = await service().api('GET', `/${directory.id}`)
