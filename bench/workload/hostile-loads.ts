@@ -61,6 +61,7 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
           post('/Users', { userName: 'hostile', displayName: text.repeat(200_000 / text.length) }, 400),
         ),
         ...longTexts.map((text) => post('/Users', textsOf(text), 413)),
+        ...longTexts.map((text) => post('/Users', namesOf(text), 400)),
         ...longTexts.map((filter) => post('/Users/.search', { filter: filter.repeat(65_000 / filter.length) }, 400)),
         ...longTexts.map((path) => patchUser({ op: 'add', path: path.repeat(262_000 / path.length), value: 1 })),
         makeCall({
@@ -105,15 +106,26 @@ const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>
 )
 
 /**
- * Texts that cause additional work: names of passwords, escapes of URLs and of JSON, letters of other widths, quotes.
+ * Texts that cause additional work: names of passwords, escapes of URLs and of JSON, letters of other widths, a letter whose
+ * lower case is longer, marks whose order normalizing changes, quotes.
  */
-const longTexts = ['passwd', '%41', '\\\\u0070', '\uff50', '"', 'urn:a:', '(', ' ']
+const longTexts = ['passwd', '%41', '\\\\u0070', '\uff50', '\u0130', '\u0315\u0300', '"', 'urn:a:', '(', ' ']
+
+/** A text of nearly the maximum length of a string in a body. */
+function longest(text: string): string {
+  return text.repeat(780_000 / (Buffer.byteLength(JSON.stringify(text)) - 2))
+}
 
 /** A user with strings of the maximum length, as many as fit into a body. */
 function textsOf(text: string): object {
   const attributes = ['nickName', 'title', 'locale', 'timezone', 'userType', 'preferredLanguage']
-  const bytes = Buffer.byteLength(JSON.stringify(text)) - 2
-  return { userName: 'hostile', ...Object.fromEntries(attributes.map((name) => [name, text.repeat(780_000 / bytes)])) }
+  return { userName: 'hostile', ...Object.fromEntries(attributes.map((name) => [name, longest(text)])) }
+}
+
+/** A user with names of the maximum length, as many as fit into a body. */
+function namesOf(text: string): object {
+  const names = times(6, (n) => n + longest(text))
+  return { userName: 'hostile', ...Object.fromEntries(names.map((name) => [name, 0])) }
 }
 
 /** A user with as many list elements as fit into the largest body, and an escape sequence. */

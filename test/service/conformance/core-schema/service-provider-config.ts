@@ -76,7 +76,7 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
     text: 'The authentication schemes can be read without authentication, as far as security allows.',
     coveredBy: {
       because:
-        'Deviation: every URL of a directory requires its secret (docs/identity-providers.md); the 401 names the scheme in WWW-Authenticate.',
+        'Deviation: every URL of a directory requires its secret (docs/scim.md); the 401 names the scheme in WWW-Authenticate.',
     },
   },
   {

@@ -87,7 +87,7 @@ export const confidentialityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     text: 'The advice on TLS and HTTP is followed.',
     coveredBy: {
-      because: "TLS is terminated by the operator's proxy: see docs/operations.md.",
+      because: "TLS is terminated by the operator's proxy: see docs/security.md.",
     },
   },
 ]

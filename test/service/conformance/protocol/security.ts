@@ -14,7 +14,7 @@ export const security: readonly Requirement[] = [
     section: '7.2',
     level: 'MUST',
     text: 'Clients must be made to use TLS, of version 1.2 at least.',
-    coveredBy: { because: "TLS is terminated by the operator's proxy: see docs/operations.md." },
+    coveredBy: { because: "TLS is terminated by the operator's proxy: see docs/security.md." },
   },
   {
     section: '7.3',
