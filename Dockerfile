@@ -29,5 +29,5 @@ VOLUME /data
 EXPOSE 5225
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 5225}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/bin/rollcall.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--max-old-space-size=512", "dist/bin/rollcall.js"]
 CMD ["serve"]

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=8 --max-old-space-size=512
 // A young generation of 8 MB: the service takes half the memory under load, and requests the same time.
 // Old versions of Node.js must be able to parse this file, to get as far as the message: it imports nothing at the top.
 

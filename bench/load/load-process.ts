@@ -20,18 +20,18 @@ export interface Load {
 
 /** A process that makes calls, because reading long responses in the measuring process would delay the others. */
 export interface LoadProcess extends AsyncDisposable {
+  /** Transfers the calls of a load, which takes the measuring process a while when they are long. */
+  prepare(load: Load): Promise<void>
   /**
-   * Makes the calls of a load.
+   * Makes the calls of the prepared load.
    *
    * @throws Error for an unexpected response
    */
-  make(load: Load): Promise<void>
+  make(): Promise<void>
 }
 
-interface Task {
-  readonly port: number
-  readonly load: Load
-}
+/** A load to prepare; `make` makes the prepared one. */
+type Task = { readonly port: number; readonly load: Load } | 'make'
 
 /** The report of a process after its start and after each task, with an error if any. */
 interface Report {
@@ -50,13 +50,16 @@ export async function startLoadProcess(port: number): Promise<LoadProcess> {
   })
   failed.catch(() => {})
   const report = async (): Promise<Report> => (await Promise.race([once(child, 'message'), failed]))[0]
+  const perform = async (task: Task) => {
+    child.send(task)
+    const { problem } = await report()
+    if (problem !== undefined) throw new Error(problem)
+  }
   await report()
   return {
-    async make({ calls, unreadOver }) {
-      child.send({ port, load: { calls, ...(unreadOver === undefined ? {} : { unreadOver }) } } satisfies Task)
-      const { problem } = await report()
-      if (problem !== undefined) throw new Error(problem)
-    },
+    prepare: ({ calls, unreadOver }) =>
+      perform({ port, load: { calls, ...(unreadOver === undefined ? {} : { unreadOver }) } }),
+    make: () => perform('make'),
     async [Symbol.asyncDispose]() {
       child.kill()
       await ended
@@ -64,7 +67,7 @@ export async function startLoadProcess(port: number): Promise<LoadProcess> {
   }
 }
 
-async function makeLoad({ port, load: { calls, unreadOver } }: Task): Promise<void> {
+async function makeLoad(port: number, { calls, unreadOver }: Load): Promise<void> {
   if (unreadOver === undefined) await withConnections(port, calls.length, (connections) => drive(connections, calls))
   else for (const { bytes } of calls) await leaveUnread(port, bytes, unreadOver)
 }
@@ -83,12 +86,18 @@ async function leaveUnread(port: number, request: Uint8Array, connections: numbe
 }
 
 if (import.meta.main) {
+  let makePrepared = async () => {}
   const send = (report: Report) => process.send?.(report)
   process.on('message', (task: Task) => {
-    makeLoad(task).then(
-      () => send({}),
-      (error: Error) => send({ problem: error.message }),
-    )
+    if (task === 'make') {
+      makePrepared().then(
+        () => send({}),
+        (error: Error) => send({ problem: error.message }),
+      )
+    } else {
+      makePrepared = () => makeLoad(task.port, task.load)
+      send({})
+    }
   })
   send({})
 }

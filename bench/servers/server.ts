@@ -36,7 +36,7 @@ export async function startServerProcess(
       LOG_LEVEL: 'warn',
       ...env,
     },
-    execArgv: ['--max-semi-space-size=8', ...nodeOptions],
+    execArgv: ['--max-semi-space-size=8', '--max-old-space-size=512', ...nodeOptions],
     stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -8,6 +8,8 @@ import { times } from './users.ts'
 /** Requests of one tenant that could slow down the others. */
 export interface HostileLoad extends Load {
   readonly what: string
+  /** The budget for others meanwhile, if it is not that of any other request. */
+  readonly budget?: 'member change' | 'largest body'
 }
 
 /** Requests that are as expensive as the limits allow, each in a row of its own. */
@@ -38,12 +40,18 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
     { what: 'expensive searches', calls: searches.map((search) => post('/Users/.search', search, 200)) },
     {
       what: 'the removal of half of the members, one by one',
+      budget: 'member change',
       calls: [patchGroup({ op: 'remove', path: 'members', value: members.slice(0, members.length / 2) })],
     },
-    { what: 'the removal of all members', calls: [patchGroup({ op: 'remove', path: 'members' })] },
-    { what: 'the addition of all members', calls: [patchGroup({ op: 'add', path: 'members', value: members })] },
+    { what: 'the removal of all members', budget: 'member change', calls: [patchGroup({ op: 'remove', path: 'members' })] },
+    {
+      what: 'the addition of all members',
+      budget: 'member change',
+      calls: [patchGroup({ op: 'add', path: 'members', value: members })],
+    },
     {
       what: 'the replacement of all members',
+      budget: 'member change',
       calls: [patchGroup({ op: 'replace', path: 'members', value: members.slice(1) })],
     },
     { what: 'searches with deep filters', calls: deepFilters.map((filter) => post('/Users/.search', { filter }, 200)) },
@@ -51,11 +59,12 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
       what: 'pages that leave out 1,000 attributes',
       calls: projections.map((search) => post('/Users/.search', search, 200)),
     },
-    { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
-    { what: 'a body of 5 MB of one string', calls: [post('/Users', longUser(), 413)] },
-    { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
+    { what: 'a body of 5 MB of tiny elements', budget: 'largest body', calls: [post('/Users', hostileUser(), 413)] },
+    { what: 'a body of 5 MB of one string', budget: 'largest body', calls: [post('/Users', longUser(), 413)] },
+    { what: 'a body of 5 MB of escape sequences', budget: 'largest body', calls: [post('/Users', escapedUser(), 413)] },
     {
       what: 'texts of the maximal size',
+      budget: 'largest body',
       calls: [
         ...longTexts.map((text) =>
           post('/Users', { userName: 'hostile', displayName: text.repeat(200_000 / text.length) }, 400),
@@ -69,7 +78,11 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
         }),
       ],
     },
-    { what: 'bodies with as many values as allowed', calls: fullBodies.map((body) => post('/Users', body, 400)) },
+    {
+      what: 'bodies with as many values as allowed',
+      budget: 'largest body',
+      calls: fullBodies.map((body) => post('/Users', body, 400)),
+    },
     { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },
     { what: 'a bulk request that changes a large user', calls: [post('/Bulk', bulkOfChanges(1_000), 200)] },
     { what: 'a bulk request that creates a group of large users', calls: [post('/Bulk', bulkOfLarge(), 200)] },
@@ -78,6 +91,7 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
     { what: 'a bulk request of 1,000 operations', calls: [post('/Bulk', bulkOf(1_000), 200)] },
     {
       what: 'the deletion of a large group',
+      budget: 'member change',
       calls: [makeCall({ method: 'DELETE', path: `${path}/Groups/${groupId}`, authorization, status: 204 })],
     },
   ]

@@ -41,7 +41,7 @@ export const smallBody = 65_536
 
 /**
  * Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE.
- * Large bodies are parsed one at a time, and other requests are served before and after the two steps of each.
+ * Large bodies are parsed one at a time, and other requests are served before and after each step.
  */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?: JsonBodyOptions): void {
   const values = Math.max(defaultLimits.values, Math.floor((options?.bodyLimit ?? 0) / bytesPerValue))
@@ -54,7 +54,9 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?:
     await slices.next()
     rejectProblem(json, limits)
     await slices.next()
-    const body = parseJson(json)
+    const text = json.toString()
+    await slices.next()
+    const body = parseText(text)
     await slices.next()
     return body
   })
@@ -69,7 +71,7 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?:
  */
 export function parseJsonBody(json: Buffer, limits: JsonLimits = defaultLimits): unknown {
   rejectProblem(json, limits)
-  return parseJson(json)
+  return parseText(json.toString())
 }
 
 const byteOrderMark = Buffer.from('\ufeff')
@@ -83,8 +85,7 @@ function rejectProblem(json: Buffer, limits: JsonLimits): void {
   if (problem !== undefined) throw problemError(problem, limits)
 }
 
-function parseJson(json: Buffer): unknown {
-  const text = json.toString()
+function parseText(text: string): unknown {
   if (text.length <= smallBody && text.trim() === '') return undefined
   try {
     return JSON.parse(text)
