@@ -37,7 +37,7 @@ function changesIn({ path, value }: PatchOperation): number {
 }
 
 /** The maximum product of passes and characters of a request. */
-const maxWork = 8_000_000
+const maxWork = 6_000_000
 
 /** The number of passes that are cheap for any storable resource. */
 const cheapPasses = 20
