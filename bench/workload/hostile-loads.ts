@@ -43,7 +43,11 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
       budget: 'member change',
       calls: [patchGroup({ op: 'remove', path: 'members', value: members.slice(0, members.length / 2) })],
     },
-    { what: 'the removal of all members', budget: 'member change', calls: [patchGroup({ op: 'remove', path: 'members' })] },
+    {
+      what: 'the removal of all members',
+      budget: 'member change',
+      calls: [patchGroup({ op: 'remove', path: 'members' })],
+    },
     {
       what: 'the addition of all members',
       budget: 'member change',

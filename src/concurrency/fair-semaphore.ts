@@ -1,4 +1,4 @@
-import { isFree, isWithinShare } from './fair-share.ts'
+import { mayTake } from './fair-share.ts'
 import { createKeyedCounts } from './keyed-counts.ts'
 import { createRoundRobin } from './round-robin.ts'
 import type { Waiting } from './wait-for-turn.ts'
@@ -7,12 +7,11 @@ import { waitForTurn } from './wait-for-turn.ts'
 /** Limits the number of places in use; the keys that wait take turns, within the shares of `fair-share.ts`. */
 export interface FairSemaphore {
   /**
-   * Resolves when places are free, with the function that frees them again.
+   * Resolves when a place is free, with the function that frees it again.
    *
-   * @param size the number of places; no more than a quarter of all, which is the share of a key while others wait
    * @throws the reason of the signal, if it aborts first
    */
-  acquire(key: string, signal?: AbortSignal, size?: number): Promise<() => void>
+  acquire(key: string, signal?: AbortSignal): Promise<() => void>
 }
 
 export function createFairSemaphore(places: number): FairSemaphore {
@@ -20,27 +19,21 @@ export function createFairSemaphore(places: number): FairSemaphore {
   const taken = createKeyedCounts()
 
   function startNext(): void {
-    let isFull = false
-    // While a caller waits for several places, nobody who needs fewer may overtake it.
-    const passes = (key: string, { size }: Waiting): boolean => {
-      const usage = { size, taken: taken.total(), takenByKey: taken.of(key), othersWait: waiting.hasOthers(key) }
-      if (isFull || !isWithinShare(places, usage)) return false
-      isFull = !isFree(places, usage)
-      return !isFull
-    }
-    for (let next = waiting.take(passes); next !== undefined; next = waiting.take(passes)) next.start()
+    const mayStart = (key: string): boolean =>
+      mayTake(places, { taken: taken.total(), takenByKey: taken.of(key), othersWait: waiting.hasOthers(key) })
+    for (let next = waiting.take(mayStart); next !== undefined; next = waiting.take(mayStart)) next.start()
   }
 
-  function release(key: string, size: number): void {
-    taken.add(key, -size)
+  function release(key: string): void {
+    taken.add(key, -1)
     startNext()
   }
 
   return {
-    async acquire(key, signal, size = 1) {
+    async acquire(key, signal) {
       signal?.throwIfAborted()
-      await waitForTurn(waiting, { key, size, signal, begin: () => taken.add(key, size), startNext })
-      return () => release(key, size)
+      await waitForTurn(waiting, { key, size: 1, signal, begin: () => taken.add(key, 1), startNext })
+      return () => release(key)
     },
   }
 }

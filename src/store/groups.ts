@@ -17,10 +17,9 @@ export function decodeGroup(row: Row): Group {
 export const listedGroupColumns = abridgedColumns(`${resourceColumns('g')}, g.name`)
 
 /** Decodes a row of `listedGroupColumns`. */
-export const decodeListedGroup: (row: Row) => ListedGroup = decodeAbridged((row) => ({
-  ...decodeResource(row),
-  name: text(row, 'name'),
-}))
+export function decodeListedGroup(row: Row): ListedGroup {
+  return { ...decodeAbridged(row), name: text(row, 'name') }
+}
 
 const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 

@@ -1,10 +1,8 @@
 import type { Abridged } from '../directory/abridged.ts'
 import { maxListedRawBytes } from '../directory/abridged.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { JsonObject } from '../scim/json.ts'
-import type { JsonText } from '../scim/json-text.ts'
 import type { Row } from './row.ts'
-import { integer, jsonText, text } from './row.ts'
+import { integer, jsonText, optionalJsonText, text } from './row.ts'
 
 /** The columns that users and groups have in common. */
 export function resourceColumns(alias: 'u' | 'g'): string {
@@ -19,19 +17,21 @@ export function abridgedColumns(columns: string): string {
   )
 }
 
-/** Makes the decoder of `abridgedColumns` columns from that of the columns. */
-export function decodeAbridged<T extends { readonly raw: JsonText<JsonObject> }>(decode: (row: Row) => T) {
-  return (row: Row): Abridged<T> =>
-    row['raw'] === null ? { ...decode({ ...row, raw: '{}' }), raw: undefined } : decode(row)
-}
-
 /** Decodes a row of `resourceColumns`. */
 export function decodeResource(row: Row): StoredResource {
+  return { ...decodeVersion(row), raw: jsonText(row, 'raw') }
+}
+
+/** Decodes a row of `resourceColumns` that are `abridgedColumns`. */
+export function decodeAbridged(row: Row): Abridged<StoredResource> {
+  return { ...decodeVersion(row), raw: optionalJsonText(row, 'raw') }
+}
+
+function decodeVersion(row: Row): Omit<StoredResource, 'raw'> {
   return {
     id: text(row, 'id'),
     version: integer(row, 'version'),
     createdAt: integer(row, 'created_at'),
     updatedAt: integer(row, 'updated_at'),
-    raw: jsonText<JsonObject>(row, 'raw'),
   }
 }

@@ -29,10 +29,9 @@ export const listedUserColumns = abridgedColumns(
 )
 
 /** Decodes a row of `listedUserColumns`. */
-export const decodeListedUser: (row: Row) => ListedUser = decodeAbridged((row) => ({
-  ...decodeResource(row),
-  ...shownFields(row),
-}))
+export function decodeListedUser(row: Row): ListedUser {
+  return { ...decodeAbridged(row), ...shownFields(row) }
+}
 
 /** The fields that the product's API shows beside `raw`. */
 function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {

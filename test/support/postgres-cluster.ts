@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,6 +26,8 @@ export interface PostgresCluster extends AsyncDisposable {
 
 export interface ClusterOptions {
   readonly initdbFlags?: readonly string[]
+  /** Makes the data in this folder, instead of `initdb`. */
+  readonly copy?: (dataFolder: string) => Promise<void>
   /** Settings of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -41,13 +43,15 @@ const unprivilegedUser = 'nobody'
  *
  * @throws Error with the output of `initdb` when that fails
  */
-export async function createCluster({ initdbFlags = [], settings = {} }: ClusterOptions): Promise<PostgresCluster> {
+export async function createCluster(options: ClusterOptions): Promise<PostgresCluster> {
+  const { initdbFlags = [], copy, settings = {} } = options
   const account = process.getuid?.() === 0 ? await accountOf(unprivilegedUser) : undefined
   const folder = await createFolder(account)
   try {
     const binaries = account === undefined ? await nativeFolder() : await reachableBinaries(folder)
     const dataFolder = join(folder, 'data')
-    await initialise({ binaries, account, folder, dataFolder, initdbFlags })
+    if (copy === undefined) await initialise({ binaries, account, folder, dataFolder, initdbFlags })
+    else await copyData(dataFolder, copy, account)
     return runCluster({ binaries, account, folder, dataFolder, settings })
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
@@ -96,6 +100,15 @@ async function initialise(cluster: Cluster & { readonly initdbFlags: readonly st
   }
 }
 
+async function copyData(dataFolder: string, copy: (dataFolder: string) => Promise<void>, account: Account | undefined) {
+  await copy(dataFolder)
+  if (account === undefined) return
+  await chown(dataFolder, account.uid, account.gid)
+  for (const path of await readdir(dataFolder, { recursive: true })) {
+    await chown(join(dataFolder, path), account.uid, account.gid)
+  }
+}
+
 function runCluster(cluster: Cluster & Required<Pick<ClusterOptions, 'settings'>>): PostgresCluster {
   const { binaries, account, folder, dataFolder, settings } = cluster
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -139,7 +152,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   let output = ''
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-4_000)
-    if (output.includes('database system is ready to accept connections')) resolve()
+    if (/database system is ready to accept (?:read-only )?connections/.test(output)) resolve()
   })
   server.once('error', (error) => reject(new Error(`PostgreSQL cannot be run: ${error.message}`, { cause: error })))
   server.once('close', () => reject(new Error(`PostgreSQL did not start: ${output.trim() || 'it wrote nothing'}`)))

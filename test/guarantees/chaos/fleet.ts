@@ -31,6 +31,8 @@ export interface Fleet extends AsyncDisposable {
   stop(choice: number, forMs: number): Promise<void>
   /** Cuts a running process off from the database for `forMs`, without closing its connections. */
   disconnect(choice: number, forMs: number): Promise<void>
+  /** Delays everything between a running process and the database for `forMs`. */
+  slowDown(choice: number, forMs: number): Promise<void>
   /** Resumes all processes, and waits for those that are starting. */
   settle(): Promise<void>
   readonly kills: readonly string[]
@@ -54,6 +56,9 @@ interface Member {
 export const senderHeader = 'x-sent-by-'
 
 const startTriesMs = 30_000
+
+/** The delay of a slow network in each direction, in milliseconds. */
+const slowNetworkMs = 100
 
 export async function startFleet(
   database: TestDatabase,
@@ -158,6 +163,12 @@ export async function startFleet(
       await pause(forMs)
       member.network.restore()
       stops.push({ process: member.name, kind: 'disconnected', from, to: now() })
+    },
+    async slowDown(choice, forMs) {
+      const { network } = chosen(members, choice)
+      network.delayBy(slowNetworkMs)
+      await pause(forMs)
+      network.delayBy(0)
     },
     async settle() {
       for (const { resume } of members) resume?.()

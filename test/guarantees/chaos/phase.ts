@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { startOwnPostgres } from '../support/own-postgres.ts'
+import { startPostgresPair } from '../support/postgres-pair.ts'
 import { seededRandom } from '../support/random.ts'
 import { openStoreOf } from '../support/store.ts'
 import { now } from './clock.ts'
@@ -11,7 +12,7 @@ import { startHostilities } from './hostile/start.ts'
 import { inject } from './inject.ts'
 import type { PatientClient } from './patient-client.ts'
 import { createPatientClient } from './patient-client.ts'
-import type { Plan } from './plan.ts'
+import type { Fault, Plan } from './plan.ts'
 import type { PhaseReport } from './report.ts'
 import { deliveryTimeoutMs } from './responses.ts'
 import type { Crowd, Subject } from './subjects.ts'
@@ -35,16 +36,18 @@ export interface PhaseOptions {
   readonly seed: number
   /** Whether hostile tenants send anything. */
   readonly isHostile: boolean
+  /** Whether the database has a synchronous standby. */
+  readonly hasStandby: boolean
 }
 
 /** Runs a plan on a new database with new processes. Returns the results. */
-export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): Promise<PhaseReport> {
+export async function runPhase({ crowd, plan, seed, isHostile, hasStandby }: PhaseOptions): Promise<PhaseReport> {
   const startedAt = now()
   const randomOf = (part: number) => seededRandom(seed * 100 + part)
   const choose = randomOf(1)
   const isHanging = (number: number) => hostileKindOf(crowd, number) === 'endpoints that hang'
 
-  await using postgres = await startOwnPostgres()
+  await using postgres = await (hasStandby ? startPostgresPair() : startOwnPostgres())
   await using endpoint = await startChaosEndpoint(randomOf(3), isHanging)
   await using fleet = await startFleet(postgres.database, processes, settings)
   const newClient = () => createPatientClient(() => fleet.pick(choose()))
@@ -68,10 +71,16 @@ export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): 
   return {
     ...{ isHostile, directories, hostileDirectories, hostile, load, responses: endpoint.responses },
     ...{ kills: fleet.kills.length, stops: fleet.stops, drainedMs: drained.drainedMs },
-    restarts: plan.faults.filter(({ kind }) => kind === 'restart-database').length,
+    faults: countKinds(plan),
     violations: [...found, ...signatureProblems(endpoint.refusedSignatures())],
     seconds: (now() - startedAt) / 1000,
   }
+}
+
+function countKinds({ faults }: Plan): PhaseReport['faults'] {
+  const counts = new Map<Fault['kind'], number>()
+  for (const { kind } of faults) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
 }
 
 interface Writing {

@@ -2,7 +2,7 @@ import { leaseMs } from '../../../src/delivery/lease.ts'
 import { wholeBetween } from '../support/random.ts'
 
 /** A fault of the processes or their database. */
-export type Fault = { readonly atMs: number } & (KillFault | StopFault | NetworkFault | DatabaseFault)
+export type Fault = { readonly atMs: number } & (KillFault | StopFault | NetworkFault | DatabaseFault | PairFault)
 
 interface KillFault {
   readonly kind: 'kill'
@@ -16,9 +16,9 @@ interface StopFault {
   readonly forMs: number
 }
 
-/** A process loses its network to the database, and neither of them notices. */
+/** A process loses its network to the database, and neither of them notices, or its network is slow. */
 interface NetworkFault {
-  readonly kind: 'disconnect'
+  readonly kind: 'disconnect' | 'slow-network'
   readonly victim: number
   readonly forMs: number
 }
@@ -30,6 +30,11 @@ interface DatabaseFault {
   /** Whether it crashes instead of shutting down. */
   readonly isCrash: boolean
 }
+
+/** A fault of a server with a standby. */
+type PairFault =
+  | { readonly kind: 'fail-over'; readonly isCrash: boolean }
+  | { readonly kind: 'read-only' | 'hang-standby'; readonly forMs: number }
 
 /** The faults of a run; `victim`, from 0 to 1, chooses one of the processes. */
 export interface Plan {
@@ -47,8 +52,9 @@ const longStopMs = leaseMs + 1_000
 const drainMs = 300_000
 
 /**
- * Kills, stops and lost networks of 1 to 20 s, and restarts of the database, all at random times. Every minute there are
- * about four kills, three stops, three losses and a restart.
+ * Kills, stops, lost and slow networks of 1 to 20 s, restarts of the database, failovers, read-only servers and standbys that
+ * hang, all at random times. Every minute there are about four kills, three stops, three losses, a slow network, and a fault
+ * of the database or its standby of each kind in one to two minutes.
  *
  * @param durationMs at least thirty seconds
  */
@@ -67,14 +73,24 @@ export function longPlan(durationMs: number, random: () => number): Plan {
       ...timesUntil(lastMs, 10_000, 30_000).map(
         (atMs): Fault => ({ atMs, kind: 'disconnect', victim: random(), forMs: between(1_000, 20_000) }),
       ),
-      ...timesUntil(lastMs, Math.min(30_000, lastMs / 2), Math.min(80_000, lastMs)).map(
-        (atMs): Fault => ({
-          ...{ atMs, kind: 'restart-database' },
-          ...{ forMs: between(300, 4_000), isCrash: random() < 0.5 },
-        }),
+      ...timesUntil(lastMs, 30_000, 90_000).map(
+        (atMs): Fault => ({ atMs, kind: 'slow-network', victim: random(), forMs: between(1_000, 20_000) }),
       ),
+      ...databaseFaults(lastMs, random),
     ]),
   }
+}
+
+/** Faults of the database, one after the other: each may take twenty seconds, and a pair has one standby to lose. */
+function databaseFaults(endMs: number, random: () => number): Fault[] {
+  const between = (least: number, most: number) => wholeBetween(random, least, most)
+  const kinds = ['fail-over', 'restart-database', 'read-only', 'hang-standby'] as const
+  return randomTimes(endMs, () => between(20_000, 30_000)).map((atMs, index): Fault => {
+    const kind = kinds[index % kinds.length] ?? 'fail-over'
+    if (kind === 'fail-over') return { atMs, kind, isCrash: random() < 0.7 }
+    if (kind === 'restart-database') return { atMs, kind, forMs: between(300, 4_000), isCrash: random() < 0.5 }
+    return { atMs, kind, forMs: between(1_000, 8_000) }
+  })
 }
 
 /** A short run: a long stop, a kill, a lost network, and a restart of the database. */

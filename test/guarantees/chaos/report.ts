@@ -5,6 +5,7 @@ import { renderTable } from '../../../src/cli/terminal/table.ts'
 import type { Finding, Violation } from './check.ts'
 import type { Stop } from './fleet.ts'
 import type { HostileCounts } from './hostile/loop.ts'
+import type { Fault } from './plan.ts'
 import type { ResponseKind } from './responses.ts'
 
 /** The results of one directory of a normal tenant. */
@@ -30,7 +31,8 @@ export interface PhaseReport {
   readonly hostile: HostileCounts
   readonly kills: number
   readonly stops: readonly Stop[]
-  readonly restarts: number
+  /** The number of faults of each kind. */
+  readonly faults: ReadonlyMap<Fault['kind'], number>
   readonly responses: ReadonlyMap<ResponseKind, number>
   /** Time from the end of the faults until everything was delivered. */
   readonly drainedMs: number
@@ -89,6 +91,7 @@ function speedOf({ directories, drainedMs }: PhaseReport): Record<string, string
     requests: whole(requests.length),
     'request p50': formatMs(percentile(requests, 50)),
     'request p99': formatMs(percentile(requests, 99)),
+    'longest request, with its repetitions': formatMs(requests.at(-1) ?? 0),
     'event latency p50': formatMs(percentile(events, 50)),
     'event latency p99': formatMs(percentile(events, 99)),
     'longest time without a delivery': formatMs(Math.max(0, ...directories.map(({ outageMs }) => outageMs))),
@@ -97,8 +100,9 @@ function speedOf({ directories, drainedMs }: PhaseReport): Record<string, string
 }
 
 function troubleOf(phase: PhaseReport): Record<string, string> {
-  const { directories, hostileDirectories, hostile, kills, stops, restarts, responses, load, seconds } = phase
+  const { directories, hostileDirectories, hostile, kills, stops, faults, responses, load, seconds } = phase
   const countStops = (wanted: Stop['kind']) => whole(stops.filter(({ kind }) => kind === wanted).length)
+  const countFaults = (kind: Fault['kind']) => whole(faults.get(kind) ?? 0)
   const failures = [...responses].filter(([kind]) => kind !== 'prompt').reduce((total, [, count]) => total + count, 0)
   return {
     'requests repeated without a response': whole(sumOver(directories)('uncertain')),
@@ -106,7 +110,11 @@ function troubleOf(phase: PhaseReport): Record<string, string> {
     'processes killed': whole(kills),
     'processes suspended': countStops('suspended'),
     'networks lost': countStops('disconnected'),
-    'restarts of the database': whole(restarts),
+    'slow networks': countFaults('slow-network'),
+    'failovers to the standby': countFaults('fail-over'),
+    'restarts of the database': countFaults('restart-database'),
+    'read-only servers': countFaults('read-only'),
+    'standbys that hung': countFaults('hang-standby'),
     'failures of endpoints': whole(failures),
     'hostile requests accepted': whole(hostile.accepted),
     'hostile requests rejected': whole(hostile.rejected),

@@ -10,8 +10,8 @@ const fewTenants = { directories: 20, tenants: 10, hostile: hostileKinds, pauseM
 
 /**
  * Three processes on one database serve many tenants while processes are killed, suspended and cut off, the database
- * restarts and endpoints fail. A long run has two phases with the same faults: in the first, hostile tenants are
- * silent; `onPhase` receives its result.
+ * restarts and endpoints fail. In a long run, the database has a synchronous standby, to which it also fails over, and
+ * there are two phases with the same faults: in the first, hostile tenants are silent; `onPhase` receives its result.
  */
 export async function runChaos(
   { seconds, seed }: ChaosOptions,
@@ -19,11 +19,16 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const random = seededRandom(seed * 100)
   if (seconds === undefined) {
-    return { seed, phases: [await runPhase({ crowd: fewTenants, plan: shortPlan(random), seed, isHostile: true })] }
+    return {
+      seed,
+      phases: [
+        await runPhase({ crowd: fewTenants, plan: shortPlan(random), seed, isHostile: true, hasStandby: false }),
+      ],
+    }
   }
   const plan = longPlan((seconds * 1000) / 2, random)
-  const silent = await runPhase({ crowd: manyTenants, plan, seed, isHostile: false })
+  const silent = await runPhase({ crowd: manyTenants, plan, seed, isHostile: false, hasStandby: true })
   onPhase(silent)
-  const hostile = await runPhase({ crowd: manyTenants, plan, seed, isHostile: true })
+  const hostile = await runPhase({ crowd: manyTenants, plan, seed, isHostile: true, hasStandby: true })
   return { seed, phases: [silent, hostile] }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A network between a process and its database, which can be lost without either end noticing. */
 export interface Network extends AsyncDisposable {
@@ -12,6 +13,10 @@ export interface Network extends AsyncDisposable {
    * Resumes forwarding, including data sent in the meantime. Connections that were opened in the meantime are reset.
    */
   restore(): void
+  /** Leads new connections to the server of another URL, and ends all others. */
+  leadTo(databaseUrl: string): void
+  /** Forwards everything later by this time, in milliseconds; 0 for at once. */
+  delayBy(delayMs: number): void
   /** The number of connections so far, and of those that are open. */
   opened(): number
   open(): number
@@ -23,10 +28,11 @@ export interface Network extends AsyncDisposable {
  * @param change may change the data that the server sends
  */
 export async function startNetwork(databaseUrl: string, change = (data: Buffer) => data): Promise<Network> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
   const stillborn = new Set<Socket>()
   let isLost = false
+  let delayMs = 0
   let count = 0
 
   const server = createServer((near) => {
@@ -39,8 +45,8 @@ export async function startNetwork(databaseUrl: string, change = (data: Buffer) 
     const pair = [near, far] as const
     pairs.add(pair)
     count += 1
-    join(near, far)
-    join(far, near, change)
+    join(near, far, { delay: () => delayMs })
+    join(far, near, { delay: () => delayMs, change })
     far.once('close', () => pairs.delete(pair))
   })
   server.listen(0, '127.0.0.1')
@@ -60,6 +66,13 @@ export async function startNetwork(databaseUrl: string, change = (data: Buffer) 
       for (const socket of stillborn) socket.destroy()
       stillborn.clear()
     },
+    leadTo(otherUrl) {
+      target = new URL(otherUrl)
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+    },
+    delayBy(ms) {
+      delayMs = ms
+    },
     opened: () => count,
     open: () => pairs.size,
     async [Symbol.asyncDispose]() {
@@ -69,9 +82,33 @@ export async function startNetwork(databaseUrl: string, change = (data: Buffer) 
   }
 }
 
-function join(from: Socket, to: Socket, change = (data: Buffer) => data): void {
-  from.on('data', (data) => to.write(change(data)))
-  from.on('end', () => to.end())
+interface Direction {
+  /** The present delay, in milliseconds. */
+  readonly delay: () => number
+  readonly change?: (data: Buffer) => Buffer
+}
+
+function join(from: Socket, to: Socket, { delay, change = (data) => data }: Direction): void {
+  let forwarded = Promise.resolve()
+  let waiting = 0
+
+  /** Forwards after the delay, and after everything before it. */
+  function forward(act: () => void): void {
+    const dueAt = performance.now() + delay()
+    if (waiting === 0 && delay() === 0) {
+      act()
+      return
+    }
+    waiting += 1
+    forwarded = forwarded.then(async () => {
+      await pause(Math.max(0, dueAt - performance.now()))
+      waiting -= 1
+      act()
+    })
+  }
+
+  from.on('data', (data) => forward(() => to.write(change(data))))
+  from.on('end', () => forward(() => to.end()))
   from.on('error', () => {})
   from.on('close', () => to.destroy())
 }

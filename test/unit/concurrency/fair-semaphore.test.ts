@@ -11,8 +11,8 @@ function createTakers(places: number) {
   const leaving = new Map<string, () => void>()
   return {
     started,
-    async take(key: string, name: string, signal = never, size = 1): Promise<void> {
-      const leave = await semaphore.acquire(key, signal, size)
+    async take(key: string, name: string, signal = never): Promise<void> {
+      const leave = await semaphore.acquire(key, signal)
       started.push(name)
       leaving.set(name, leave)
     },
@@ -55,18 +55,4 @@ test('a wait ends with its signal, and the next one has its place', async () => 
   await leave('a0')
   assert.deepEqual(started, ['a0', 'b1'])
   await assert.rejects(take('b', 'b2', stop.signal), /stopped/)
-})
-
-test('a caller that needs fewer places does not overtake one that waits for several', async () => {
-  const { take, leave, started } = createTakers(8)
-  for (let n = 0; n < 4; n += 1) void take('a', `a${n}`)
-  for (let n = 0; n < 3; n += 1) void take('b', `b${n}`)
-  void take('c', 'c0', never, 2)
-  void take('d', 'd0')
-  await settle()
-  assert.deepEqual(started, ['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2'])
-  await leave('a0')
-  assert.deepEqual(started.slice(7), ['c0'])
-  await leave('a1')
-  assert.deepEqual(started.slice(7), ['c0', 'd0'])
 })

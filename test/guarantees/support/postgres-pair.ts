@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { testEncryptionKey } from '../../support/database.ts'
+import { execute } from '../../support/postgres.ts'
+import type { PostgresCluster } from '../../support/postgres-cluster.ts'
+import { clusterUrl, createCluster, freePort } from '../../support/postgres-cluster.ts'
+import type { Network } from './network.ts'
+import { startNetwork } from './network.ts'
+import type { OwnPostgres } from './own-postgres.ts'
+import { copyAsStandby } from './standby.ts'
+
+/** A PostgreSQL server with a synchronous standby, behind an address that leads to the one that takes writes. */
+export interface PostgresPair extends OwnPostgres {
+  /**
+   * Ends the server, promotes its standby, leads the address there, and makes a new standby. Resolves when every commit
+   * waits for the new standby.
+   *
+   * @param isCrash whether the server crashes; otherwise it shuts down, as in a planned switchover
+   */
+  failOver(isCrash: boolean): Promise<void>
+  /** Makes all new transactions read-only for `forMs`, as on a server that has been demoted. */
+  makeReadOnly(forMs: number): Promise<void>
+  /** Suspends replication for `forMs`: commits wait that long. */
+  hangStandby(forMs: number): Promise<void>
+}
+
+interface Node {
+  readonly cluster: PostgresCluster
+  readonly port: number
+}
+
+/** A standby, with the network by which it follows its primary. */
+interface Standby extends Node {
+  readonly network: Network
+}
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  wal_level: 'replica',
+  wal_keep_size: '512MB',
+  wal_retrieve_retry_interval: '500ms',
+  max_connections: '200',
+}
+
+/** The time that a load balancer takes to notice that the server is gone, in milliseconds. */
+const detectionMs = 1_000
+
+/** Starts both servers in temporary folders on free ports. */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  await using undo = new AsyncDisposableStack()
+  let primary: Node = { cluster: undo.use(await createCluster({ initdbFlags, settings })), port: await freePort() }
+  await primary.cluster.start(primary.port)
+  let standby = await follow(primary)
+  undo.defer(() => endStandby(standby))
+  undo.defer(() => primary.cluster[Symbol.asyncDispose]())
+  const address = undo.use(await startNetwork(clusterUrl(primary.port)))
+  const env = { DATABASE_URL: address.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' }
+  const folder = primary.cluster.dataFolder
+  const owned = undo.move()
+  return {
+    database: { engine: 'postgres', env, folder, [Symbol.asyncDispose]: async () => {} },
+    stop: () => primary.cluster.stop(),
+    crash: () => primary.cluster.stop('SIGQUIT'),
+    start: () => primary.cluster.start(primary.port),
+    async failOver(isCrash) {
+      const [former, next] = [primary, standby]
+      await former.cluster.stop(isCrash ? 'SIGQUIT' : 'SIGINT')
+      await pause(detectionMs)
+      await execute(clusterUrl(next.port), 'select pg_promote(true, 60)')
+      primary = next
+      address.leadTo(clusterUrl(next.port))
+      await next.network[Symbol.asyncDispose]()
+      await former.cluster[Symbol.asyncDispose]()
+      standby = await follow(next)
+    },
+    async makeReadOnly(forMs) {
+      await configure(primary, 'default_transaction_read_only = on')
+      await pause(forMs)
+      await configure(primary, 'default_transaction_read_only = off')
+    },
+    async hangStandby(forMs) {
+      standby.network.lose()
+      await pause(forMs)
+      standby.network.restore()
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+const initdbFlags = ['--no-sync', '--encoding=UTF8']
+
+/** Makes a standby, and lets every commit of the primary wait for it. */
+async function follow(primary: Node): Promise<Standby> {
+  const network = await startNetwork(clusterUrl(primary.port))
+  const port = await freePort()
+  const cluster = await createCluster({
+    settings,
+    copy: (dataFolder) => copyAsStandby(clusterUrl(primary.port), primary.cluster.dataFolder, dataFolder, network.url),
+  })
+  await cluster.start(port)
+  await configure(primary, `synchronous_standby_names = '*'`)
+  return { cluster, port, network }
+}
+
+async function endStandby({ cluster, network }: Standby): Promise<void> {
+  await cluster[Symbol.asyncDispose]()
+  await network[Symbol.asyncDispose]()
+}
+
+async function configure({ port }: Node, setting: string): Promise<void> {
+  await execute(clusterUrl(port), `alter system set ${setting}`)
+  await execute(clusterUrl(port), 'select pg_reload_conf()')
+}
