@@ -74,6 +74,7 @@ const config = defineConfig({
           page('Request log', '/request-log'),
           page('Troubleshooting', '/troubleshooting'),
           page('Scaling and upgrading', '/scaling'),
+          page('Faults', '/faults'),
           page('Security', '/security'),
           page('Rotate secrets', '/rotate-secrets'),
         ],
