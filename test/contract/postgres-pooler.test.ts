@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import { startPooler } from '../support/pooler.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
@@ -10,7 +11,7 @@ import { addDirectory, addGroup, addUsers, delta, eventsOf, writesTo } from './s
 test('postgres: processes that share a connection run their own prepared statements', async () => {
   await using postgres = await startPostgres()
   await using pooler = await startPooler(postgres.url)
-  const [one, other] = [openDatabase(pooler.url, 1), openDatabase(pooler.url, 1)]
+  const [one, other] = [openDatabase(serversAt(pooler.url, 'url'), 1), openDatabase(serversAt(pooler.url, 'url'), 1)]
   const insert = (id: string) => ({ text: 'insert into marks values ($1)', values: [id] })
   const remove = (id: string) => ({ text: 'delete from marks where id <> $1', values: [id] })
   const list = { text: 'select id from marks order by id', values: [] }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
+import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
@@ -10,6 +10,7 @@ import { lockPatienceMs, lockPauseMs } from './limits.ts'
 import { encodeParameters } from './parameters.ts'
 import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
+import type { Servers } from './servers.ts'
 import { configureLongTransaction, configureTransaction } from './sessions.ts'
 
 export type { Conclusion, Statement }
@@ -47,10 +48,15 @@ const rollback: Statement = { text: 'rollback', values: [] }
  * overloaded, and with pg's `DatabaseError` when it rejects a statement.
  *
  * @param areConfigured whether connections begin with the settings of transactions; otherwise each transaction makes them
+ * @param maxAgeMs the time after which a connection is replaced; by default none
  */
-export function openDatabase(url: string, connections: number, areConfigured = false): Database {
+export function openDatabase(
+  servers: Servers,
+  connections: number,
+  { areConfigured = false, maxAgeMs }: { readonly areConfigured?: boolean; readonly maxAgeMs?: number } = {},
+): Database {
   const configuring = areConfigured ? [] : [settings]
-  const pool = openConnections(url, connections)
+  const pool = openConnections(servers, connections, maxAgeMs)
   const sendOn = createSend()
   const repeat = createRepeat(connections)
   const run = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
@@ -140,7 +146,7 @@ function statementName(text: string): string {
 }
 
 /** Sends statements on a connection. Rejects with the error of the first one that fails; the others are skipped. */
-type Send = (client: PoolClient, statements: readonly Statement[]) => Promise<Row[][]>
+type Send = (client: Client, statements: readonly Statement[]) => Promise<Row[][]>
 
 function createSend(): Send {
   const pipelineQuery = createPipelines()

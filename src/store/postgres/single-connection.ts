@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { rejectConnection } from './errors.ts'
-import { connectionMs, keepAliveMs } from './limits.ts'
+import type { Servers } from './servers.ts'
 
 export interface SingleConnectionOptions {
-  readonly url: string
+  readonly servers: Servers
   /** The time to wait for the result of a statement, in milliseconds. */
   readonly responseMs: number
 }
@@ -18,24 +18,16 @@ const endMs = 2_000
  * @throws StoreUnavailable, with the error of the server as its cause, when there is no connection
  */
 export async function withSingleConnection<T>(
-  { url, responseMs }: SingleConnectionOptions,
+  { servers, responseMs }: SingleConnectionOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const socket = new Socket()
-  const client = new Client({
-    connectionString: url,
-    stream: () => socket,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis: connectionMs,
-    query_timeout: responseMs,
-  })
-  client.on('error', () => {})
+  let socket: Socket | undefined
+  const createSocket = () => (socket = new Socket())
+  const client = await servers.connect({ createSocket, query_timeout: responseMs }).catch(rejectConnection)
   try {
-    await client.connect().catch(rejectConnection)
     return await work(client)
   } finally {
-    const timer = setTimeout(() => socket.destroy(), endMs)
+    const timer = setTimeout(() => socket?.destroy(), endMs)
     await client.end().catch(() => {})
     clearTimeout(timer)
   }
