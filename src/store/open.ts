@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
-  /** Called with what is wrong, and what to do, when the pooler of `databaseUrl` cannot be used as it is configured. */
+  /** Called with what is wrong, and what to do, when the pooler of `databaseUrl` loses prepared statements. */
   readonly onPoolerProblem?: (problem: string) => void
   /** The limit at which removals hold the events of directories without one of their own; by default none. */
   readonly removalLimit?: RemovalLimit | null

@@ -51,7 +51,10 @@ async function startTls(url: string) {
     sockets.add(near.on('error', () => {}))
     near.once('data', (data) => {
       const sslRequest = 80_877_103
-      if (data.length !== 8 || data.readInt32BE(4) !== sslRequest) return near.destroy()
+      if (data.length !== 8 || data.readInt32BE(4) !== sslRequest) {
+        near.destroy()
+        return
+      }
       near.write('S')
       const encrypted = new TLSSocket(near, { isServer: true, key, cert })
       const far = connect(Number(target.port), target.hostname)

@@ -1,9 +1,9 @@
-import { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { isConnectionGood, isServerLost, rejectConnection } from './errors.ts'
 import { connectionMs, responseMs } from './limits.ts'
 import type { Servers } from './servers.ts'
+import { watchedSocket } from './servers.ts'
 
 /** A bounded number of connections to the database. */
 export interface Connections {
@@ -49,7 +49,7 @@ export function openConnections(
 
   async function open(): Promise<Pooled> {
     const generation = servers.generation()
-    const client = await servers.connect({ pipeline: true, createSocket: createWatchedSocket })
+    const client = await servers.connect({ pipeline: true, createSocket: () => watchedSocket(responseMs) })
     const pooled = { client, generation, openedAt: performance.now(), isOpen: true }
     client.on('error', () => remove(pooled)).on('end', () => remove(pooled))
     return pooled
@@ -108,14 +108,4 @@ export function openConnections(
 
 function end({ client }: Pooled): void {
   client.end().catch(() => {})
-}
-
-/**
- * A socket that is closed after `responseMs` without traffic: the server or the network is gone, unless the connection is
- * unused, and then it may be closed as well. The driver's own limit is a timer for each statement, which takes more CPU time.
- */
-function createWatchedSocket(): Socket {
-  const socket = new Socket()
-  const close = () => socket.destroy(new Error(`no response within ${responseMs / 1000} s`))
-  return socket.setTimeout(responseMs, close)
 }

@@ -60,7 +60,7 @@ export interface PostgresOptions {
   readonly directUrl?: string | undefined
   /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
-  /** Called with what is wrong, and what to do, when the pooler at `url` cannot be used as it is configured. */
+  /** Called with what is wrong, and what to do, when the pooler at `url` loses prepared statements, so that none are used. */
   readonly onPoolerProblem?: (problem: string) => void
 }
 
@@ -81,13 +81,12 @@ export async function openPostgresStore(
   const direct = directUrl === undefined ? configured : serversAt(directUrl, 'databaseDirectUrl')
   await migratePostgres({ servers: direct })
   const { servers, areConfigured } = await configureSessions(configured)
-  if (!areConfigured && (await inspectPooler(servers)) === 'unsupported') {
-    onPoolerProblem(`${poolerProblem.problem}. ${poolerProblem.advice}`)
-  }
+  const canPrepare = areConfigured || (await inspectPooler(servers)) !== 'unsupported'
+  if (!canPrepare) onPoolerProblem(`${poolerProblem.problem}. ${poolerProblem.advice}`)
   const shares = splitPool(poolSize)
-  const database = openDatabase(servers, shares.provisioning, { areConfigured })
-  const delivery = openDatabase(servers, shares.delivery, { areConfigured })
-  const health = openDatabase(servers, shares.health, { areConfigured, maxAgeMs: healthConnectionMs })
+  const database = openDatabase(servers, shares.provisioning, { areConfigured, canPrepare })
+  const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
+  const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
   await checkKeys(database, sealing)
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)

@@ -10,7 +10,8 @@ export type PoolerSupport = 'no-pooler' | 'supported' | 'unsupported' | 'unknown
 
 /** What is wrong with a pooler that loses prepared statements, and what its operator can do. */
 export const poolerProblem = {
-  problem: 'the pooler at DATABASE_URL does not keep track of prepared statements, so that requests fail with 503',
+  problem:
+    'the pooler at DATABASE_URL does not keep track of prepared statements, so that the server plans every statement again',
   advice:
     'Set max_prepared_statements = 200 in PgBouncer 1.21 or later, or pool_mode = session, or set DATABASE_URL to the address of the server itself.',
 } as const

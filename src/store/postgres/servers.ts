@@ -174,3 +174,14 @@ function readPem(parameter: string, path: string): string {
     throw new Error(`the file ${path}, which ${parameter} names, cannot be read (${reason})`, { cause: error })
   }
 }
+
+/**
+ * A socket that is closed after some time without traffic: the server or the network is gone, unless the connection is unused,
+ * and then it may be closed as well. The driver's own limit is a timer for each statement, which takes more CPU time.
+ */
+export function watchedSocket(responseMs: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(responseMs, () => {
+    socket.destroy(new Error(`no response within ${responseMs / 1000} s`))
+  })
+}

@@ -1,7 +1,8 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Client } from 'pg'
-import { rejectConnection } from './errors.ts'
+import { rejectConnection, statementError } from './errors.ts'
 import type { Servers } from './servers.ts'
+import { watchedSocket } from './servers.ts'
 
 export interface SingleConnectionOptions {
   readonly servers: Servers
@@ -15,17 +16,21 @@ const endMs = 2_000
 /**
  * Does work on a connection of its own, outside the pools. Neither connecting nor the work nor the end waits for ever.
  *
- * @throws StoreUnavailable, with the error of the server as its cause, when there is no connection
+ * @throws StoreUnavailable, with the error of the server as its cause, when there is no connection, or it is lost
  */
 export async function withSingleConnection<T>(
   { servers, responseMs }: SingleConnectionOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   let socket: Socket | undefined
-  const createSocket = () => (socket = new Socket())
-  const client = await servers.connect({ createSocket, query_timeout: responseMs }).catch(rejectConnection)
+  let isLost = false
+  const createSocket = () => (socket = watchedSocket(responseMs))
+  const client = await servers.connect({ createSocket }).catch(rejectConnection)
+  client.on('error', () => (isLost = true))
   try {
     return await work(client)
+  } catch (error) {
+    throw isLost ? statementError(error) : error
   } finally {
     const timer = setTimeout(() => socket?.destroy(), endMs)
     await client.end().catch(() => {})
