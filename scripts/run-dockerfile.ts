@@ -89,7 +89,7 @@ async function tryImage({ folder: image, workdir, entrypoint, healthcheck }: Sta
       if (status !== 200) throw new Error(`${path} responds with ${status}`)
     }
   } finally {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
   }
 }
 

@@ -16,7 +16,7 @@ while (!(await isReady(port))) await pause(10)
 answerParent(
   port,
   async () => {
-    process.kill(process.pid, 'SIGTERM')
+    process.kill(process.pid, 'SIGINT')
     await stopped
   },
   rowsWritten,

@@ -26,7 +26,7 @@ export async function startOnce(env: Readonly<Record<string, string>>): Promise<
     }
     return (performance.now() - startedAt) / 1000
   } finally {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
     await ended
   }
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
 import { isConsoleBuilt } from '../http/console/pages.ts'
@@ -12,6 +13,8 @@ import type { Settings } from './settings.ts'
 import { isBehindUntrustedProxy } from './settings.ts'
 import type { SideServers } from './side-servers.ts'
 import { openSideServers } from './side-servers.ts'
+import type { WaitOptions } from './wait-for-database.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** A listening service. */
 export interface RunningServer {
@@ -26,27 +29,34 @@ export interface RunningServer {
   signInLink(): string | undefined
   /** Whether the console exists: an installation without development dependencies cannot build it. */
   readonly hasConsole: boolean
+  /** Answers requests for `DRAIN_SECONDS` while `/readyz` answers 503, so that a proxy sends new ones elsewhere. */
+  drain(): Promise<void>
   /** Accepts no more requests, finishes those and the deliveries in flight, then closes the database. */
   close(): Promise<void>
 }
 
+/** Options of a start, where the defaults are too slow. */
+export type StartOptions = Pick<ServiceOptions, 'hashing'> & Pick<WaitOptions, 'signal' | 'patienceMs'>
+
 /**
- * Starts the service, which accepts requests when this resolves.
+ * Starts the service, which accepts requests when this resolves. Waits for its database.
  *
  * @throws Error with a message for the operator when the database cannot be opened or the port is in use
  */
 export async function startServer(
   settings: Settings,
   log: Logger,
-  { hashing }: Pick<ServiceOptions, 'hashing'> = {},
+  { hashing, ...waiting }: StartOptions = {},
 ): Promise<RunningServer> {
   const metrics = createMetrics()
   let baseUrl = settings.EXTERNAL_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
-  const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing })
+  const options = { settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing }
+  const service = await waitForDatabase(() => openService(options), { ...waiting, log })
   const { firstKey, console } = service.management
   const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
   const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
   let sideServers: SideServers | undefined
+  let isDraining = false
   const closeParts = async () => {
     await sideServers?.close()
     await service.close()
@@ -56,17 +66,22 @@ export async function startServer(
     metrics.watchStreams(service.store)
     metrics.watchDeprovisionings(service.deprovisionings)
     metrics.watchHolds(service.store)
-    const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)
+    const parts = { service, management: service.management, metrics, isDraining: () => isDraining }
+    const app = await createApp({ ...parts, ...httpOptions(settings) }, log)
     const { HOST: host, PORT: port } = settings
     await listening(app.listen({ host, port }), { setting: 'PORT', host, port })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
     if (isBehindUntrustedProxy(settings)) log.warn(untrustedProxy)
+    const drain = async () => {
+      isDraining = true
+      await pause(settings.DRAIN_SECONDS * 1_000)
+    }
     const close = async () => {
       await closeApp(app)
       await closeParts()
     }
-    return { baseUrl, firstApiKey: firstKey, signInLink, hasConsole: await isConsoleBuilt(), close }
+    return { baseUrl, firstApiKey: firstKey, signInLink, hasConsole: await isConsoleBuilt(), drain, close }
   } catch (error) {
     await closeParts()
     throw error

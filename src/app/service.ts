@@ -119,6 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     poolSize: settings.DATABASE_POOL_SIZE,
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
+    onPoolerProblem: (problem) => log.warn({}, problem),
     removalLimit: removalLimitOf(settings),
     slices,
   })

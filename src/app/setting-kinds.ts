@@ -1,4 +1,5 @@
 import { isNetwork } from '../delivery/endpoint/egress-policy.ts'
+import { InvalidAddress, parsePostgresAddress } from '../store/postgres-address.ts'
 
 /** The declaration of a setting, and its conversion from text. */
 export interface Setting<T> {
@@ -74,6 +75,30 @@ export function text<T extends string | undefined>(
     parse(value) {
       const broken = rules.find(({ accepts }) => !accepts(value))
       return broken === undefined ? value : new Invalid(`must ${broken.mustBe}`)
+    },
+  }
+}
+
+/** A PostgreSQL URL; where `allowsSqlite`, `sqlite:` and a file as well. It remains a text, which the store parses again. */
+export function database<T extends string | undefined>({
+  defaultValue,
+  meaning,
+  allowsSqlite,
+}: Described<T> & { readonly allowsSqlite: boolean }): Setting<T | string> {
+  return {
+    defaultValue,
+    meaning,
+    parse(value) {
+      if (allowsSqlite && /^sqlite:./.test(value)) return value
+      if (allowsSqlite && !/^postgres(ql)?:\/\/./.test(value))
+        return new Invalid('must begin with sqlite: or postgres://')
+      try {
+        parsePostgresAddress(value)
+        return value
+      } catch (error) {
+        if (error instanceof InvalidAddress) return new Invalid(error.message)
+        throw error
+      }
     },
   }
 }

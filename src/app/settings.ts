@@ -3,6 +3,7 @@ import { defaultRemovalLimit } from '../directory/removal-limit.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
 import {
+  database,
   freeHeaderRule,
   hostRule,
   Invalid,
@@ -46,29 +47,22 @@ export const settingTable = {
       'The origins, like https://console.example.com, whose pages may call the APIs from a browser, separated by commas; when unset, none',
     ...originRule,
   }),
-  DATABASE_URL: text(
-    {
-      defaultValue: 'sqlite:./data/rollcall.db',
-      meaning: 'The database: sqlite:<file> for the embedded one, or postgres://…',
-    },
-    {
-      accepts: (value) => /^(sqlite:.|postgres(ql)?:\/\/.)/.test(value),
-      mustBe: 'begin with sqlite: or postgres://',
-    },
-  ),
+  DATABASE_URL: database({
+    defaultValue: 'sqlite:./data/rollcall.db',
+    meaning: 'The database: sqlite:<file> for the embedded one, or postgres://…, which may name several hosts',
+    allowsSqlite: true,
+  }),
   DATABASE_POOL_SIZE: wholeNumber({
     defaultValue: 10,
     ...{ min: 1, max: 200 },
     meaning: 'The number of PostgreSQL connections per process',
   }),
-  DATABASE_DIRECT_URL: text(
-    {
-      defaultValue: undefined,
-      meaning:
-        'The address of the PostgreSQL server itself, for notices between processes and for migrations, when DATABASE_URL is that of a pooler in transaction mode',
-    },
-    { accepts: (value) => /^postgres(ql)?:\/\/./.test(value), mustBe: 'begin with postgres://' },
-  ),
+  DATABASE_DIRECT_URL: database({
+    defaultValue: undefined,
+    meaning:
+      'The address of the PostgreSQL server itself, for notices between processes and for migrations, when DATABASE_URL is that of a pooler in transaction mode',
+    allowsSqlite: false,
+  }),
   API_KEYS: list({
     meaning:
       'The keys of the directory-sync API, at least 16 characters each, separated by commas; use 32 random bytes for each. When unset on the embedded database, one is generated at the first start',
@@ -263,6 +257,12 @@ export const settingTable = {
     defaultValue: 0,
     ...{ min: 0, max: 100_000 },
     meaning: 'SCIM requests per second, directory and process; 0 means unlimited',
+  }),
+  DRAIN_SECONDS: wholeNumber({
+    defaultValue: 5,
+    ...{ min: 0, max: 300, unit: 's' },
+    meaning:
+      'After SIGTERM, how long requests are still accepted while /readyz answers 503, so that a proxy sends new ones elsewhere; 0 stops at once',
   }),
   LOG_LEVEL: oneOf({
     defaultValue: 'info',

@@ -6,6 +6,7 @@ export const settingPrefixes = [
   'AUDIT_RETENTION_',
   'DATABASE_POOL_',
   'DEPROVISION_',
+  'DRAIN_',
   'DSYNC_',
   'EVENT_RETENTION_',
   'FEED_',

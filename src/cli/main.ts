@@ -91,12 +91,12 @@ function readEnvFile(): void {
   }
 }
 
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process immediately. */
+/** Aborted by the first SIGINT or SIGTERM, with its name as the reason; a second one ends the process immediately. */
 function stopSignal(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130)
-      controller.abort()
+      controller.abort(name)
     })
   }
   return controller.signal

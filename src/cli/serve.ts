@@ -5,7 +5,7 @@ import type { Settings } from '../app/settings.ts'
 import { readSettings } from '../app/settings.ts'
 import { consoleText, firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
-import { whenAborted } from './terminal/io.ts'
+import { terminated, whenAborted } from './terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
 
 /** Runs the service until the signal is aborted and returns the exit code. */
@@ -24,7 +24,9 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   const settings = readSettings(env)
   const reader = new AbortController()
   const output = heldBack(standardOutput(() => reader.abort()))
-  const server = await startServer(settings, createLog(settings.LOG_LEVEL, output)).catch((error: unknown) => {
+  const stop = AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])])
+  const log = createLog(settings.LOG_LEVEL, output)
+  const server = await startServer(settings, log, { signal: stop }).catch((error: unknown) => {
     output.release()
     throw error
   })
@@ -33,7 +35,11 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   )
   stdout.write(hintsText(settings))
   output.release()
-  await whenAborted(AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])]))
+  await whenAborted(stop)
+  if (stop.reason === terminated && settings.DRAIN_SECONDS > 0) {
+    stdout.write(`Stopping in ${settings.DRAIN_SECONDS} s: /readyz answers 503. Press Ctrl-C to stop at once.\n`)
+    await server.drain()
+  }
   stdout.write('Stopping: finishing the requests and deliveries in flight.\n')
   await server.close()
   return 0

@@ -1083,7 +1083,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the database is available */
+        /**
+         * Check that requests should be sent to this process
+         * @description 503 while the database is not available or accepts no writes, and while the process is about to stop.
+         */
         get: operations["checkReadiness"];
         put?: never;
         post?: never;

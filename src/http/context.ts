@@ -18,6 +18,8 @@ export interface HttpContext {
   readonly service: HttpService
   readonly management: Management
   readonly metrics: Metrics
+  /** Whether the service is about to stop, so that no new requests should be sent to it; undefined: never. */
+  readonly isDraining?: (() => boolean) | undefined
   /** Whether the metrics have a port of their own, so that `/metrics` is not a route. */
   readonly hasMetricsPort?: boolean | undefined
   /** The maximum size of a SCIM request body, in bytes. */

@@ -12,8 +12,9 @@ const alive = operationSchema(operator, 'Check that the process is alive', {
   operationId: 'checkHealth',
   response: Type.Object({ status: Type.Literal('ok') }, { title: 'Health' }),
 })
-const ready = operationSchema(operator, 'Check that the database is available', {
+const ready = operationSchema(operator, 'Check that requests should be sent to this process', {
   operationId: 'checkReadiness',
+  description: '503 while the database is not available or accepts no writes, and while the process is about to stop.',
   status: [200, 503],
   response: Type.Object(
     { status: Type.Enum(['ready', 'unavailable']), reason: Type.Optional(Type.String()) },
@@ -30,16 +31,23 @@ const scrape = operationSchema(operator, 'Metrics for Prometheus', {
 })
 
 /** Health, readiness and metrics, for the operator. */
-export function addOperationRoutes(app: FastifyInstance, { service, metrics, hasMetricsPort }: HttpContext): void {
+export function addOperationRoutes(
+  app: FastifyInstance,
+  { service, metrics, hasMetricsPort, isDraining = () => false }: HttpContext,
+): void {
   app.get('/healthz', { schema: alive }, async () => ({ status: 'ok' }))
   app.get('/readyz', { schema: ready }, async (request, reply) => {
+    const unavailable = (reason: string) => {
+      reply.code(503).header('retry-after', '5')
+      return { status: 'unavailable', reason }
+    }
+    if (isDraining()) return unavailable('The process is stopping.')
     try {
       await service.store.ping()
       return { status: 'ready' }
     } catch (error) {
       request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
-      reply.code(503).header('retry-after', '5')
-      return { status: 'unavailable', reason: 'The database is not available.' }
+      return unavailable('The database is not available, or accepts no writes.')
     }
   })
   if (hasMetricsPort === true) return

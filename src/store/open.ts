@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
+  /** Called with what is wrong, and what to do, when the pooler of `databaseUrl` loses prepared statements. */
+  readonly onPoolerProblem?: (problem: string) => void
   /** The limit at which removals hold the events of directories without one of their own; by default none. */
   readonly removalLimit?: RemovalLimit | null
   /** The time slices of the process, which it shares among long work. */
@@ -36,6 +38,7 @@ export async function openStore({
   poolSize,
   directUrl,
   onBackgroundError,
+  onPoolerProblem = () => {},
   removalLimit = null,
   slices,
 }: StoreOptions): Promise<Store> {
@@ -55,7 +58,7 @@ export async function openStore({
   if (givenKeys === undefined) throw new Error(`PostgreSQL needs an encryptionKey: ${keyForm}.`)
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(
-    { url: databaseUrl, poolSize, directUrl, removalLimit },
+    { url: databaseUrl, poolSize, directUrl, removalLimit, onPoolerProblem },
     createSealing(givenKeys),
     onBackgroundError,
   )

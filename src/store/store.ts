@@ -42,7 +42,7 @@ export interface Store
     AuditStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']
-  /** Resolves when the database responds, rejects with the reason when it does not. */
+  /** Resolves when the database responds and accepts writes, rejects with the reason when it does not. */
   ping(): Promise<void>
   /**
    * Copies an embedded database into a file of its own while it is in use, with everything that was committed before the

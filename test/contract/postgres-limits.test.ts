@@ -8,13 +8,14 @@ import { batchWrites } from '../../src/store/postgres/batches.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { largeChanges, splitPool } from '../../src/store/postgres/limits.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import { configureSessions, configureTransaction } from '../../src/store/postgres/sessions.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 
 async function open(connections = 2): Promise<Database & AsyncDisposable & { readonly url: string }> {
   const { url, ...postgres } = await startPostgres()
-  const database = openDatabase(url, connections)
+  const database = openDatabase(serversAt(url, 'url'), connections)
   await database.query({ text: 'create table rows (id text primary key)', values: [] })
   return {
     ...database,
@@ -74,9 +75,9 @@ test('postgres: every transaction is bounded by the server and plans by index, a
 
 test('postgres: without a pooler, connections begin with the settings, and have the same ones', async () => {
   await using database = await open(1)
-  const { url, areConfigured } = await configureSessions(database.url)
+  const { servers, areConfigured } = await configureSessions(serversAt(database.url, 'url'))
   assert.equal(areConfigured, true)
-  const configured = openDatabase(url, 1, areConfigured)
+  const configured = openDatabase(servers, 1, { areConfigured })
   assert.deepEqual(await settingsOfEach(configured), await settingsOfEach(database))
   await configured.close()
 })

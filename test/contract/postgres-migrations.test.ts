@@ -4,6 +4,7 @@ import { Client, DatabaseError } from 'pg'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { isConnectionGood, transactionError } from '../../src/store/postgres/errors.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import { eventually } from '../support/eventually.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 
@@ -19,7 +20,7 @@ async function startMigrating(url: string) {
 test('postgres: a process waits while another one migrates', async () => {
   await using postgres = await startPostgres({ isEmpty: true })
   await using other = await startMigrating(postgres.url)
-  const migrated = migratePostgres({ url: postgres.url })
+  const migrated = migratePostgres({ servers: serversAt(postgres.url, 'url') })
   await eventually('the migration to wait for the lock', async () => {
     return (await execute(postgres.url, `select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
   })
@@ -31,7 +32,7 @@ test('postgres: a process waits while another one migrates', async () => {
 test('postgres: a process does not wait for ever for another one that migrates', async () => {
   await using postgres = await startPostgres({ isEmpty: true })
   await using _other = await startMigrating(postgres.url)
-  await assert.rejects(migratePostgres({ url: postgres.url, patienceMs: 1 }), (error) => {
+  await assert.rejects(migratePostgres({ servers: serversAt(postgres.url, 'url'), patienceMs: 1 }), (error) => {
     assert.ok(error instanceof StoreUnavailable)
     assert.match(error.message, /another process is migrating it.*start again/s)
     return true
@@ -41,9 +42,9 @@ test('postgres: a process does not wait for ever for another one that migrates',
 test('postgres: a failed migration is rolled back, and its error is reported unchanged', async () => {
   await using postgres = await startPostgres({ isEmpty: true })
   await execute(postgres.url, 'create table users (id text)')
-  await assert.rejects(migratePostgres({ url: postgres.url }), DatabaseError)
+  await assert.rejects(migratePostgres({ servers: serversAt(postgres.url, 'url') }), DatabaseError)
   await execute(postgres.url, 'drop table users')
-  await migratePostgres({ url: postgres.url })
+  await migratePostgres({ servers: serversAt(postgres.url, 'url') })
 })
 
 /** An error as a server sends it. */

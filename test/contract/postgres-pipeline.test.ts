@@ -16,6 +16,7 @@ import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
 import { createReader } from '../../src/store/postgres/reader.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import { postgresUserReads } from '../../src/store/postgres/user-reads.ts'
 import { anyCharacters } from '../support/any-characters.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -24,7 +25,7 @@ import { addDirectory, cause, committed, delta, someGroup, someUser, writesTo } 
 
 async function open(): Promise<Database & AsyncDisposable> {
   const { url, ...postgres } = await startPostgres()
-  const database = openDatabase(url, 1)
+  const database = openDatabase(serversAt(url, 'url'), 1)
   await database.query({ text: 'create table rows (id text primary key)', values: [] })
   return {
     ...database,
@@ -101,7 +102,7 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   const opened = await openPostgresStore({ url: postgres.url, poolSize: 3 }, someSealing(), failOnPurgeError)
   const directory = await addDirectory(opened)
   await opened.close()
-  const database = openDatabase(postgres.url, 1)
+  const database = openDatabase(serversAt(postgres.url, 'url'), 1)
   const reader = createReader(database)
   const store = {
     ...opened,

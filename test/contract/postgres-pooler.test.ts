@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
+import { inspectPooler } from '../../src/store/postgres/pooler.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
+import { startNetwork, withOtherProcessId } from '../guarantees/support/network.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { startPooler } from '../support/pooler.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { startTestService } from '../support/service.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
 import { addDirectory, addGroup, addUsers, delta, eventsOf, writesTo } from './store/samples.ts'
 
 test('postgres: processes that share a connection run their own prepared statements', async () => {
   await using postgres = await startPostgres()
   await using pooler = await startPooler(postgres.url)
-  const [one, other] = [openDatabase(pooler.url, 1), openDatabase(pooler.url, 1)]
+  const [one, other] = [openDatabase(serversAt(pooler.url, 'url'), 1), openDatabase(serversAt(pooler.url, 'url'), 1)]
   const insert = (id: string) => ({ text: 'insert into marks values ($1)', values: [id] })
   const remove = (id: string) => ({ text: 'delete from marks where id <> $1', values: [id] })
   const list = { text: 'select id from marks order by id', values: [] }
@@ -56,4 +62,37 @@ test('postgres: two processes that share a connection write their own rows', asy
     assert.equal((await eventsOf(store, directory)).length, 3 * 6)
     await store.close()
   }
+})
+
+const supportThrough = (url: string) => inspectPooler(serversAt(url, 'url'))
+
+test('postgres: a pooler that does not keep track of prepared statements is found', async () => {
+  await using postgres = await startPostgres()
+  await using sharing = await startPooler(postgres.url)
+  await using forgetting = await startPooler(postgres.url, { forgets: true })
+  await using inSessionMode = await startNetwork(postgres.url, withOtherProcessId)
+  assert.equal(await supportThrough(sharing.url), 'unsupported')
+  assert.equal(await supportThrough(forgetting.url), 'unsupported')
+  assert.equal(await supportThrough(inSessionMode.url), 'supported')
+  assert.equal(await supportThrough(postgres.url), 'no-pooler')
+})
+
+test('postgres: a prepared statement that a pooler has lost is reported as unavailable', async () => {
+  await using postgres = await startPostgres()
+  await using pooler = await startPooler(postgres.url, { forgets: true })
+  const database = openDatabase(serversAt(pooler.url, 'url'), 1)
+  const statement = { text: 'select 1 as one', values: [] }
+  assert.deepEqual(await database.query(statement), [{ one: 1 }])
+  await assert.rejects(database.query(statement), StoreUnavailable)
+  assert.deepEqual(await database.query(statement), [{ one: 1 }])
+  await database.close()
+})
+
+test('postgres: behind a pooler that loses prepared statements, none are used, and the log says what to set', async () => {
+  await using database = await openTestDatabase('postgres')
+  const { DATABASE_URL: url = '' } = database.env
+  await using pooler = await startPooler(url, { forgets: true })
+  await using service = await startTestService(database, { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url })
+  await service.logged(({ msg }) => /does not keep track .*max_prepared_statements = 200/.test(String(msg)))
+  for (const tenant of ['acme', 'globex', 'initech']) await service.createDirectory({ tenant })
 })

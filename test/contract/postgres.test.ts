@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../src/store/errors.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { startNetwork } from '../guarantees/support/network.ts'
+import { startNetwork, withOtherProcessId } from '../guarantees/support/network.ts'
 import { eventually } from '../support/eventually.ts'
 import type { PostgresOptions } from '../support/postgres.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
@@ -335,13 +335,6 @@ test('postgres: a connection through a pooler, which has process ids of its own,
   stop()
   await store.close()
 })
-
-/** Changes the process id in the message `BackendKeyData`. */
-function withOtherProcessId(data: Buffer): Buffer {
-  const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
-  if (at >= 0) data.writeInt32BE(1, at + 5)
-  return data
-}
 
 test('postgres: of two processes that lease a stream concurrently one gets it', async () => {
   await using two = await openTwo()

@@ -20,11 +20,24 @@ interface PooledClient {
   unsent: Buffer[]
 }
 
+/** A query as a message of the protocol. */
+function queryMessage(sql: string): Buffer {
+  const text = Buffer.from(`${sql}\0`)
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(text.length + 4)
+  return Buffer.concat([Buffer.from('Q'), length, text])
+}
+
 /**
  * Starts a pooler in transaction mode: all clients share one connection to the server, each for a transaction at a
  * time. Like PgBouncer before 1.21, it passes prepared statements on without keeping track of them.
+ *
+ * @param options `forgets`: each transaction finds no prepared statements, as if it had another connection to the server
  */
-export async function startPooler(databaseUrl: string): Promise<Pooler> {
+export async function startPooler(
+  databaseUrl: string,
+  { forgets = false }: { readonly forgets?: boolean } = {},
+): Promise<Pooler> {
   const target = new URL(databaseUrl)
   const clients = new Set<PooledClient>()
   /** The connection to the server, once the first client has opened it. */
@@ -32,12 +45,19 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   /** The messages of the server at the beginning of a session, for the clients after the first. */
   const greeting: Buffer[] = []
   let isReady = false
+  /** Whether the pooler has sent a query of its own, whose response no client gets. */
+  let isCleaning = false
+  /** Whether the server has still to respond to the owner. */
+  let isBusy = false
   let owner: PooledClient | undefined
 
   function serveNext(): void {
     owner ??= [...clients].find((client) => (client.hasStarted ? isReady : !isReady) && client.unsent.length > 0)
-    if (owner === undefined || far === undefined) return
-    for (const data of owner.unsent.splice(0)) far.write(data)
+    if (owner === undefined || far === undefined || isCleaning) return
+    for (const data of owner.unsent.splice(0)) {
+      isBusy = true
+      far.write(data)
+    }
   }
 
   function onMessage(message: Buffer): void {
@@ -47,13 +67,32 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
       const isAuthenticated = type !== authentication || message.readInt32BE(5) === 0
       if (isAuthenticated) greeting.push(message)
     }
-    owner?.socket.write(message)
-    if (type !== readyForQuery || message[5] !== idle) return
+    if (!isCleaning) owner?.socket.write(message)
+    if (type !== readyForQuery) return
+    isBusy = false
+    if (message[5] !== idle) endOrphan()
+    else if (forgets && isReady && !isCleaning) clean('deallocate all')
+    else giveBack()
+  }
+
+  /** Gives the connection to the next client. */
+  function giveBack(): void {
+    isCleaning = false
     if (owner !== undefined) owner.hasStarted = true
     isReady = true
     owner = undefined
     for (const client of clients) greet(client)
     serveNext()
+  }
+
+  function clean(sql: string): void {
+    isCleaning = true
+    far?.write(queryMessage(sql))
+  }
+
+  /** Ends the transaction of a client that has gone. */
+  function endOrphan(): void {
+    if (owner !== undefined && !clients.has(owner) && !isBusy && !isCleaning) clean('rollback')
   }
 
   /** Begins the session of a client after the first: its startup message is not passed on. */
@@ -70,7 +109,12 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
     far ??= connect(Number(target.port), target.hostname)
       .on('data', eachMessage(onMessage))
       .on('error', () => {})
-    socket.on('error', () => {}).on('close', () => clients.delete(client))
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clients.delete(client)
+        endOrphan()
+      })
     socket.on('data', (data: Buffer) => {
       // The end of a session is not passed on.
       if (client.hasStarted && data[0] === 0x58) return

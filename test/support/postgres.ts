@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Client } from 'pg'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import type { KeeperMessage } from './postgres-keeper.ts'
 
 /** A database of its own, which is dropped when it is disposed of. */
@@ -50,7 +51,7 @@ export async function createTemplate(base: string): Promise<string> {
   await execute(base, `create database ${name}`)
   const url = new URL(base)
   url.pathname = `/${name}`
-  await migratePostgres({ url: url.href })
+  await migratePostgres({ servers: serversAt(url.href, 'url') })
   return name
 }
 

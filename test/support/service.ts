@@ -23,6 +23,7 @@ const commonSettings = {
   ...{ HOST: '127.0.0.1', PORT: '0', API_KEYS: testApiKey, LOG_LEVEL: 'debug' },
   // Events are held only where a test sets a limit.
   DSYNC_REMOVAL_LIMIT_PERCENT: '100',
+  DRAIN_SECONDS: '0',
 }
 
 /** A millisecond per admin token instead of fifty. */
@@ -53,15 +54,21 @@ export interface TestService extends Client {
 /**
  * Starts the service in this process, on an existing database or on a new one that is deleted at the end. The log is
  * kept in memory.
+ *
+ * @param options `onLog` is called with each line, also before the service has started
  */
-export async function startTestService(on: Engine | TestDatabase, settings: TestSettings = {}): Promise<TestService> {
+export async function startTestService(
+  on: Engine | TestDatabase,
+  settings: TestSettings = {},
+  { onLog = () => {} }: { readonly onLog?: (line: LogLine) => void } = {},
+): Promise<TestService> {
   const database = typeof on === 'string' ? await openTestDatabase(on) : on
   const removeDatabase = async () => {
     if (database !== on) await database[Symbol.asyncDispose]()
   }
   try {
     const values = readSettings({ ...database.env, ...commonSettings, ...settings })
-    const { log, write, logged } = openLog()
+    const { log, write, logged } = openLog(onLog)
     const server = await startServer(values, createLog(values.LOG_LEVEL, { write }), { hashing: fastHashing })
     const origin = listeningAt(log) ?? server.baseUrl.replace('localhost', '127.0.0.1')
     const client = openClient(origin, server.firstApiKey ?? values.API_KEYS[0] ?? '')
@@ -94,9 +101,9 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
 }
 
 /** A log in memory. */
-function openLog() {
+function openLog(onLog: (line: LogLine) => void) {
   const log: LogLine[] = []
-  const watchers = new Set<(line: LogLine) => void>()
+  const watchers = new Set([onLog])
 
   function write(text: string): void {
     const line: LogLine = JSON.parse(text)

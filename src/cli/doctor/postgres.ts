@@ -2,6 +2,9 @@ import type { Settings } from '../../app/settings.ts'
 import { parseEncryptionKeys } from '../../store/encryption-key.ts'
 import type { DatabaseState } from '../../store/postgres/inspect.ts'
 import { inspectPostgres } from '../../store/postgres/inspect.ts'
+import type { PoolerSupport } from '../../store/postgres/pooler.ts'
+import { inspectPooler, poolerProblem } from '../../store/postgres/pooler.ts'
+import { serversAt } from '../../store/postgres/servers.ts'
 import { createSealing } from '../../store/sealing.ts'
 import { countOf, formatMs } from '../terminal/quantity.ts'
 import type { Check, DatabaseChecks } from './check.ts'
@@ -20,11 +23,14 @@ export async function checkPostgres(settings: Settings): Promise<DatabaseChecks>
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, ENCRYPTION_KEY = '' } = settings
   const keys = parseEncryptionKeys(ENCRYPTION_KEY)
   try {
-    const state = await inspectPostgres(DATABASE_DIRECT_URL, keys === undefined ? undefined : createSealing(keys))
+    const servers = serversAt(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
+    const state = await inspectPostgres(servers, keys === undefined ? undefined : createSealing(keys))
+    const pooler = await inspectPooler(serversAt(DATABASE_URL, 'DATABASE_URL'))
     const checks = [
       checkVersion(state),
       checkSchema(state),
       checkWritable(state),
+      checkPooler(pooler),
       checkKey(state),
       checkClock(state),
       checkConnections(state, settings),
@@ -60,6 +66,17 @@ function checkWritable({ isReadOnly }: DatabaseState): Check {
   return isReadOnly
     ? fail('writing', 'the server accepts no writes', 'Connect to the primary server, not to a replica.')
     : ok('writing', 'the server accepts writes')
+}
+
+function checkPooler(support: PoolerSupport): Check {
+  if (support === 'no-pooler') return ok('pooler', 'there is none between this machine and the server')
+  if (support === 'supported') return ok('pooler', 'it keeps track of prepared statements')
+  if (support === 'unsupported') return fail('pooler', poolerProblem.problem, poolerProblem.advice)
+  return warn(
+    'pooler',
+    'DATABASE_URL does not answer as it should',
+    'Check that the pooler runs and reaches the server.',
+  )
 }
 
 function checkKey({ unreadable }: DatabaseState): Check {

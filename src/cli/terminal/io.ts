@@ -13,9 +13,12 @@ export interface CommandIo {
   readonly stdout: TextOutput
   readonly stderr: TextOutput
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborted by Ctrl-C or SIGTERM. */
+  /** Aborted by Ctrl-C or SIGTERM; then the reason is `terminated`. */
   readonly signal?: AbortSignal | undefined
 }
+
+/** The reason of a signal that SIGTERM has aborted: a process manager stops the process, not a person at a terminal. */
+export const terminated = 'SIGTERM'
 
 /** Resolves when the signal is aborted; never without a signal. */
 export function whenAborted(signal: AbortSignal | undefined): Promise<void> {

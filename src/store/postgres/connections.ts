@@ -1,8 +1,9 @@
-import { Socket } from 'node:net'
-import type { PoolClient } from 'pg'
-import { Pool } from 'pg'
-import { isConnectionGood, rejectConnection } from './errors.ts'
-import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
+import type { Client } from 'pg'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { isConnectionGood, isServerLost, rejectConnection } from './errors.ts'
+import { connectionMs, responseMs } from './limits.ts'
+import type { Servers } from './servers.ts'
+import { watchedSocket } from './servers.ts'
 
 /** A bounded number of connections to the database. */
 export interface Connections {
@@ -11,54 +12,100 @@ export interface Connections {
    *
    * @throws StoreUnavailable when there is none in time
    */
-  use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
+  use<T>(work: (client: Client) => Promise<T>): Promise<T>
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
 
-/** Opens a pool of the driver. */
-export function openConnections(url: string, connections: number): Connections {
-  const pool = createPool(url, connections)
-  return {
-    async use(work) {
-      const client = await pool.connect().catch(rejectConnection)
-      let isGood = true
-      try {
-        return await work(client)
-      } catch (error) {
-        isGood = isConnectionGood(error)
-        throw error
-      } finally {
-        client.release(!isGood)
-      }
-    },
-    close: () => pool.end(),
-  }
-}
-
-function createPool(url: string, connections: number): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    pipeline: true,
-    stream: createWatchedSocket,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis: connectionMs,
-    fallback_application_name: 'rollcall',
-  })
-  // A connection that is lost is replaced at the next use, which reports any error.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+/** A connection of a pool. */
+interface Pooled {
+  readonly client: Client
+  /** That of its servers when it was begun. */
+  readonly generation: number
+  readonly openedAt: number
+  isOpen: boolean
 }
 
 /**
- * A socket that is closed after `responseMs` without traffic: the server or the network is gone, unless the connection is
- * unused, and then it may be closed as well. The driver's own limit is a timer for each statement, which takes more CPU time.
+ * Opens a pool of connections. When one of them turns out to lead to a server that is gone or accepts no writes, every
+ * connection to these servers is discarded, in this pool and in others.
+ *
+ * @param maxAgeMs the time after which a connection is replaced
  */
-function createWatchedSocket(): Socket {
-  const socket = new Socket()
-  const close = () => socket.destroy(new Error(`no response within ${responseMs / 1000} s`))
-  return socket.setTimeout(responseMs, close)
+export function openConnections(
+  servers: Servers,
+  connections: number,
+  maxAgeMs: number = Number.POSITIVE_INFINITY,
+): Connections {
+  const places = createSemaphore(connections)
+  /** The connections that nobody uses; the last one is used next. */
+  const idle: Pooled[] = []
+  let isClosed = false
+  servers.onDiscard(endIdle)
+
+  function endIdle(): void {
+    for (const pooled of idle.splice(0)) end(pooled)
+  }
+
+  async function open(): Promise<Pooled> {
+    const generation = servers.generation()
+    const client = await servers.connect({ pipeline: true, createSocket: () => watchedSocket(responseMs) })
+    const pooled = { client, generation, openedAt: performance.now(), isOpen: true }
+    client.on('error', () => remove(pooled)).on('end', () => remove(pooled))
+    return pooled
+  }
+
+  function remove(pooled: Pooled): void {
+    pooled.isOpen = false
+    const index = idle.indexOf(pooled)
+    if (index !== -1) idle.splice(index, 1)
+  }
+
+  function keep(pooled: Pooled): void {
+    const isCurrent = pooled.generation === servers.generation() && performance.now() - pooled.openedAt < maxAgeMs
+    if (isCurrent && pooled.isOpen && !isClosed) idle.push(pooled)
+    else end(pooled)
+  }
+
+  return {
+    async use(work) {
+      const giveBack = await takePlace().catch(rejectConnection)
+      try {
+        const pooled = idle.pop() ?? (await open().catch(rejectConnection))
+        return await runOn(pooled, work)
+      } finally {
+        giveBack()
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(Array.from({ length: connections }, () => places.acquire()))
+      endIdle()
+    },
+  }
+
+  async function takePlace(): Promise<() => void> {
+    if (isClosed) throw new Error('it was closed')
+    const controller = new AbortController()
+    const giveUp = () => controller.abort(new Error(`no connection was free within ${connectionMs / 1000} s`))
+    const timer = setTimeout(giveUp, connectionMs).unref()
+    return places.acquire(controller.signal).finally(() => clearTimeout(timer))
+  }
+
+  async function runOn<T>(pooled: Pooled, work: (client: Client) => Promise<T>): Promise<T> {
+    try {
+      const answer = await work(pooled.client)
+      keep(pooled)
+      return answer
+    } catch (error) {
+      if (isConnectionGood(error)) keep(pooled)
+      else end(pooled)
+      if (isServerLost(error)) servers.discard(pooled.generation)
+      throw error
+    }
+  }
+}
+
+function end({ client }: Pooled): void {
+  client.end().catch(() => {})
 }

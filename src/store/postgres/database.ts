@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
+import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
@@ -10,6 +10,7 @@ import { lockPatienceMs, lockPauseMs } from './limits.ts'
 import { encodeParameters } from './parameters.ts'
 import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
+import type { Servers } from './servers.ts'
 import { configureLongTransaction, configureTransaction } from './sessions.ts'
 
 export type { Conclusion, Statement }
@@ -42,16 +43,28 @@ const longSettings: Statement = { text: configureLongTransaction, values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
+export interface DatabaseOptions {
+  /** Whether connections begin with the settings of transactions; by default each transaction makes them. */
+  readonly areConfigured?: boolean
+  /** Whether connections keep prepared statements; by default they do. */
+  readonly canPrepare?: boolean
+  /** The time after which a connection is replaced; by default none. */
+  readonly maxAgeMs?: number
+}
+
 /**
  * Opens a pool of connections. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is
  * overloaded, and with pg's `DatabaseError` when it rejects a statement.
  *
- * @param areConfigured whether connections begin with the settings of transactions; otherwise each transaction makes them
  */
-export function openDatabase(url: string, connections: number, areConfigured = false): Database {
+export function openDatabase(
+  servers: Servers,
+  connections: number,
+  { areConfigured = false, canPrepare = true, maxAgeMs }: DatabaseOptions = {},
+): Database {
   const configuring = areConfigured ? [] : [settings]
-  const pool = openConnections(url, connections)
-  const sendOn = createSend()
+  const pool = openConnections(servers, connections, maxAgeMs)
+  const sendOn = createSend(canPrepare)
   const repeat = createRepeat(connections)
   const run = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
     repeat(() => pool.use((client) => work((statements) => sendOn(client, statements))))
@@ -140,9 +153,9 @@ function statementName(text: string): string {
 }
 
 /** Sends statements on a connection. Rejects with the error of the first one that fails; the others are skipped. */
-type Send = (client: PoolClient, statements: readonly Statement[]) => Promise<Row[][]>
+type Send = (client: Client, statements: readonly Statement[]) => Promise<Row[][]>
 
-function createSend(): Send {
+function createSend(canPrepare: boolean): Send {
   const pipelineQuery = createPipelines()
   const names = new Map<string, string>()
   const nameOf = (text: string): string => {
@@ -153,7 +166,7 @@ function createSend(): Send {
   const encode = ({ text, values, isRare = false }: Statement): EncodedStatement => ({
     text,
     values: encodeParameters(values),
-    name: isRare ? '' : nameOf(text),
+    name: isRare || !canPrepare ? '' : nameOf(text),
   })
   return (client, statements) =>
     new Promise((resolve, reject) => {

@@ -3,10 +3,10 @@ import { StoreUnavailable } from '../errors.ts'
 
 /**
  * SQLSTATE classes and codes of trouble with the server, not with the statement: connections, resources, shutdowns, limits
- * that passed (of a statement, a lock, or a transaction), a standby, I/O and internal errors; conflicts that remain after
- * repetitions.
+ * that passed (of a statement, a lock, or a transaction), a standby, prepared statements that a pooler mixed up, I/O and
+ * internal errors; conflicts that remain after repetitions.
  */
-const unavailable = /^(08(?!P01)|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P01|55P03|57014)/
+const unavailable = /^(08(?!P01)|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P01|42P05|55P03|57014)/
 
 /** A lock that was not available in time, serialization failure, and deadlock: nothing was committed. */
 const conflicts: ReadonlySet<string> = new Set(['55P03', '40001', '40P01'])
@@ -40,12 +40,29 @@ function storeUnavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`The database is not available: ${reason}`, { cause: error })
 }
 
+/** The errors of a server that accepts no writes, is shut down, has crashed, is starting, or loses connections. */
+const serverLost = /^(25006|57P0[123]|08(?!P01))/
+
 /**
- * Whether the connection can be used after this error: the server rejected a statement and continues. A prepared statement
- * that does not exist (26000) will not exist for the next one either.
+ * Whether the connection leads to a server that is gone or accepts no writes, such as a primary server that became a standby:
+ * other connections do so as well.
  */
+export function isServerLost(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true
+  return error instanceof DatabaseError && (serverLost.test(error.code ?? '') || isFatalViolation(error))
+}
+
+/** The errors of a prepared statement that does not exist, or is already there. */
+const mixedUp: ReadonlySet<string> = new Set(['26000', '42P05'])
+
+/** Whether a pooler has lost a prepared statement, or mixed it up with that of another session: the next use would fail as well. */
+export function isMixedUp(error: unknown): boolean {
+  return error instanceof DatabaseError && mixedUp.has(error.code ?? '')
+}
+
+/** Whether the connection can be used after this error: the server rejected a statement and continues. */
 export function isConnectionGood(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== '26000'
+  return error instanceof DatabaseError && error.severity === 'ERROR' && !isServerLost(error) && !isMixedUp(error)
 }
 
 /** Whether a transaction was rolled back because of another one, and may succeed when it is repeated. */

@@ -4,6 +4,7 @@ import { selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
+import type { Servers } from './servers.ts'
 import { withSingleConnection } from './single-connection.ts'
 
 /** The state of a database that an operator checks before the service starts on it. */
@@ -31,8 +32,8 @@ const responseMs = 10_000
  *
  * @throws StoreUnavailable when it cannot be reached
  */
-export function inspectPostgres(url: string, sealing: Sealing | undefined): Promise<DatabaseState> {
-  return withSingleConnection({ url, responseMs }, async (client) => {
+export function inspectPostgres(servers: Servers, sealing: Sealing | undefined): Promise<DatabaseState> {
+  return withSingleConnection({ servers, responseMs }, async (client) => {
     const server = await readServer(client)
     const applied = await readApplied(client)
     return {

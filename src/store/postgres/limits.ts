@@ -39,6 +39,12 @@ export const responseMs = 12_000
 /** Waiting for a connection, whether it must be opened or is in use. */
 export const connectionMs = 10_000
 
+/** Connecting to one of several hosts, before the next one is tried. */
+export const connectionToOneOfManyMs = 2_000
+
+/** The age at which the connection of the health check is replaced, so that it leads to the same server as new ones. */
+export const healthConnectionMs = 10_000
+
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
 

@@ -6,6 +6,7 @@ import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { isConflict, transactionError } from './errors.ts'
 import { idleMs, lockMs, lockPauseMs } from './limits.ts'
+import type { Servers } from './servers.ts'
 import { withSingleConnection } from './single-connection.ts'
 
 /** The errors when another process has just created the same table: unique violation, duplicate table, duplicate type. */
@@ -29,7 +30,7 @@ const begin = `
   set local idle_in_transaction_session_timeout = ${idleMs}`
 
 export interface MigrateOptions {
-  readonly url: string
+  readonly servers: Servers
   /** The time to wait for locks that others hold, in milliseconds. */
   readonly patienceMs?: number
 }
@@ -43,7 +44,7 @@ export interface MigrateOptions {
  */
 export async function migratePostgres(options: MigrateOptions): Promise<void> {
   const migrations = readMigrations(new URL('migrations/', import.meta.url))
-  await withSingleConnection({ url: options.url, responseMs }, async (client) => {
+  await withSingleConnection({ servers: options.servers, responseMs }, async (client) => {
     const repeat = createRepeat(performance.now() + (options.patienceMs ?? patienceMs))
     await repeat(() => createMigrationsTable(client))
     while (await repeat(() => isPending(client, migrations))) await repeat(() => applyNext(client, migrations))

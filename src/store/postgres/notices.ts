@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { StreamNotice } from '../../delivery/event-store.ts'
 import type { Database } from './database.ts'
-import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
+import { isServerLost } from './errors.ts'
+import { responseMs } from './limits.ts'
+import type { Servers } from './servers.ts'
 import { isDirect } from './single-connection.ts'
 
 const channel = 'rollcall_streams'
@@ -13,14 +15,16 @@ export interface Notices {
   publish(notice: StreamNotice): Promise<void>
   /** Calls back with the notices of other processes, on a connection of its own, until the returned function is called. */
   listen(listener: (notice: StreamNotice) => void): () => void
+  /** Replaces the connection, because it may lead to a server that is gone or accepts no writes. */
+  reconnect(): void
   close(): Promise<void>
 }
 
 /** Publishes in the pool of the deliveries, and connects when the first listener is added. */
-export function createNotices(url: string, { query }: Pick<Database, 'query'>): Notices {
+export function createNotices(servers: Servers, { query }: Pick<Database, 'query'>): Notices {
   const processId = randomUUID()
   const listeners = new Set<(notice: StreamNotice) => void>()
-  const connection = createConnection(url, { receive, isNeeded: () => listeners.size > 0 })
+  const connection = createConnection(servers, { receive, isNeeded: () => listeners.size > 0 })
 
   function receive(payload: string): void {
     const { notice, sender } = parsePayload(payload)
@@ -40,6 +44,7 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
         listeners.delete(listener)
       }
     },
+    reconnect: connection.reconnect,
     close: connection.close,
   }
 }
@@ -54,24 +59,30 @@ interface ConnectionUse {
  * The connection that listens. One that is lost is opened again after a few seconds. One that leads to a pooler is closed: in
  * transaction mode the server would send notices on a connection that others use, and the pooler drops them.
  */
-function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
+function createConnection(servers: Servers, { receive, isNeeded }: ConnectionUse) {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
+  let isConnecting = false
   let isClosed = false
 
   async function connect(): Promise<void> {
     timer = undefined
-    const connection = createClient(url)
-    client = connection
-    connection.on('notification', ({ payload = '' }) => receive(payload))
-    connection.on('error', () => reconnect(connection))
-    connection.on('end', () => reconnect(connection))
+    isConnecting = true
+    const generation = servers.generation()
     try {
-      await connection.connect()
-      if (await isDirect(connection)) await connection.query(`listen ${channel}`)
-      else await close()
-    } catch {
-      reconnect(connection)
+      const connection = await servers.connect({ query_timeout: responseMs })
+      client = connection
+      connection.on('notification', ({ payload = '' }) => receive(payload))
+      connection.on('error', () => lose(connection))
+      connection.on('end', () => lose(connection))
+      if (isClosed || !(await isDirect(connection))) await close()
+      else await connection.query(`listen ${channel}`)
+    } catch (error) {
+      if (isServerLost(error)) servers.discard(generation)
+      if (client === undefined) connectLater()
+      else lose(client)
+    } finally {
+      isConnecting = false
     }
   }
 
@@ -83,29 +94,26 @@ function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
     await open?.end().catch(() => {})
   }
 
-  function reconnect(connection: Client): void {
+  function lose(connection: Client): void {
     if (client !== connection) return
     client = undefined
     connection.end().catch(() => {})
+    connectLater()
+  }
+
+  function connectLater(): void {
     if (!isClosed && isNeeded()) timer = setTimeout(connect, reconnectMs).unref()
   }
 
   return {
     open(): void {
-      if (client === undefined && timer === undefined) void connect()
+      if (client === undefined && timer === undefined && !isConnecting) void connect()
+    },
+    reconnect(): void {
+      if (client !== undefined) lose(client)
     },
     close,
   }
-}
-
-function createClient(url: string): Client {
-  return new Client({
-    connectionString: url,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis: connectionMs,
-    query_timeout: responseMs,
-  })
 }
 
 /** Undefined when another version sent something that this one does not understand. */

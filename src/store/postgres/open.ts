@@ -20,7 +20,7 @@ import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import { createSyncRunStore } from '../sync-runs.ts'
 import { postgresAttempts } from './attempts.ts'
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDeprovisionings } from './deprovisionings.ts'
@@ -32,9 +32,10 @@ import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
-import { largeChanges, splitPool } from './limits.ts'
+import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
+import { inspectPooler, poolerProblem } from './pooler.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import type { Reader } from './reader.ts'
@@ -43,6 +44,7 @@ import { postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
+import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
 import { postgresStreams } from './streams.ts'
@@ -50,7 +52,7 @@ import { postgresTrace } from './trace.ts'
 import { postgresUserReads } from './user-reads.ts'
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
+  /** `postgres://user:password@host:port/database`; see `parsePostgresAddress`. */
   readonly url: string
   /** The most connections that this process opens, three at least; see `splitPool`. */
   readonly poolSize?: number | undefined
@@ -58,6 +60,8 @@ export interface PostgresOptions {
   readonly directUrl?: string | undefined
   /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
+  /** Called with what is wrong, and what to do, when the pooler at `url` loses prepared statements, so that none are used. */
+  readonly onPoolerProblem?: (problem: string) => void
 }
 
 /**
@@ -65,28 +69,32 @@ export interface PostgresOptions {
  * transaction mode. Every operation rejects with `StoreUnavailable` while the database cannot be reached.
  *
  * @param onPurgeError called when purging a deleted directory in the background fails; the next start continues
- * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
+ * @throws Error when a URL is not valid, a newer version migrated it, or none of the keys decrypts one of its secrets
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(
-  { url, poolSize = 10, directUrl = url, removalLimit = null }: PostgresOptions,
+  { url, poolSize = 10, directUrl, removalLimit = null, onPoolerProblem = () => {} }: PostgresOptions,
   sealing: Sealing,
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
-  await migratePostgres({ url: directUrl })
-  const sessions = await configureSessions(url)
+  const configured = serversAt(url, 'databaseUrl')
+  const direct = directUrl === undefined ? configured : serversAt(directUrl, 'databaseDirectUrl')
+  await migratePostgres({ servers: direct })
+  const { servers, areConfigured } = await configureSessions(configured)
+  const canPrepare = areConfigured || (await inspectPooler(servers)) !== 'unsupported'
+  if (!canPrepare) onPoolerProblem(`${poolerProblem.problem}. ${poolerProblem.advice}`)
   const shares = splitPool(poolSize)
-  const openPool = (connections: number) => openDatabase(sessions.url, connections, sessions.areConfigured)
-  const database = openPool(shares.provisioning)
-  const delivery = openPool(shares.delivery)
-  const health = openPool(shares.health)
+  const database = openDatabase(servers, shares.provisioning, { areConfigured, canPrepare })
+  const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
+  const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
   await checkKeys(database, sealing)
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
   const sharedDelivery = sharedDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
-  const notices = createNotices(directUrl, delivery)
+  const notices = createNotices(direct, delivery)
+  servers.onDiscard(notices.reconnect)
   const directories = postgresDirectories(database, reader, sealing)
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
@@ -145,7 +153,7 @@ export async function openPostgresStore(
     },
     backup: undefined,
     async ping() {
-      await health.query({ text: 'select 1', values: [] })
+      await health.query(requireWrites)
     },
     close() {
       closing ??= close()
@@ -153,6 +161,9 @@ export async function openPostgresStore(
     },
   }
 }
+
+/** Finds and locks nothing, and is rejected by a server that accepts no writes (25006). */
+const requireWrites: Statement = { text: 'select from schema_migrations where false for update', values: [] }
 
 function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader): SqlDatabase {
   return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '' } }

@@ -1,6 +1,9 @@
 import type { Client } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
+import type { PostgresAddress } from '../postgres-address.ts'
 import { idleMs, lockMs, longTransactionMs, responseMs, statementMs, transactionMs } from './limits.ts'
+import type { Servers } from './servers.ts'
+import { createServers } from './servers.ts'
 import { isDirect, withSingleConnection } from './single-connection.ts'
 
 /*
@@ -31,20 +34,20 @@ const timeLimits = {
 /** The first version with `transaction_timeout`. A server rejects a setting that it does not know. */
 const withTransactionTimeout = 170_000
 
-/** The connection settings of the pools. */
+/** The servers of the pools, with the settings of their connections. */
 export interface Sessions {
-  readonly url: string
+  readonly servers: Servers
   /** Whether their connections begin with the settings; otherwise each transaction sets them. */
   readonly areConfigured: boolean
 }
 
-/** Adds the settings to a URL if it is that of the server itself. */
-export async function configureSessions(url: string): Promise<Sessions> {
-  if (!URL.canParse(url)) return { url, areConfigured: false }
-  const version = await withSingleConnection({ url, responseMs }, directServerVersion).catch(ignoreUnavailable)
-  if (version === undefined) return { url, areConfigured: false }
+/** Adds the settings to the address of servers if it is that of the servers themselves. */
+export async function configureSessions(servers: Servers): Promise<Sessions> {
+  const version = await withSingleConnection({ servers, responseMs }, directServerVersion).catch(ignoreUnavailable)
+  if (version === undefined) return { servers, areConfigured: false }
   const transactionTimeout = version >= withTransactionTimeout && { transaction_timeout: transactionMs }
-  return { url: withOptions(url, { ...plannerSettings, ...timeLimits, ...transactionTimeout }), areConfigured: true }
+  const address = withOptions(servers.address, { ...plannerSettings, ...timeLimits, ...transactionTimeout })
+  return { servers: createServers(address), areConfigured: true }
 }
 
 /** The next connection reports it. */
@@ -52,12 +55,9 @@ function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof StoreUnavailable)) throw error
 }
 
-function withOptions(url: string, settings: Readonly<Record<string, string | number>>): string {
-  const configured = new URL(url)
-  const own = configured.searchParams.get('options') ?? ''
+function withOptions(address: PostgresAddress, settings: Readonly<Record<string, string | number>>): PostgresAddress {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  configured.searchParams.set('options', [own, ...options].join(' ').trim())
-  return configured.href
+  return { ...address, options: [address.options ?? '', ...options].join(' ').trim() }
 }
 
 /** The version of the server; undefined behind a pooler. */

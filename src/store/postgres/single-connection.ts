@@ -1,10 +1,11 @@
-import { Socket } from 'node:net'
-import { Client } from 'pg'
-import { rejectConnection } from './errors.ts'
-import { connectionMs, keepAliveMs } from './limits.ts'
+import type { Socket } from 'node:net'
+import type { Client } from 'pg'
+import { rejectConnection, statementError } from './errors.ts'
+import type { Servers } from './servers.ts'
+import { watchedSocket } from './servers.ts'
 
 export interface SingleConnectionOptions {
-  readonly url: string
+  readonly servers: Servers
   /** The time to wait for the result of a statement, in milliseconds. */
   readonly responseMs: number
 }
@@ -15,27 +16,23 @@ const endMs = 2_000
 /**
  * Does work on a connection of its own, outside the pools. Neither connecting nor the work nor the end waits for ever.
  *
- * @throws StoreUnavailable, with the error of the server as its cause, when there is no connection
+ * @throws StoreUnavailable, with the error of the server as its cause, when there is no connection, or it is lost
  */
 export async function withSingleConnection<T>(
-  { url, responseMs }: SingleConnectionOptions,
+  { servers, responseMs }: SingleConnectionOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const socket = new Socket()
-  const client = new Client({
-    connectionString: url,
-    stream: () => socket,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis: connectionMs,
-    query_timeout: responseMs,
-  })
-  client.on('error', () => {})
+  let socket: Socket | undefined
+  let isLost = false
+  const createSocket = () => (socket = watchedSocket(responseMs))
+  const client = await servers.connect({ createSocket }).catch(rejectConnection)
+  client.on('error', () => (isLost = true))
   try {
-    await client.connect().catch(rejectConnection)
     return await work(client)
+  } catch (error) {
+    throw isLost ? statementError(error) : error
   } finally {
-    const timer = setTimeout(() => socket.destroy(), endMs)
+    const timer = setTimeout(() => socket?.destroy(), endMs)
     await client.end().catch(() => {})
     clearTimeout(timer)
   }

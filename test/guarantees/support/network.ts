@@ -112,3 +112,10 @@ function join(from: Socket, to: Socket, { delay, change = (data) => data }: Dire
   from.on('error', () => {})
   from.on('close', () => to.destroy())
 }
+
+/** Changes the process id in the message `BackendKeyData`, as a pooler does, which has process ids of its own. */
+export function withOtherProcessId(data: Buffer): Buffer {
+  const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+  if (at >= 0) data.writeInt32BE(1, at + 5)
+  return data
+}

@@ -6,7 +6,9 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { closeTimeoutMs } from '../../../src/app/server.ts'
+import { settingTable } from '../../../src/app/settings.ts'
 import { defaultCloseGraceMs } from '../../../src/delivery/scheduler.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, startServiceProcess, startTestService } from '../../support/service.ts'
 
@@ -67,10 +69,13 @@ forEachEngine((engine) => {
     await Promise.all([service.close(), service.close()])
   })
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal} shuts the process down gracefully`, async () => {
+  for (const { signal, drainSeconds } of [
+    { signal: 'SIGTERM', drainSeconds: '0' },
+    { signal: 'SIGINT', drainSeconds: '300' },
+  ] as const) {
+    test(`${signal} shuts the process down gracefully, without waiting`, async () => {
       await using database = await openTestDatabase(engine)
-      await using service = await startServiceProcess(database)
+      await using service = await startServiceProcess(database, { DRAIN_SECONDS: drainSeconds })
       const directory = await service.createDirectory()
       assert.equal((await service.scim(directory, 'POST', '/Users', { userName: 'a' })).status, 201)
       assert.equal(await service.kill(signal), 0, service.output())
@@ -78,6 +83,24 @@ forEachEngine((engine) => {
       assert.equal((await next.api('GET', `/users?directoryId=${directory.id}`)).body.data.length, 1)
     })
   }
+})
+
+test('after SIGTERM, /readyz answers 503 while requests are served; a second signal ends the process', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await using service = await startServiceProcess(database, { DRAIN_SECONDS: '300' })
+  const directory = await service.createDirectory()
+  const ended = service.kill('SIGTERM')
+  await eventually('/readyz to be 503', async () => (await service.request('GET', '/readyz')).status === 503)
+  assert.equal((await service.scim(directory, 'POST', '/Users', { userName: 'a' })).status, 201)
+  assert.match(service.output(), /Stopping in 300 s/)
+  assert.equal(await service.kill('SIGINT'), 130)
+  assert.equal(await ended, 130)
+})
+
+test('after DRAIN_SECONDS, the process ends', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await using service = await startServiceProcess(database, { DRAIN_SECONDS: '1' })
+  assert.equal(await service.kill('SIGTERM'), 0, service.output())
 })
 
 test('a process with invalid settings exits with 1 and reports every problem', async () => {
@@ -90,19 +113,19 @@ test('a process with invalid settings exits with 1 and reports every problem', a
   })
 })
 
-for (const { file, period, usedBefore = 0 } of [
+for (const { file, period } of [
   { file: 'deploy/systemd/rollcall.service', period: /^TimeoutStopSec=(\d+)$/m },
   { file: 'compose.yaml', period: /stop_grace_period: (\d+)s$/m },
   { file: 'docs/deployment.md', period: /--stop-timeout (\d+) / },
   {
     file: 'deploy/helm/rollcall/templates/deployment.yaml',
     period: /terminationGracePeriodSeconds: (\d+)$/m,
-    usedBefore: 5,
   },
 ]) {
   test(`${file} allows the service the time that it takes to stop`, async () => {
     const [, seconds] = period.exec(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? []
-    const neededSeconds = usedBefore + (closeTimeoutMs + defaultCloseGraceMs) / 1000
+    const drainSeconds = settingTable.DRAIN_SECONDS.defaultValue
+    const neededSeconds = drainSeconds + (closeTimeoutMs + defaultCloseGraceMs) / 1000
     assert(Number(seconds) >= neededSeconds + 10, `${seconds} s, of ${neededSeconds} s and what the database takes`)
   })
 }

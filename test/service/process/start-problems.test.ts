@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { mainFile, runCommand } from '../../support/command.ts'
+import { mainFile, runCommand, startCommand } from '../../support/command.ts'
 
 /** A folder with a file, a folder named like a database, a text file, and the files of interrupted restores. */
 async function openFolder() {
@@ -68,16 +69,6 @@ for (const { problem, env, message } of [
     message: `There is no database ./kept.db, but kept.db.before-restore, which "rollcall restore" replaced. Restore a backup again, or put the old database back: mv 'kept.db.before-restore' './kept.db'. To begin`,
   },
   {
-    problem: 'PostgreSQL does not run',
-    env: { ...onPostgres, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/rollcall' },
-    message: 'The database is not available: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL',
-  },
-  {
-    problem: 'the host of PostgreSQL is unknown',
-    env: { ...onPostgres, DATABASE_URL: 'postgres://u:hunter2@nowhere.invalid/rollcall' },
-    message: 'The database is not available: getaddrinfo ',
-  },
-  {
     problem: 'HOST is not an address of this machine',
     env: { HOST: '192.0.2.1' },
     message: 'This machine has no address 192.0.2.1: set HOST to one of its addresses',
@@ -90,6 +81,29 @@ for (const { problem, env, message } of [
     assert.equal(stderr.split('\n').length, 2, stderr)
     assert.doesNotMatch(stderr, /hunter2/)
     assert.deepEqual([code, stdout], [1, ''])
+  })
+}
+
+for (const { problem, host, reason } of [
+  { problem: 'PostgreSQL does not run', host: '127.0.0.1:1', reason: 'connect ECONNREFUSED 127.0.0.1:1' },
+  { problem: 'the host of PostgreSQL is unknown', host: 'nowhere.invalid', reason: 'getaddrinfo ' },
+  { problem: 'no host of PostgreSQL can be reached', host: '127.0.0.1:1,127.0.0.1:2', reason: '127.0.0.1:1: connect ' },
+]) {
+  test(`waits, saying so, until it is stopped when ${problem}`, async () => {
+    await using folder = await openFolder()
+    const env = { ...local, ...onPostgres, DATABASE_URL: `postgres://u:hunter2@${host}/rollcall` }
+    const child = startCommand(['serve'], { cwd: folder.path, env })
+    const stderr = text(child.stderr)
+    const [line]: string[] = await once(child.stdout.setEncoding('utf8'), 'data')
+    const { msg, ...rest } = JSON.parse(line ?? '')
+    assert.ok(msg.startsWith(`The database is not available: ${reason}`), msg)
+    assert.match(msg, /; waiting for it, for \d\d s at most$/)
+    assert.deepEqual(Object.keys(rest), ['level', 'time'])
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 1)
+    assert.match(await stderr, /^The database is not available: .+\. Check DATABASE_URL, .+\n$/)
+    assert.doesNotMatch(line + (await stderr), /hunter2/)
   })
 }
 
