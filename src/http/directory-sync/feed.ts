@@ -62,8 +62,9 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
       operationId: 'readFeed',
       querystring: FeedInput,
       response: feedResponse,
+      errors: [409],
       description:
-        'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.',
+        'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; request a resync of `diverged.directory_ids`, and continue with `diverged.next`.',
     }),
     async (request, reply) => (wantsStream(request) ? follow(request, reply) : sendPage(request, reply)),
   )
