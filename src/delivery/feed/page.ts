@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedCursors, FeedPosition, FeedPositions } from './cursor.ts'
-import { directoryTag, eventTag } from './cursor.ts'
+import { directoryTag, eventTag, unknownEvent } from './cursor.ts'
 import type { TaggedDirectory } from './divergence.ts'
 import { CursorDiverged, isBeyond, isStillThere, lastPosition, positionsBeforeResync } from './divergence.ts'
 import type { FeedDirectory, FeedStore } from './feed-store.ts'
@@ -74,36 +74,54 @@ export async function readFeedPage(
   const end = new Map(start)
   const events: FeedEvent[] = []
   let bytes = 0
-  await requireSameEvents(directories.filter((directory) => isBeyond(start.get(directory.tag), directory)))
+  const beyond = directories.filter((directory) => isBeyond(start.get(directory.tag), directory))
+  if (beyond.length > 0) throw await divergence(beyond)
   for (const directory of directories) {
     if (events.length >= limit || bytes >= maxBytes) break
-    const { id, tag, lastSequence } = directory
+    const { tag } = directory
     const position = start.get(tag)
-    const after = position?.sequence ?? 0
-    const isBehind = after < lastSequence
-    const found = isBehind ? await store.feedEvents(id, after, limit - events.length, maxBytes - bytes) : []
-    // After the events were read, so that they are not those of another history than the position.
-    if (isBehind && !(await isStillThere(store, id, position))) await requireSameEvents([directory])
-    onRead?.(directory, after)
-    if (!isBehind) continue
-    events.push(...found.map((event) => ({ event, directory, tag })))
-    for (const event of found) bytes += bytesOf(event)
-    const last = found.at(-1)
-    end.delete(tag)
-    // Nothing found: the events up to the last one are no longer stored.
-    end.set(tag, last === undefined ? lastPosition(directory) : positionOf(last))
+    const bounds = { limit: limit - events.length, maxBytes: maxBytes - bytes }
+    const read = await readDirectory(store, directory, position, bounds)
+    if (read === undefined) throw await divergence([directory])
+    onRead?.(directory, position?.sequence ?? 0)
+    events.push(...read.found.map((event) => ({ event, directory, tag })))
+    for (const event of read.found) bytes += bytesOf(event)
+    if (read.next?.sequence !== position?.sequence) end.delete(tag)
+    if (read.next !== undefined) end.set(tag, read.next)
   }
   return { events, start, end, held: longestHeld(directories) }
 
-  /** @throws CursorDiverged if there are any such directories */
-  async function requireSameEvents(diverged: readonly TaggedDirectory[]): Promise<void> {
-    if (diverged.length === 0) return
-    const next = cursors.write(scope, await positionsBeforeResync(store, start, diverged))
-    throw new CursorDiverged(
-      diverged.map(({ id }) => id),
-      next,
-    )
+  async function divergence(diverged: readonly TaggedDirectory[]): Promise<CursorDiverged> {
+    const directoryIds = diverged.map(({ id }) => id)
+    return new CursorDiverged(directoryIds, cursors.write(scope, await positionsBeforeResync(store, start, diverged)))
   }
+}
+
+interface DirectoryPage {
+  readonly found: readonly StoredEvent[]
+  /** The position after the events; undefined before the first. */
+  readonly next: FeedPosition | undefined
+}
+
+/** Reads the events of a directory after a position; undefined when the event of the position was replaced. */
+async function readDirectory(
+  store: FeedStore,
+  directory: FeedDirectory,
+  position: FeedPosition | undefined,
+  { limit, maxBytes }: PageBounds,
+): Promise<DirectoryPage | undefined> {
+  const { id, lastSequence } = directory
+  const after = position?.sequence ?? 0
+  if (after === lastSequence) {
+    // A position of an earlier version, without the tag of its event, gets it here.
+    return { found: [], next: position?.eventTag === unknownEvent ? lastPosition(directory) : position }
+  }
+  const found = await store.feedEvents(id, after, limit, maxBytes)
+  // Compared after the events were read, so that they do not belong to another history than the position.
+  if (!(await isStillThere(store, id, position))) return undefined
+  const last = found.at(-1)
+  // Nothing found: the events up to the last one are no longer stored.
+  return { found, next: last === undefined ? lastPosition(directory) : positionOf(last) }
 }
 
 /** The position after an event. */

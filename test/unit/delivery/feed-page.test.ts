@@ -140,6 +140,15 @@ test('the last event can also be named by its sequence and id; by its sequence a
   assert.deepEqual((await diverged(from('6'))).directories, ['a'])
 })
 
+test('a position that says only the sequence is compared from the next cursor on', async () => {
+  const { commit, loseFrom, read, diverged } = openFeed()
+  commit('a', 5)
+  const { next: after } = await read({ directoryId: 'a', after: 5 })
+  loseFrom('a', 5)
+  commit('a', 1)
+  assert.deepEqual((await diverged({ directoryId: 'a', after })).directories, ['a'])
+})
+
 test('a cursor whose event is no longer kept is not compared', async () => {
   const { commit, keepFrom, read } = openFeed()
   commit('a', 5)
