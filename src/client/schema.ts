@@ -2174,7 +2174,7 @@ export interface components {
             data: components["schemas"]["Event"][];
             /**
              * @description The cursor after these events; send it as `after`.
-             * @example AYDAnXnl-wcGqHBF3bcD
+             * @example AlJ0w5uxB6Cp3xq3zAtA1AE
              */
             next: string;
             /** @description A directory of the scope whose further events are held; absent when there is none. */
@@ -4431,13 +4431,13 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": "AYDAnXnl-wcGqHBF3bcD",
+                     *       "next": "AlJ0w5uxB6Cp3xq3zAtA1AE",
                      *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["FeedPage"];
                     /**
-                     * @example id: AYDAnXnl-wcGqHBF3bcD
+                     * @example id: AlJ0w5uxB6Cp3xq3zAtA1AE
                      *     event: user.created
                      *     data: {}
                      */

@@ -25,7 +25,7 @@ const FeedPageSchema = Type.Object(
     data: Type.Array(EventSchema),
     next: Type.String({
       description: 'The cursor after these events; send it as `after`.',
-      examples: ['AYDAnXnl-wcGqHBF3bcD'],
+      examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],
     }),
     held: Type.Optional(
       Type.Object(
@@ -40,7 +40,7 @@ const FeedPageSchema = Type.Object(
 const EventStreamSchema = Type.String({
   description:
     'Server-sent events: `id` is the cursor after the event, `data` the event as JSON. A comment that begins with `held` says that further events of a directory are held.',
-  examples: ['id: AYDAnXnl-wcGqHBF3bcD\nevent: user.created\ndata: {}\n\n'],
+  examples: ['id: AlJ0w5uxB6Cp3xq3zAtA1AE\nevent: user.created\ndata: {}\n\n'],
 })
 const feedResponse = {
   content: { 'application/json': { schema: FeedPageSchema }, 'text/event-stream': { schema: EventStreamSchema } },
