@@ -27,6 +27,7 @@ const domainErrors = {
   'too-many-directories': { status: 409 },
   'directory-in-use': { status: 409 },
   'already-running': { status: 409 },
+  'cursor-diverged': { status: 409 },
   'not-held': { status: 409 },
   'needs-authorization': { status: 409 },
   busy: { status: 503, headers: { 'retry-after': '1' } },

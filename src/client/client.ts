@@ -49,13 +49,14 @@ export function createClient(options: ClientOptions): RollcallClient {
           calls.GET('/groups/{id}/members', { params: { path: { id }, query: { ...scope, ...page } }, ...shared }),
         pageSize,
       ),
-    events: ({ after, follow, pollIntervalMs, signal, onRetry, ...selection }) =>
+    events: ({ after, follow, pollIntervalMs, signal, onRetry, onDiverged, ...selection }) =>
       readEvents(connection, selection, {
         ...(after === undefined ? {} : { after }),
         ...(follow === undefined ? {} : { follow }),
         ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
         ...(signal === undefined ? {} : { signal }),
         ...(onRetry === undefined ? {} : { onRetry }),
+        ...(onDiverged === undefined ? {} : { onDiverged }),
       }),
   }
 }

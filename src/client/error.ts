@@ -6,6 +6,13 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** The directories whose events are not those that a cursor has passed: request a resync of each. */
+export interface Divergence {
+  readonly directoryIds: readonly string[]
+  /** The cursor that continues with their resyncs. */
+  readonly next: string
+}
+
 /**
  * The reason of a failure, for programs: one of the API's reasons; `unexpected-response` when something else has
  * responded, such as a proxy; `webhook-verification-failed` and `sequence-gap` of rollcall/webhooks; `call-failed` of
@@ -24,6 +31,7 @@ export interface RollcallErrorFields {
   readonly status: number
   readonly requestId?: string | undefined
   readonly problems?: readonly FieldProblem[] | undefined
+  readonly diverged?: Divergence | undefined
   readonly retryAfterSeconds?: number | undefined
 }
 
@@ -43,6 +51,8 @@ export class RollcallError extends Error {
   readonly requestId: string | undefined
   /** Every invalid field of an input. */
   readonly problems: readonly FieldProblem[]
+  /** How to go on after `cursor-diverged`. */
+  readonly diverged: Divergence | undefined
   /** Seconds to wait before the next attempt, if the service says so. */
   readonly retryAfterSeconds: number | undefined
 
@@ -52,27 +62,33 @@ export class RollcallError extends Error {
     this.status = fields.status
     this.requestId = fields.requestId
     this.problems = fields.problems ?? []
+    this.diverged = fields.diverged
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
 
   /** The error in the form of the API, because an `Error` becomes JSON without its message. */
   toJSON(): object {
-    const { message, status, code: reason, requestId, problems } = this
+    const { message, status, code: reason, requestId, problems, diverged } = this
     const request = requestId === undefined ? {} : { request_id: requestId }
-    return { message, code: status, reason, ...request, ...(problems.length > 0 ? { problems } : {}) }
+    const details = {
+      ...(problems.length > 0 ? { problems } : {}),
+      ...(diverged === undefined ? {} : { diverged: { directory_ids: diverged.directoryIds, next: diverged.next } }),
+    }
+    return { message, code: status, reason, ...request, ...details }
   }
 }
 
 /** The error in a response. If the response is not from the service, the error has only its status. */
 export async function errorOf(response: Response): Promise<RollcallError> {
   const text = await response.text()
-  const { message, reason, problems, request_id } = apiError(text)
+  const { message, reason, problems, diverged, request_id } = apiError(text)
   const retryAfter = response.headers.get('retry-after') ?? ''
   return new RollcallError(message ?? `The service responded with ${response.status} ${response.statusText}`.trim(), {
     code: reason ?? 'unexpected-response',
     status: response.status,
     requestId: request_id ?? response.headers.get('x-request-id') ?? undefined,
     problems,
+    diverged: diverged && { directoryIds: diverged.directory_ids, next: diverged.next },
     retryAfterSeconds: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined,
   })
 }
@@ -82,6 +98,7 @@ interface ApiError {
   readonly reason?: RollcallErrorCode
   readonly request_id?: string
   readonly problems?: readonly FieldProblem[]
+  readonly diverged?: { readonly directory_ids: readonly string[]; readonly next: string }
 }
 
 function apiError(text: string): ApiError {

@@ -1,4 +1,5 @@
 import type { Connection } from './calls.ts'
+import type { Divergence } from './error.ts'
 import { errorOf, RollcallError } from './error.ts'
 import { readMessages } from './event-stream.ts'
 import type { EventSelection, RollcallEvent } from './types.ts'
@@ -8,8 +9,8 @@ import { limitWaits, wait } from './waiting.ts'
 /** The options for reading events. */
 export interface EventOptions {
   /**
-   * The `cursor` of an earlier reader or, with `directoryId`, the sequence of the last event that you have. Default:
-   * the first stored event.
+   * The `cursor` of an earlier reader or, with `directoryId`, the last event that you have, as `sequence:id`; the
+   * sequence alone is not compared with the stored events. Default: the first stored event.
    */
   readonly after?: string | number | undefined
   /** Whether to continue with new events after the last one. Default: true. */
@@ -23,6 +24,12 @@ export interface EventOptions {
   readonly signal?: AbortSignal | undefined
   /** Called when the connection was lost or the service is not available, before the next attempt. */
   readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined
+  /**
+   * Called when the stored events of directories are not those that this reader has passed, because the service has
+   * lost its last changes: request a resync of each. The reader then continues with these resyncs. Without it, the
+   * error `cursor-diverged` is thrown.
+   */
+  readonly onDiverged?: ((diverged: Divergence) => unknown) | undefined
 }
 
 /** The events of a feed, in the order of each directory. */
@@ -67,7 +74,7 @@ async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, 
     const patience = limitWaits(stalledAfterMs, options.signal)
     try {
       const headers = { accept: 'text/event-stream' }
-      const response = await retry.attempt(() => patience.during(request(reading, headers, patience.signal)))
+      const response = await retry.attempt(() => patience.during(readOn(reading, headers, patience.signal)))
       if (response?.body == null) continue
       const { during } = patience
       for await (const { id, data } of readMessages(response.body, { onRetry: retry.setDelay, during })) {
@@ -91,13 +98,13 @@ async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, vo
   const { follow = true, pollIntervalMs = firstDelayMs, signal } = options
   const retry = retries(options)
   while (signal?.aborted !== true) {
-    const response = await retry.attempt(() => request(reading, { accept: 'application/json' }, signal))
+    const response = await retry.attempt(() => readOn(reading, { accept: 'application/json' }, signal))
     if (response === undefined) continue
     const { data, next } = (await response.json()) as FeedPage
     const isOne = selection.directoryId !== undefined
     for (const event of data) {
       if (event === data.at(-1)) position.cursor = next
-      else if (isOne) position.cursor = String(event.sequence)
+      else if (isOne) position.cursor = `${event.sequence}:${event.id}`
       yield event
       if (options.signal?.aborted === true) return
     }
@@ -105,6 +112,24 @@ async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, vo
     if (data.length > 0) continue
     if (!follow) return
     await wait(pollIntervalMs, signal)
+  }
+}
+
+/** Requests the events after the position; after a divergence again, once `onDiverged` has requested the resyncs. */
+async function readOn(
+  reading: Reading,
+  accept: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await request(reading, accept, signal)
+  } catch (error) {
+    const { onDiverged } = reading.options
+    const diverged = error instanceof RollcallError ? error.diverged : undefined
+    if (diverged === undefined || onDiverged === undefined) throw error
+    await onDiverged(diverged)
+    reading.position.cursor = diverged.next
+    return readOn(reading, accept, signal)
   }
 }
 

@@ -1,7 +1,7 @@
 export type { Call, Calls } from './calls.ts'
 export type { ClientOptions, RollcallClient } from './client.ts'
 export { createClient } from './client.ts'
-export type { FieldProblem, RollcallErrorCode } from './error.ts'
+export type { Divergence, FieldProblem, RollcallErrorCode } from './error.ts'
 export { RollcallError } from './error.ts'
 export type { EventOptions, EventReader } from './feed.ts'
 export type { ListOptions } from './pages.ts'

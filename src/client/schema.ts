@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Read the events after a cursor
-         * @description With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.
+         * @description With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; request a resync of `diverged.directory_ids`, and continue with `diverged.next`.
          */
         get: operations["readFeed"];
         put?: never;
@@ -2123,7 +2123,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "not-held" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2131,6 +2131,13 @@ export interface components {
                     field: string;
                     message: string;
                 }[];
+                /** @description How to go on after `cursor-diverged`. */
+                diverged?: {
+                    /** @description The directories to resync. */
+                    directory_ids: string[];
+                    /** @description The cursor that continues with their resyncs; send it as `after`. */
+                    next: string;
+                };
             };
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
@@ -2170,7 +2177,7 @@ export interface components {
             data: components["schemas"]["Event"][];
             /**
              * @description The cursor after these events; send it as `after`.
-             * @example AYDAnXnl-wcGqHBF3bcD
+             * @example AlJ0w5uxB6Cp3xq3zAtA1AE
              */
             next: string;
             /** @description A directory of the scope whose further events are held; absent when there is none. */
@@ -4377,7 +4384,7 @@ export interface operations {
                 product?: string;
                 /** @description The id of a directory. */
                 directoryId?: string;
-                /** @description The cursor of the previous response, unchanged; with directoryId also the sequence of the last event that you have. Without it, the feed starts with the first event. */
+                /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
                 after?: string;
                 /** @description The maximum number of events, a whole number from 1 to 1000. */
                 limit?: number;
@@ -4427,13 +4434,13 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": "AYDAnXnl-wcGqHBF3bcD",
+                     *       "next": "AlJ0w5uxB6Cp3xq3zAtA1AE",
                      *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["FeedPage"];
                     /**
-                     * @example id: AYDAnXnl-wcGqHBF3bcD
+                     * @example id: AlJ0w5uxB6Cp3xq3zAtA1AE
                      *     event: user.created
                      *     data: {}
                      */
@@ -4444,6 +4451,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

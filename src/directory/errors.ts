@@ -15,6 +15,7 @@ export type DirectoryErrorCode =
   | 'too-many-directories'
   | 'directory-in-use'
   | 'already-running'
+  | 'cursor-diverged'
   | 'not-held'
   | 'needs-authorization'
   | 'busy'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CursorDiverged } from '../delivery/feed/divergence.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { errorCodeOf } from '../error-response.ts'
 import type { Listing, Page } from '../reads/listing.ts'
@@ -43,13 +44,17 @@ export async function sendApiError(
   challenge = 'Api-Key',
 ): Promise<void> {
   const { status, message, headers = {} } = requestErrorResponse(error, request)
-  const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const reason = errorCodeOf(error, status)
-  const body = { data: null, error: { message, code: status, reason, request_id: request.id, ...problems } }
+  const body = { data: null, error: { message, code: status, reason, request_id: request.id, ...detailsOf(error) } }
   if (status === 401) reply.header('www-authenticate', challenge)
   if (status === 413) keepReading(reply)
   reply.code(status).headers(headers).header('content-type', json)
   await reply.send(JSON.stringify(body))
+}
+
+function detailsOf(error: unknown) {
+  if (error instanceof CursorDiverged) return { diverged: { directory_ids: error.directoryIds, next: error.next } }
+  return error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
 }
 
 /**

@@ -15,8 +15,8 @@ import { listResult, objectResult, resultOf } from './result.ts'
 /** The start and the length of a page of the feed, in the API's field names. */
 export type FeedQuery = ScopeQuery & {
   /**
-   * The `next` of the previous result or, with `directoryId`, the sequence of the last event that you have. Default:
-   * the first stored event.
+   * The `next` of the previous result or, with `directoryId`, the last event that you have, as `sequence:id`; the
+   * sequence alone is not compared with the stored events. Default: the first stored event.
    */
   readonly after?: string | number
   /** 1 to 1000. Default: 100. */

@@ -1,4 +1,5 @@
 import { RollcallError } from '../client/error.ts'
+import { CursorDiverged } from '../delivery/feed/divergence.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorCodeOf, errorResponseOf } from '../error-response.ts'
@@ -27,6 +28,7 @@ function rollcallError(error: unknown, { message, status, headers }: ErrorRespon
     code: errorCodeOf(error, status),
     status,
     problems: error instanceof DirectoryError ? error.problems : [],
+    diverged: error instanceof CursorDiverged ? { directoryIds: error.directoryIds, next: error.next } : undefined,
     retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
   })
 }

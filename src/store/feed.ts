@@ -1,10 +1,14 @@
 import type { FeedDirectory, FeedStore } from '../delivery/feed/feed-store.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, optionalInteger, text } from './row.ts'
+import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { sendableSequence } from './streams.ts'
 
-const columns = `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence, h.since as held_since,
+/** SQL for the condition that the row `e` of `events` is the event of the directory `s` at a sequence. */
+export type IsEventAt = (sequence: string) => string
+
+const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence,
+  (select e.id from events e where ${isEventAt(sendableSequence)}) as last_event_id, h.since as held_since,
   case when d.endpoint_url is null then 1 else 0 end as is_read,
   case when d.endpoint_url is null then (
     select a.feed_read_at from directory_activity a where a.directory_id = d.id) end as feed_read_at,
@@ -12,17 +16,33 @@ const columns = `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence
     select x.sequence from deprovisionings x where x.directory_id = d.id order by x.sequence limit 1)
     end as first_deprovisioning`
 
-const directories = `
-  select ${columns} from directories d join directory_state s on s.directory_id = d.id
+const directories = (isEventAt: IsEventAt) => `
+  select ${columns(isEventAt)} from directories d join directory_state s on s.directory_id = d.id
   left join holds h on h.directory_id = d.id where d.deleted = 0`
-const byId = `
-  ${directories} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
-const ofTenant = `
-  ${directories} and d.tenant = $1 and d.product = $2 order by d.created_at, d.id limit $3`
+const runningResync = `
+  select r.started_sequence - s.discarded_events as sequence
+  from resyncs r join directory_state s on s.directory_id = r.directory_id
+  where r.directory_id = $1 and r.completed_at is null`
 
-/** The directories of the feed. */
-export function createFeedDirectories({ query }: SqlDatabase): Pick<FeedStore, 'feedDirectories'> {
+/** The directories of the feed, and the positions in them. */
+export function createFeedDirectories(
+  { query }: SqlDatabase,
+  isEventAt: IsEventAt,
+): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
+  const byId = `
+    ${directories(isEventAt)} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
+  const ofTenant = `
+    ${directories(isEventAt)} and d.tenant = $1 and d.product = $2 order by d.created_at, d.id limit $3`
+  const idAt = `select e.id from directory_state s join events e on ${isEventAt('$2')} where s.directory_id = $1`
   return {
+    async eventIdAt(directoryId, sequence) {
+      const [row] = await query({ text: idAt, values: [directoryId, sequence] })
+      return row && text(row, 'id')
+    },
+    async runningResyncStart(directoryId) {
+      const [row] = await query({ text: runningResync, values: [directoryId] })
+      return row && integer(row, 'sequence')
+    },
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {
       const found = await query(
         directoryId === undefined
@@ -41,6 +61,7 @@ function decodeFeedDirectory(row: Row): FeedDirectory {
     tenant: text(row, 'tenant'),
     product: text(row, 'product'),
     lastSequence: integer(row, 'last_sequence'),
+    lastEventId: optionalText(row, 'last_event_id'),
     ...(heldSince === undefined ? {} : { heldSince }),
     reader: boolean(row, 'is_read')
       ? {

@@ -2,6 +2,8 @@
 export interface Position {
   /** The sequence of the last processed event. */
   readonly sequence: number
+  /** Its id. Without it, another event that has got the same sequence is taken for this one. */
+  readonly eventId?: string | undefined
   /** The resync that has started and is not complete. */
   readonly syncId?: string | undefined
 }

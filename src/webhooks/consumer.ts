@@ -1,4 +1,5 @@
 import { RollcallError } from '../client/error.ts'
+import { DivergedError, SequenceGapError } from './consumer-errors.ts'
 import type { ConsumerStore, Position, ResourceKey } from './consumer-store.ts'
 import type { EventOf, RollcallEvent } from './event.ts'
 import { mentionOf } from './mentions.ts'
@@ -28,27 +29,15 @@ export interface ConsumerOptions<Transaction> {
     context: HandlerContext<Transaction> & { readonly directoryId: string },
   ) => Promise<void> | void
   /**
-   * Reads the events after a sequence, to fill a gap: `(directoryId, after) => client.events({ directoryId, after,
-   * follow: false })`.
+   * Reads the events after a sequence, or after `sequence:id`, to fill a gap, and to check an event with an earlier
+   * sequence than the last one: `(directoryId, after) => client.events({ directoryId, after, follow: false })`.
    */
-  readonly catchUp?: ((directoryId: string, after: number) => AsyncIterable<RollcallEvent>) | undefined
-}
-
-/** Earlier events are missing. Respond with 503, so that the event is sent again, and catch up from the feed. */
-export class SequenceGapError extends RollcallError {
-  override readonly name = 'SequenceGapError'
-  readonly directoryId: string
-  /** The expected sequence. */
-  readonly expected: number
-  readonly received: number
-
-  constructor({ directory_id, sequence }: RollcallEvent, expected: number) {
-    const message = `The events ${expected} to ${sequence - 1} of directory ${directory_id} are missing.`
-    super(message, { code: 'sequence-gap', status: 503 })
-    this.directoryId = directory_id
-    this.expected = expected
-    this.received = sequence
-  }
+  readonly catchUp?: ((directoryId: string, after: number | string) => AsyncIterable<RollcallEvent>) | undefined
+  /**
+   * Requests a resync, because the service has lost events that were processed: `(directoryId) =>
+   * client.POST('/{id}/resync', { params: { path: { id: directoryId } } })`.
+   */
+  readonly resync?: ((directoryId: string) => unknown) | undefined
 }
 
 /** The result for an event. */
@@ -59,17 +48,22 @@ export interface Consumer {
   /**
    * Processes an event, or several in their order.
    *
-   * @throws SequenceGapError when events are missing and cannot be read; and the errors of handlers, after which the
-   * event can be sent again
+   * @throws SequenceGapError when events are missing and cannot be read; DivergedError when the service has lost
+   * processed events and there is no `resync`; and the errors of handlers and of `resync`, after which the event can be
+   * sent again
    */
   receive(events: RollcallEvent | readonly RollcallEvent[]): Promise<Outcome[]>
   /** The sequence of the last processed event of a directory; undefined before the first. */
   position(directoryId: string): Promise<number | undefined>
+  /** The last processed event of a directory, to be passed as `after` to the feed; undefined before the first. */
+  after(directoryId: string): Promise<number | string | undefined>
 }
 
 export function createConsumer<Transaction = void>(options: ConsumerOptions<Transaction>): Consumer {
   const { store } = options
   const inOrder = oneAtATime()
+  const stored = (directoryId: string) =>
+    store.transaction((transaction) => store.readPosition(directoryId, transaction))
   return {
     async receive(events) {
       const outcomes: Outcome[] = []
@@ -79,45 +73,126 @@ export function createConsumer<Transaction = void>(options: ConsumerOptions<Tran
       return outcomes
     },
     async position(directoryId) {
-      return (await store.transaction((transaction) => store.readPosition(directoryId, transaction)))?.sequence
+      return (await stored(directoryId))?.sequence
+    },
+    async after(directoryId) {
+      const position = await stored(directoryId)
+      return position && afterOf(position)
     },
   }
 }
 
 async function receiveOne<T>(options: ConsumerOptions<T>, event: RollcallEvent): Promise<Outcome> {
-  const outcome = await processNext(options, event)
-  if (typeof outcome === 'string') return outcome
-  if (options.catchUp === undefined) throw outcome
-  for await (const missed of options.catchUp(event.directory_id, outcome.expected - 1)) {
-    const result = await processNext(options, missed)
-    if (typeof result !== 'string') throw result
-    if (missed.sequence >= event.sequence) break
-  }
+  const found = await processNext(options, event)
+  if (typeof found === 'string') return found
+  if (await isDiverged(options, event, found)) return processDiverged(options, event, found.position)
   const result = await processNext(options, event)
   if (typeof result === 'string') return result
-  throw result
+  if (result.relation === 'earlier') return 'duplicate'
+  throw gapBefore(event, result.position)
 }
 
-/** Processes an event if it is the next one. */
-function processNext<T>(options: ConsumerOptions<T>, event: RollcallEvent): Promise<Outcome | SequenceGapError> {
+/** An event that was not processed, because it does not follow the last processed one. */
+interface Unprocessed {
+  readonly relation: Exclude<Relation, 'next' | 'same'>
+  readonly position: Position
+}
+
+/**
+ * Processes an event if it is the next one.
+ *
+ * @param lost a position whose event the service has lost: any event may follow it
+ */
+function processNext<T>(
+  options: ConsumerOptions<T>,
+  event: RollcallEvent,
+  lost?: Position,
+): Promise<Outcome | Unprocessed> {
   const { store } = options
-  const { directory_id: directoryId, sequence } = event
   return store.transaction(async (transaction) => {
     if (event.event === 'endpoint.test') {
       await callHandler(options, event, { transaction, syncId: undefined })
       return 'processed'
     }
-    const position = await store.readPosition(directoryId, transaction)
-    if (position !== undefined && sequence <= position.sequence) return 'duplicate'
-    if (isGap(event, position)) return new SequenceGapError(event, (position?.sequence ?? 0) + 1)
+    const stored = await store.readPosition(event.directory_id, transaction)
+    const isLost = stored?.sequence === lost?.sequence && stored?.eventId === lost?.eventId
+    const position = isLost ? undefined : stored
+    const relation = position === undefined ? 'next' : relationOf(event, position)
+    if (relation === 'same') return 'duplicate'
+    if (position !== undefined && relation !== 'next') return { relation, position }
     await processEvent(options, event, position, transaction)
     return 'processed'
   })
 }
 
-/** Whether events are missing. The first event can have any sequence, and a resync replaces everything before it. */
-function isGap(event: RollcallEvent, position: Position | undefined): boolean {
-  return position !== undefined && event.event !== 'sync.started' && event.sequence !== position.sequence + 1
+/**
+ * How an event relates to the last processed one: `other` has its sequence, but is another event; before a `gap`,
+ * events are missing.
+ */
+type Relation = 'next' | 'same' | 'other' | 'earlier' | 'gap'
+
+/** A resync replaces everything before it, so that its first event never follows a gap. */
+function relationOf({ id, event, sequence }: RollcallEvent, position: Position): Relation {
+  if (sequence < position.sequence) return 'earlier'
+  if (sequence === position.sequence) return id === (position.eventId ?? id) ? 'same' : 'other'
+  return sequence === position.sequence + 1 || event === 'sync.started' ? 'next' : 'gap'
+}
+
+/**
+ * Whether the service has lost the last processed event. If not, the events up to a gap are processed.
+ *
+ * @throws SequenceGapError when the missing events cannot be read
+ */
+async function isDiverged<T>(
+  options: ConsumerOptions<T>,
+  event: RollcallEvent,
+  { relation, position }: Unprocessed,
+): Promise<boolean> {
+  const { catchUp, resync } = options
+  if (relation === 'other') return true
+  if (catchUp !== undefined) return isLostInFeed(options, catchUp(event.directory_id, afterOf(position)), event)
+  if (relation === 'gap') throw gapBefore(event, position)
+  // Ids begin with their time. The order may be wrong by the difference of two clocks: then a resync too many is made.
+  return resync !== undefined && position.eventId !== undefined && event.id > position.eventId
+}
+
+/** Processes the missed events up to `event`; true if the feed says that the last processed event was lost. */
+async function isLostInFeed<T>(
+  options: ConsumerOptions<T>,
+  missedEvents: AsyncIterable<RollcallEvent>,
+  event: RollcallEvent,
+): Promise<boolean> {
+  try {
+    for await (const missed of missedEvents) {
+      const result = await processNext(options, missed)
+      if (typeof result !== 'string' && result.relation !== 'earlier') throw gapBefore(missed, result.position)
+      if (missed.sequence >= event.sequence) break
+    }
+    return false
+  } catch (error) {
+    if (error instanceof RollcallError && error.code === 'cursor-diverged') return true
+    throw error
+  }
+}
+
+/** Processes an event after a position that the service has lost. A resync that begins with it needs no request. */
+async function processDiverged<T>(options: ConsumerOptions<T>, event: RollcallEvent, lost: Position): Promise<Outcome> {
+  if (event.event !== 'sync.started') {
+    if (options.resync === undefined) throw new DivergedError(event)
+    await options.resync(event.directory_id)
+  }
+  const result = await processNext(options, event, lost)
+  if (typeof result === 'string') return result
+  throw gapBefore(event, result.position)
+}
+
+function gapBefore(event: RollcallEvent, { sequence }: Position): SequenceGapError {
+  return new SequenceGapError(event, sequence + 1)
+}
+
+/** The position as the feed takes it. */
+function afterOf({ sequence, eventId }: Position): number | string {
+  return eventId === undefined ? sequence : `${sequence}:${eventId}`
 }
 
 async function processEvent<T>(
@@ -127,7 +202,7 @@ async function processEvent<T>(
   transaction: T,
 ): Promise<void> {
   const { store, onDrop } = options
-  const { directory_id: directoryId, sequence } = event
+  const { directory_id: directoryId, sequence, id: eventId } = event
   const syncId = event.event === 'sync.started' ? event.data.sync_id : position?.syncId
   const context = { transaction, syncId }
   const mention = mentionOf(event)
@@ -144,7 +219,7 @@ async function processEvent<T>(
     }
   }
   const isOpen = syncId !== undefined && !isEnd
-  await store.writePosition(directoryId, isOpen ? { sequence, syncId } : { sequence }, transaction)
+  await store.writePosition(directoryId, { sequence, eventId, ...(isOpen ? { syncId } : {}) }, transaction)
 }
 
 async function callHandler<T>(

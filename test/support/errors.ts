@@ -14,7 +14,7 @@ export function assertApiError({ status, headers, body, text }: Answer, expected
   assert(message.length > 10, `the message helps: ${message}`)
   assert.equal(request_id, headers['x-request-id'])
   assert(
-    Object.keys(rest).every((name) => name === 'problems'),
+    Object.keys(rest).every((name) => name === 'problems' || (name === 'diverged' && reason === 'cursor-diverged')),
     text,
   )
   assertRevealsNoInternals(text)

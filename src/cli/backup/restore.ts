@@ -121,6 +121,7 @@ function doneText(backup: string, database: string, { directories }: BackupConte
   const before = kept === undefined ? '' : `The previous database is ${kept}.\n`
   return `Restored ${countOf(directories, 'directory', 'directories')} from ${backup} to ${database}.
 ${before}Start the service, and then resync every directory (POST /api/v1/directory-sync/:id/resync): your product knows
-changes that were made after the backup, and Rollcall does not.
+changes that were made after the backup, and Rollcall does not. Cursors of the feed that have passed these changes are
+refused with cursor-diverged, and createConsumer requests the resync by itself.
 `
 }

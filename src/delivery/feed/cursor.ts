@@ -3,21 +3,46 @@ import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
+/** The last event of a directory that a reader has. */
+export interface FeedPosition {
+  readonly sequence: number
+  /** The tag of the event, which shows whether the sequence still names the same event. */
+  readonly eventTag: string
+}
+
 /**
- * The position of a reader: the sequence of its last event per directory, by directory tag. Directories are ordered by
- * the time of their last read, oldest first.
+ * The position of a reader: its last event per directory, by directory tag. Directories are ordered by the time of
+ * their last read, oldest first.
  */
-export type FeedPositions = ReadonlyMap<string, number>
+export type FeedPositions = ReadonlyMap<string, FeedPosition>
 
 export const feedStart: FeedPositions = new Map()
 
-/** The first byte of every cursor. */
-const formatVersion = 1
+/** The first byte of a cursor: that of cursors without the tags of events, which are still read, and the present one. */
+const [untaggedVersion, formatVersion] = [1, 2]
 const signatureBytes = 6
 const tagBytes = 6
+const eventTagBytes = 3
 const headBytes = 1 + signatureBytes
 const maxVarintBytes = 8
-const maxEntryBytes = tagBytes + maxVarintBytes
+const maxEntryBytes = tagBytes + eventTagBytes + maxVarintBytes
+
+/** The tag of an event whose id is not known. */
+export const unknownEvent = '0'.repeat(2 * eventTagBytes)
+
+/**
+ * Identifies an event among those that had the same sequence: 24 bits of a hash of its id. Another event has the same
+ * tag once in 16 million times.
+ */
+export function eventTag(eventId: string | undefined): string {
+  return eventId === undefined ? unknownEvent : hash('sha256', eventId, 'hex').slice(0, 2 * eventTagBytes)
+}
+
+/** Whether both positions name the same event, or one of them does not say which event it is. */
+export function isSameEvent(one: FeedPosition, other: FeedPosition): boolean {
+  if (one.sequence !== other.sequence) return false
+  return [one.eventTag, other.eventTag].includes(unknownEvent) || one.eventTag === other.eventTag
+}
 
 /**
  * Identifies a directory in a cursor: 48 bits of a hash of its id. Collisions among the few hundred directories of a
@@ -28,10 +53,10 @@ export function directoryTag(directoryId: string): string {
 }
 
 /** The positions after an event of a directory. */
-export function advance(positions: FeedPositions, tag: string, sequence: number): FeedPositions {
+export function advance(positions: FeedPositions, tag: string, position: FeedPosition): FeedPositions {
   const advanced = new Map(positions)
   advanced.delete(tag)
-  return advanced.set(tag, sequence)
+  return advanced.set(tag, position)
 }
 
 /** Writes and reads cursors. They are opaque to readers, contain only positions, and are valid only for their scope. */
@@ -53,39 +78,49 @@ export function createFeedCursors(secret: string): FeedCursors {
 function writeCursor(key: KeyObject, scope: DirectoryScope, positions: FeedPositions): string {
   const bytes = Buffer.allocUnsafe(headBytes + positions.size * maxEntryBytes)
   let end = headBytes
-  for (const [tag, sequence] of positions) {
+  for (const [tag, position] of positions) {
     bytes.write(tag, end, 'hex')
-    end = writeVarint(bytes, end + tagBytes, sequence)
+    bytes.write(position.eventTag, end + tagBytes, 'hex')
+    end = writeVarint(bytes, end + tagBytes + eventTagBytes, position.sequence)
   }
   bytes[0] = formatVersion
-  signatureOf(key, scope, bytes.subarray(headBytes, end)).copy(bytes, 1)
+  signatureOf(key, scope, formatVersion, bytes.subarray(headBytes, end)).copy(bytes, 1)
   return bytes.toString('base64url', 0, end)
 }
 
 function readCursor(key: KeyObject, scope: DirectoryScope, text: string): FeedPositions {
   const bytes = /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of()
   const [head, entries] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)]
-  const expected = Buffer.concat([Buffer.of(formatVersion), signatureOf(key, scope, entries)])
+  const version = head[0] === untaggedVersion ? untaggedVersion : formatVersion
+  const expected = Buffer.concat([Buffer.of(version), signatureOf(key, scope, version, entries)])
   if (head.length !== headBytes || !timingSafeEqual(head, expected)) throw invalidCursor()
-  return readEntries(entries)
+  return readEntries(entries, version === untaggedVersion ? 0 : eventTagBytes)
 }
 
-function readEntries(entries: Buffer): FeedPositions {
-  const positions = new Map<string, number>()
+function readEntries(entries: Buffer, bytesOfEventTag: number): FeedPositions {
+  const positions = new Map<string, FeedPosition>()
   let at = 0
   while (at < entries.length) {
-    const tag = entries.toString('hex', at, at + tagBytes)
-    const { value, next } = readVarint(entries, at + tagBytes)
-    positions.set(tag, value)
+    const afterTag = at + tagBytes
+    const { value: sequence, next } = readVarint(entries, afterTag + bytesOfEventTag)
+    const eventTag = entries.toString('hex', afterTag, afterTag + bytesOfEventTag) || unknownEvent
+    positions.set(entries.toString('hex', at, afterTag), { sequence, eventTag })
     at = next
   }
   return positions
 }
 
-/** Proves that the service wrote the positions, for this scope. */
-function signatureOf(key: KeyObject, { tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
+/** Proves that the service wrote the positions, for this scope and in this version of the format. */
+function signatureOf(
+  key: KeyObject,
+  { tenant, product, directoryId }: DirectoryScope,
+  version: number,
+  entries: Buffer,
+): Buffer {
   const scope = JSON.stringify([tenant ?? null, product ?? null, directoryId ?? null])
-  return createHmac('sha256', key).update(scope).update(entries).digest().subarray(0, signatureBytes)
+  const hmac = createHmac('sha256', key)
+  if (version !== untaggedVersion) hmac.update(Buffer.of(version))
+  return hmac.update(scope).update(entries).digest().subarray(0, signatureBytes)
 }
 
 /**

@@ -5,6 +5,8 @@ import type { EventDirectory } from '../payload.ts'
 export interface FeedDirectory extends EventDirectory {
   /** The sequence of its last readable event; 0 before the first. */
   readonly lastSequence: number
+  /** The id of its last readable event; undefined before the first, and when the event is no longer stored. */
+  readonly lastEventId: string | undefined
   /** Time at which the hold of its events began, in Unix milliseconds; undefined without a hold. */
   readonly heldSince?: number | undefined
   /** Undefined for a directory with an endpoint, whose deprovisionings are measured there. */
@@ -28,6 +30,10 @@ export interface FeedStore {
    * reach about `maxBytes`, but at least one if any exists.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
+  /** The id of the event of a directory at a sequence; undefined when it is no longer stored. */
+  eventIdAt(directoryId: string, sequence: number): Promise<string | undefined>
+  /** The sequence of the `sync.started` of the resync that is running; undefined when none is. */
+  runningResyncStart(directoryId: string): Promise<number | undefined>
   /**
    * Ends the deprovisionings that events up to a sequence report, a few hundred at a time. Returns the duration of each
    * until `at`, in milliseconds.

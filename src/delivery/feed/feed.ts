@@ -11,7 +11,7 @@ import type { FeedRequest } from './input.ts'
 import { parseFeedRequest } from './input.ts'
 import type { FeedHub, FeedTiming } from './live.ts'
 import { createFeedHub, liveFeed } from './live.ts'
-import type { FeedEvent, FeedPage, PageBounds } from './page.ts'
+import type { FeedEvent, FeedPage, FeedPageParts, PageBounds } from './page.ts'
 import { heldView, readFeedPage } from './page.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
@@ -54,15 +54,16 @@ export interface Feed {
   /**
    * A page of events and the cursor after them; without new events the cursor stays the same.
    *
-   * @throws DirectoryError `invalid-input`, `directory-not-found`
+   * @throws DirectoryError `invalid-input`, `directory-not-found`, `cursor-diverged`
    */
   page(query: unknown): Promise<FeedAnswer>
   /**
    * The events as they are committed, as the text of server-sent events. The stream ends when `signal` aborts, when the
-   * directory of the query is deleted, when the feed closes, and after an hour. Readers reconnect with the last cursor.
+   * directory of the query is deleted, when the events that it has sent were replaced, when the feed closes, and after
+   * an hour. Readers reconnect with the last cursor.
    *
    * @param callerKey identifies the caller, whose streams are counted
-   * @throws DirectoryError `invalid-input`, `directory-not-found`, `busy`
+   * @throws DirectoryError `invalid-input`, `directory-not-found`, `cursor-diverged`, `busy`
    */
   open(query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
   /** Reports that events of a directory were committed. */
@@ -74,6 +75,7 @@ export interface Feed {
 export function createFeed(options: FeedOptions): Feed {
   const { store, secret, clock, schedule, slices, timing, streamLimits, onRead } = options
   const cursors = createFeedCursors(secret)
+  const parts: FeedPageParts = { store, cursors, onRead }
   const hub = createFeedHub()
   const streams = createOpenStreams(streamLimits)
   let isClosed = false
@@ -82,7 +84,7 @@ export function createFeed(options: FeedOptions): Feed {
     async page(query) {
       const { scope, positions, limit } = parseFeedRequest(query, cursors)
       const bounds = { limit, maxBytes: maxPageBytes }
-      const { events, end, held } = await readFeedPage(store, scope, positions, bounds, onRead)
+      const { events, end, held } = await readFeedPage(parts, scope, positions, bounds)
       return { events, next: cursors.write(scope, end), held: held && heldView(held) }
     },
     async open(query, abortSignal, callerKey) {
@@ -102,11 +104,11 @@ export function createFeed(options: FeedOptions): Feed {
         const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
         if (tenant !== undefined) stream.addTenant(tenant)
         await slices.next(tenant)
-        const first = await readFeedPage(store, scope, positions, streamBounds, onRead)
+        const first = await readFeedPage(parts, scope, positions, streamBounds)
         const isOver = () => isClosed || abortSignal.aborted
         const read = async (from: FeedPositions) => {
           await slices.next(tenant)
-          return readOn(options, scope, from)
+          return readOn(parts, options.log, scope, from)
         }
         return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
       } catch (error) {
@@ -124,12 +126,13 @@ export function createFeed(options: FeedOptions): Feed {
 
 /** The next page of a stream; undefined when the stream must end. The page is empty while the store fails. */
 async function readOn(
-  { store, log, onRead }: Pick<FeedOptions, 'store' | 'log' | 'onRead'>,
+  parts: FeedPageParts,
+  log: DeliveryLogger,
   scope: FeedRequest['scope'],
   from: FeedPositions,
 ): Promise<FeedPage | undefined> {
   try {
-    return await readFeedPage(store, scope, from, streamBounds, onRead)
+    return await readFeedPage(parts, scope, from, streamBounds)
   } catch (error) {
     if (error instanceof DirectoryError) return undefined
     log.warn({ ...scope, err: error }, 'a feed stream could not read events; retrying')

@@ -5,7 +5,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import { scopeOf } from '../../reads/paging.ts'
 import { isObject } from '../../scim/json.ts'
 import type { FeedCursors, FeedPositions } from './cursor.ts'
-import { directoryTag, feedStart } from './cursor.ts'
+import { directoryTag, eventTag, feedStart } from './cursor.ts'
 
 const maxLimit = 1000
 const defaultLimit = 100
@@ -15,7 +15,7 @@ export const FeedInput = Type.Object({
   after: Type.Optional(
     Type.String({
       description:
-        'after: the cursor of the previous response, unchanged; with directoryId also the sequence of the last event that you have. Without it, the feed starts with the first event.',
+        'after: the cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event.',
       minLength: 1,
       maxLength: 10_000,
     }),
@@ -43,11 +43,15 @@ export function parseFeedRequest(query: unknown, cursors: FeedCursors): FeedRequ
   return { scope, positions: positionsOf(scope, after, cursors), limit }
 }
 
-/** The positions of a cursor or a sequence. A cursor starts with a letter, so a number is always a sequence. */
+/**
+ * The positions of a cursor, of a sequence and an id, or of a sequence alone. A cursor starts with a letter, so a number
+ * is always a sequence.
+ */
 function positionsOf(scope: DirectoryScope, after: string | undefined, cursors: FeedCursors): FeedPositions {
   if (after === undefined) return feedStart
-  const isSequence = scope.directoryId !== undefined && /^\d{1,15}$/.test(after)
-  return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : cursors.read(scope, after)
+  const [, sequence, eventId] = /^(\d{1,15})(?::([\w-]{1,64}))?$/.exec(after) ?? []
+  if (scope.directoryId === undefined || sequence === undefined) return cursors.read(scope, after)
+  return new Map([[directoryTag(scope.directoryId), { sequence: Number(sequence), eventTag: eventTag(eventId) }]])
 }
 
 /** Converts the numbers of a query string; from the library they already are numbers. */

@@ -5,7 +5,7 @@ import { eventPayload } from '../payload.ts'
 import type { FeedCursors, FeedPositions } from './cursor.ts'
 import { advance } from './cursor.ts'
 import type { FeedPage } from './page.ts'
-import { heldView } from './page.ts'
+import { heldView, positionOf } from './page.ts'
 
 /** Intervals in milliseconds. */
 export interface FeedTiming {
@@ -78,7 +78,7 @@ function eventsText(scope: DirectoryScope, cursors: FeedCursors, { events, start
   let positions = start
   let text = ''
   for (const { event, directory, tag } of events) {
-    positions = advance(positions, tag, event.sequence)
+    positions = advance(positions, tag, positionOf(event))
     const cursor = cursors.write(scope, positions)
     text += `id: ${cursor}\nevent: ${event.eventType}\ndata: ${eventPayload(event, directory)}\n\n`
   }

@@ -3,11 +3,13 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
-import type { FeedPositions } from './cursor.ts'
-import { directoryTag } from './cursor.ts'
+import type { FeedCursors, FeedPosition, FeedPositions } from './cursor.ts'
+import { directoryTag, eventTag, unknownEvent } from './cursor.ts'
+import type { TaggedDirectory } from './divergence.ts'
+import { CursorDiverged, isBeyond, isStillThere, lastPosition, positionsBeforeResync } from './divergence.ts'
 import type { FeedDirectory, FeedStore } from './feed-store.ts'
 
-/** A cursor holds a position in each directory of its scope; this limit keeps it below 4 kB. */
+/** A cursor holds a position in each directory of its scope; this limit keeps it below 6 kB. */
 export const maxFeedDirectories = 300
 
 /** An event of the feed with its directory and the directory's tag in cursors. */
@@ -47,45 +49,84 @@ export interface PageBounds {
   readonly maxBytes: number
 }
 
-interface TaggedDirectory extends FeedDirectory {
-  readonly tag: string
+export interface FeedPageParts {
+  readonly store: FeedStore
+  readonly cursors: FeedCursors
+  /** Called for each directory that is read, with the position before its events. */
+  readonly onRead?: OnFeedRead | undefined
 }
 
 /**
  * Reads the next events. A directory's sequence has no gaps and follows the order of the commits, so that reading on
- * after a position never misses an event.
+ * after a position never misses an event, as long as the position names the event that the reader has.
  *
- * @param onRead called for each directory that is read, with the position before its events
- * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories, and for
- * positions after the last event
+ * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories;
+ * `cursor-diverged` for positions that name other events than those that are stored
  */
 export async function readFeedPage(
-  store: FeedStore,
+  { store, cursors, onRead }: FeedPageParts,
   scope: DirectoryScope,
   from: FeedPositions,
   { limit, maxBytes }: PageBounds,
-  onRead?: OnFeedRead,
 ): Promise<FeedPage> {
   const directories = inReadingOrder(await directoriesOf(store, scope), from)
   const start = new Map(directories.flatMap(({ tag }) => entryOf(tag, from)))
   const end = new Map(start)
   const events: FeedEvent[] = []
   let bytes = 0
+  const beyond = directories.filter((directory) => isBeyond(start.get(directory.tag), directory))
+  if (beyond.length > 0) throw await divergence(beyond)
   for (const directory of directories) {
     if (events.length >= limit || bytes >= maxBytes) break
-    const { id, tag, lastSequence } = directory
-    const after = start.get(tag) ?? 0
-    if (after > lastSequence) throw aheadOfEvents()
-    onRead?.(directory, after)
-    if (after === lastSequence) continue
-    const found = await store.feedEvents(id, after, limit - events.length, maxBytes - bytes)
-    events.push(...found.map((event) => ({ event, directory, tag })))
-    for (const event of found) bytes += bytesOf(event)
-    end.delete(tag)
-    // Nothing found: the events up to lastSequence are no longer stored.
-    end.set(tag, found.at(-1)?.sequence ?? lastSequence)
+    const { tag } = directory
+    const position = start.get(tag)
+    const bounds = { limit: limit - events.length, maxBytes: maxBytes - bytes }
+    const read = await readDirectory(store, directory, position, bounds)
+    if (read === undefined) throw await divergence([directory])
+    onRead?.(directory, position?.sequence ?? 0)
+    events.push(...read.found.map((event) => ({ event, directory, tag })))
+    for (const event of read.found) bytes += bytesOf(event)
+    if (read.next?.sequence !== position?.sequence) end.delete(tag)
+    if (read.next !== undefined) end.set(tag, read.next)
   }
   return { events, start, end, held: longestHeld(directories) }
+
+  async function divergence(diverged: readonly TaggedDirectory[]): Promise<CursorDiverged> {
+    const directoryIds = diverged.map(({ id }) => id)
+    return new CursorDiverged(directoryIds, cursors.write(scope, await positionsBeforeResync(store, start, diverged)))
+  }
+}
+
+interface DirectoryPage {
+  readonly found: readonly StoredEvent[]
+  /** The position after the events; undefined before the first. */
+  readonly next: FeedPosition | undefined
+}
+
+/** Reads the events of a directory after a position; undefined when the event of the position was replaced. */
+async function readDirectory(
+  store: FeedStore,
+  directory: FeedDirectory,
+  position: FeedPosition | undefined,
+  { limit, maxBytes }: PageBounds,
+): Promise<DirectoryPage | undefined> {
+  const { id, lastSequence } = directory
+  const after = position?.sequence ?? 0
+  if (after === lastSequence) {
+    // A position of an earlier version, without the tag of its event, gets it here.
+    return { found: [], next: position?.eventTag === unknownEvent ? lastPosition(directory) : position }
+  }
+  const found = await store.feedEvents(id, after, limit, maxBytes)
+  // Compared after the events were read, so that they do not belong to another history than the position.
+  if (!(await isStillThere(store, id, position))) return undefined
+  const last = found.at(-1)
+  // Nothing found: the events up to the last one are no longer stored.
+  return { found, next: last === undefined ? lastPosition(directory) : positionOf(last) }
+}
+
+/** The position after an event. */
+export function positionOf({ id, sequence }: StoredEvent): FeedPosition {
+  return { sequence, eventTag: eventTag(id) }
 }
 
 function longestHeld(directories: readonly FeedDirectory[]): HeldDirectory | undefined {
@@ -114,17 +155,11 @@ function inReadingOrder(directories: readonly TaggedDirectory[], positions: Feed
   return [...directories.filter(({ tag }) => !positions.has(tag)), ...known]
 }
 
-function entryOf(tag: string, positions: FeedPositions): [string, number][] {
-  const sequence = positions.get(tag)
-  return sequence === undefined ? [] : [[tag, sequence]]
+function entryOf(tag: string, positions: FeedPositions): [string, FeedPosition][] {
+  const position = positions.get(tag)
+  return position === undefined ? [] : [[tag, position]]
 }
 
 function bytesOf({ data, changes }: StoredEvent): number {
   return data.length + (changes?.length ?? 0)
-}
-
-function aheadOfEvents(): DirectoryError {
-  const message =
-    'after: this cursor is ahead of the stored events, for example because a backup was restored: compare your data with the directory, then start without a cursor.'
-  return new DirectoryError('invalid-input', message, [{ field: 'after', message }])
 }

@@ -25,7 +25,7 @@ const FeedPageSchema = Type.Object(
     data: Type.Array(EventSchema),
     next: Type.String({
       description: 'The cursor after these events; send it as `after`.',
-      examples: ['AYDAnXnl-wcGqHBF3bcD'],
+      examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],
     }),
     held: Type.Optional(
       Type.Object(
@@ -40,7 +40,7 @@ const FeedPageSchema = Type.Object(
 const EventStreamSchema = Type.String({
   description:
     'Server-sent events: `id` is the cursor after the event, `data` the event as JSON. A comment that begins with `held` says that further events of a directory are held.',
-  examples: ['id: AYDAnXnl-wcGqHBF3bcD\nevent: user.created\ndata: {}\n\n'],
+  examples: ['id: AlJ0w5uxB6Cp3xq3zAtA1AE\nevent: user.created\ndata: {}\n\n'],
 })
 const feedResponse = {
   content: { 'application/json': { schema: FeedPageSchema }, 'text/event-stream': { schema: EventStreamSchema } },
@@ -62,8 +62,9 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
       operationId: 'readFeed',
       querystring: FeedInput,
       response: feedResponse,
+      errors: [409],
       description:
-        'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.',
+        'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; request a resync of `diverged.directory_ids`, and continue with `diverged.next`.',
     }),
     async (request, reply) => (wantsStream(request) ? follow(request, reply) : sendPage(request, reply)),
   )

@@ -135,6 +135,15 @@ export const ErrorSchema = Type.Object(
           description: 'Every invalid field of an input.',
         }),
       ),
+      diverged: Type.Optional(
+        Type.Object(
+          {
+            directory_ids: Type.Array(Type.String(), { description: 'The directories to resync.' }),
+            next: Type.String({ description: 'The cursor that continues with their resyncs; send it as `after`.' }),
+          },
+          { description: 'How to go on after `cursor-diverged`.' },
+        ),
+      ),
     }),
   },
   { title: 'Error' },

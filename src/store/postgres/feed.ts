@@ -1,7 +1,10 @@
 import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
+import type { IsEventAt } from '../feed.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
+
+export const isEventAt: IsEventAt = (sequence) => `e.directory_id = s.directory_id and e.sequence = ${sequence}`
 
 const events = `
   select ${storedEventColumns} from (

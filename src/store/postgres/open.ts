@@ -26,7 +26,7 @@ import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDeprovisionings } from './deprovisionings.ts'
 import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
-import { postgresFeed } from './feed.ts'
+import { isEventAt, postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
@@ -123,7 +123,7 @@ export async function openPostgresStore(
     ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
-    ...createFeedDirectories(shared),
+    ...createFeedDirectories(shared, isEventAt),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),

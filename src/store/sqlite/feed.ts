@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
+import type { IsEventAt } from '../feed.ts'
 import type { Row } from '../row.ts'
 import { optionalText, text } from '../row.ts'
 import { readBounded } from './bounded-rows.ts'
-import { eventKeysAfter } from './row-key.ts'
+import { eventKeysAfter, sequenceBits } from './row-key.ts'
+
+export const isEventAt: IsEventAt = (sequence) => `e.row_key = (s.number << ${sequenceBits}) + ${sequence}`
 
 /** The events of the feed on SQLite. */
 export function sqliteFeed(db: DatabaseSync): Pick<FeedStore, 'feedEvents'> {

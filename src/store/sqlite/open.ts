@@ -29,7 +29,7 @@ import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
 import { createDiskSync } from './disk-sync.ts'
 import { sqliteEvents } from './events.ts'
-import { sqliteFeed } from './feed.ts'
+import { isEventAt, sqliteFeed } from './feed.ts'
 import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -101,7 +101,7 @@ export function openSqliteStore(
     ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
-    ...createFeedDirectories(shared),
+    ...createFeedDirectories(shared, isEventAt),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),

@@ -32,7 +32,41 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.deepEqual(await feedOf({ directoryId: gone.id }), [])
     const [found] = await store.feedDirectories({ directoryId: first.id }, 1)
     const reader = { readAt: undefined, firstDeprovisioning: undefined }
-    assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2, reader })
+    const lastEventId = (await store.eventsAfter(first.id, 1, 1))[0]?.id
+    assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2, lastEventId, reader })
+  })
+
+  test(`${engine}: the id of the event at a sequence is found as long as the event is stored`, async () => {
+    const store = await openStore()
+    const [directory, other] = [await addDirectory(store), await addDirectory(store)]
+    await addUsers(store, directory, ['a', 'b', 'c'])
+    await addUsers(store, other, ['a'])
+    await store.requestReplay(directory.id, 'endpoint', 2, 5)
+    const [, second, third] = await store.eventsAfter(directory.id, 0, 3)
+    const ids = (sequences: readonly number[]) => Promise.all(sequences.map((n) => store.eventIdAt(directory.id, n)))
+    assert.deepEqual(await ids([2, 3, 4]), [second?.id, third?.id, undefined])
+    const lastId = async () => (await store.feedDirectories({ directoryId: directory.id }, 1))[0]?.lastEventId
+    assert.equal(await lastId(), third?.id)
+    await store.removeEvents(directory.id, { before: cause.at + 1, after: 0, hasOnEvent: false, abandonedBefore: 0 })
+    assert.deepEqual(await ids([0, 1, 2, 3]), [undefined, undefined, second?.id, undefined])
+    assert.equal(await lastId(), undefined)
+    assert.notEqual(await store.eventIdAt(other.id, 1), undefined)
+    assert.equal(await store.eventIdAt('nobody', 1), undefined)
+  })
+
+  test(`${engine}: the feed finds where a running resync starts`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b'])
+    assert.equal(await store.runningResyncStart(directory.id), undefined)
+    const request = { directoryId: directory.id, syncId: 'sync-1', requestId: 'request-9', startedAt: cause.at }
+    let resync = committed(await store.beginResync(request))
+    await addUsers(store, directory, ['c'])
+    assert.equal(await store.runningResyncStart(directory.id), 3)
+    while (resync.completedAt === undefined) {
+      resync = committed(await store.stepResync(resync, { rows: 9, bytes: 1_000_000 }, cause.at))
+    }
+    assert.equal(await store.runningResyncStart(directory.id), undefined)
   })
 
   test(`${engine}: feed events are read in order, limited by number and size, at least one at a time`, async () => {

@@ -287,6 +287,7 @@ export function holdContract(engine: string, { createDatabase, openStore }: Stor
     await deleteAll(store, directory, users.slice(0, 200))
     const request = { directoryId: directory.id, syncId: 'sync-1', requestId: 'request-9', startedAt: cause.at }
     assert.ok(await store.discardHold(request))
+    assert.equal(await store.runningResyncStart(directory.id), 521)
     await store.close()
     const again = await database.open()
     await addUsers(again, directory, ['later'])

@@ -44,7 +44,7 @@ test('a consumer follows the stream, and continues where another one stopped', a
   await create('ada')
   await create('bob')
   for await (const event of client.events({ ...scope, follow: false })) await consumer.receive(event)
-  const reader = client.events({ ...scope, after: (await consumer.position(directory.id)) ?? 0 })
+  const reader = client.events({ ...scope, after: await consumer.after(directory.id) })
   const created = create('cy')
   for await (const event of reader) {
     await consumer.receive(event)

@@ -122,7 +122,7 @@ test('pages are read until the end, with a position after every event of one dir
   const got: unknown[] = []
   for await (const { sequence } of reader) got.push([sequence, reader.cursor])
   assert.deepEqual(got, [
-    [1, '1'],
+    [1, '1:event-1'],
     [2, 'p1'],
     [3, 'p2'],
   ])
@@ -158,6 +158,43 @@ test('a refusal ends the reading', async () => {
   await assert.rejects(Array.fromAsync(client.events(scope)), { status: 401 })
   await assert.rejects(Array.fromAsync(client.events({ ...scope, follow: false })), { status: 401 })
 })
+
+const lostEvents = () => {
+  const diverged = { directory_ids: ['d'], next: 'after-loss' }
+  const error = { message: 'after: …', code: 409, reason: 'cursor-diverged', request_id: 'r', diverged }
+  return Response.json({ data: null, error }, { status: 409 })
+}
+
+for (const { what, options, next } of [
+  { what: 'a stream', options: {}, next: stream(3) },
+  { what: 'pages', options: { pollIntervalMs: 1 }, next: ok({ data: [event(3)], next: 'p', error: null }) },
+]) {
+  test(`${what}: after a divergence, the reader continues with the resync that onDiverged requests`, async () => {
+    const { client, urls } = clientOf([lostEvents, lost, lostEvents, next])
+    const reported: unknown[] = []
+    const reader = client.events({
+      ...{ ...scope, ...options, after: 'c9' },
+      async onDiverged(diverged) {
+        reported.push(diverged)
+      },
+    })
+    for await (const { sequence } of reader) {
+      assert.equal(sequence, 3)
+      break
+    }
+    const feed = (after: string) => `/feed?tenant=acme&product=crm&after=${after}`
+    assert.deepEqual(urls(), ['c9', 'after-loss', 'after-loss', 'after-loss'].map(feed))
+    const diverged = { directoryIds: ['d'], next: 'after-loss' }
+    assert.deepEqual(reported, [diverged, diverged])
+  })
+
+  test(`${what}: a divergence is thrown without onDiverged, with the cursor to continue with`, async () => {
+    const { client } = clientOf([lostEvents])
+    await assert.rejects(Array.fromAsync(client.events({ ...scope, ...options, after: 'c9' })), {
+      ...{ status: 409, code: 'cursor-diverged', diverged: { directoryIds: ['d'], next: 'after-loss' } },
+    })
+  })
+}
 
 test('an aborted reader ends, also while it waits for events or for the next attempt', async () => {
   const silent = (request: Request) =>

@@ -1,39 +1,92 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { advance, createFeedCursors, directoryTag, feedStart } from '../../../src/delivery/feed/cursor.ts'
+import fc from 'fast-check'
+import type { FeedPositions } from '../../../src/delivery/feed/cursor.ts'
+import {
+  advance,
+  createFeedCursors,
+  directoryTag,
+  eventTag,
+  feedStart,
+  unknownEvent,
+} from '../../../src/delivery/feed/cursor.ts'
 import type { DirectoryScope } from '../../../src/directory/directory.ts'
 
-const { write: writeCursor, read: readCursor } = createFeedCursors('a secret of the service')
+const secret = 'a secret of the service'
+const { write: writeCursor, read: readCursor } = createFeedCursors(secret)
 const scope: DirectoryScope = { tenant: 'acme', product: 'crm' }
 const tags = ['d1', 'd2', 'd3'].map(directoryTag)
 const [d1 = '', d2 = '', d3 = ''] = tags
+const at = (sequence: number) => ({ sequence, eventTag: eventTag(`event-${sequence}`) })
 
-for (const sequence of [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32, 2 ** 33 - 1, Number.MAX_SAFE_INTEGER]) {
-  test(`a cursor can contain the sequence ${sequence}`, () => {
-    const positions = advance(advance(feedStart, d1, sequence), d2, 7)
-    assert.deepEqual([...readCursor(scope, writeCursor(scope, positions))], [...positions])
-  })
+const sequence = fc.oneof(
+  fc.constantFrom(0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32, 2 ** 33 - 1, Number.MAX_SAFE_INTEGER),
+  fc.maxSafeNat(),
+)
+const eventId = fc.option(fc.uuid({ version: 7 }), { nil: undefined })
+const position = fc.record({ sequence, eventTag: eventId.map(eventTag) }, { noNullPrototype: true })
+const positions = fc
+  .uniqueArray(fc.tuple(fc.uuid().map(directoryTag), position), { selector: ([tag]) => tag, maxLength: 300 })
+  .map((entries): FeedPositions => new Map(entries))
+
+test('a cursor contains the last event of each directory, in the order of the reads', () => {
+  fc.assert(
+    fc.property(positions, (all) => {
+      assert.deepEqual([...readCursor(scope, writeCursor(scope, all))], [...all])
+    }),
+  )
+})
+
+test('a cursor of an earlier version, without the tags of events, is read as it was', () => {
+  fc.assert(
+    fc.property(positions, (all) => {
+      const untagged = [...all].map(([tag, { sequence }]) => [tag, { sequence, eventTag: unknownEvent }])
+      assert.deepEqual([...readCursor(scope, earlierCursor(all))], untagged)
+    }),
+  )
+  const issued = 'AVFDTsFWF4tTY58VLKwC'
+  assert.deepEqual([...readCursor(scope, issued)], [[d1, { sequence: 300, eventTag: unknownEvent }]])
+})
+
+/** A cursor in the form that had no tags of events. */
+function earlierCursor(all: FeedPositions): string {
+  const entries = Buffer.concat([...all].flatMap(([tag, { sequence }]) => [Buffer.from(tag, 'hex'), varint(sequence)]))
+  const key = createHmac('sha256', secret).update('feed-cursor').digest()
+  const signature = createHmac('sha256', key)
+    .update(JSON.stringify(['acme', 'crm', null]))
+    .update(entries)
+    .digest()
+  return Buffer.concat([Buffer.of(1), signature.subarray(0, 6), entries]).toString('base64url')
+}
+
+function varint(value: number): Buffer {
+  return value < 0x80
+    ? Buffer.of(value)
+    : Buffer.concat([Buffer.of((value % 0x80) | 0x80), varint(Math.floor(value / 0x80))])
 }
 
 test('the directory read last comes last', () => {
-  const positions = [d1, d2, d3, d1].reduce((all, tag, index) => advance(all, tag, index + 1), feedStart)
+  const positions = [d1, d2, d3, d1].reduce((all, tag, index) => advance(all, tag, at(index + 1)), feedStart)
   assert.deepEqual([...readCursor(scope, writeCursor(scope, positions)).keys()], [d2, d3, d1])
 })
 
 test('a cursor is short for one directory, and fits into a header for three hundred', () => {
-  assert(writeCursor(scope, advance(feedStart, d1, 1_000_000)).length < 24)
+  assert(writeCursor(scope, advance(feedStart, d1, at(1_000_000))).length < 28)
   const many = Array.from({ length: 300 }, (_, index) => directoryTag(`d${index}`))
-  const positions = many.reduce((all, tag) => advance(all, tag, 1_000_000), feedStart)
-  assert(writeCursor(scope, positions).length < 4_096)
+  const positions = many.reduce((all, tag) => advance(all, tag, at(2 ** 33)), feedStart)
+  assert(writeCursor(scope, positions).length < 6_000)
 })
 
-const good = writeCursor(scope, advance(feedStart, d1, 300))
+const good = writeCursor(scope, advance(feedStart, d1, at(300)))
 for (const { text, because } of [
   { text: '', because: 'it is empty' },
   { text: 'x', because: 'it is too short' },
   { text: good.slice(0, -1), because: 'its end is missing' },
   { text: `${good}AA`, because: 'something is behind it' },
   { text: `B${good.slice(1)}`, because: 'it is of another version' },
+  { text: inVersion(1, good), because: 'it says that it is of the earlier version' },
+  { text: inVersion(2, earlierCursor(new Map([[d1, at(300)]]))), because: 'it says that it is of the present version' },
   { text: `${good.slice(0, -2)}zz`, because: 'it was changed' },
   { text: `${good} `, because: 'it has other characters' },
 ]) {
@@ -55,6 +108,12 @@ for (const other of [
 }
 
 test('a cursor that was made without the secret of the service is rejected', () => {
-  const forged = createFeedCursors('a guess').write(scope, advance(feedStart, d1, 300))
+  const forged = createFeedCursors('a guess').write(scope, advance(feedStart, d1, at(300)))
   assert.throws(() => readCursor(scope, forged), { code: 'invalid-input' })
 })
+
+function inVersion(version: number, cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url')
+  bytes[0] = version
+  return bytes.toString('base64url')
+}

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsumerOptions, ResourceKey, RollcallEvent } from '../../../src/webhooks/index.ts'
-import { createConsumer, memoryStore, SequenceGapError } from '../../../src/webhooks/index.ts'
+import {
+  createConsumer,
+  DivergedError,
+  memoryStore,
+  RollcallError,
+  SequenceGapError,
+} from '../../../src/webhooks/index.ts'
 import { someWebhookEvent } from './events.ts'
 
 type EventType = RollcallEvent['event']
@@ -59,7 +65,7 @@ test('reports a gap, and processes the event after the missing ones', async () =
 })
 
 test('fills a gap from the feed', async () => {
-  const asked: number[] = []
+  const asked: unknown[] = []
   const { receive, handled } = recordingConsumer({
     async *catchUp(_directoryId, after) {
       asked.push(after)
@@ -68,7 +74,7 @@ test('fills a gap from the feed', async () => {
   })
   await receive(created(1))
   assert.deepEqual(await receive(created(4)), ['duplicate'])
-  assert.deepEqual(asked, [1])
+  assert.deepEqual(asked, ['1:event-1'])
   assert.deepEqual(
     handled,
     [1, 2, 3, 4].map((sequence) => `${sequence} user.created`),
@@ -140,4 +146,113 @@ test('onDrop is called at the end of a resync for unreported resources, also aft
     '23 sync.completed sync-1',
     '24 user.created',
   ])
+})
+
+/** An event that got the sequence of a lost one; its id is later. */
+const replacement = (sequence: number, event: EventType = 'user.created') =>
+  someWebhookEvent({
+    event,
+    sequence,
+    id: `replacement-${sequence}`,
+    data: event === 'user.created' ? { id: 'new' } : {},
+  })
+
+/** A consumer that has processed the events 1 to 5, and records its requests for resyncs. */
+async function consumerAtFive(options: Partial<ConsumerOptions<void>> = {}) {
+  const resyncs: string[] = []
+  const resync = async (directoryId: string) => {
+    resyncs.push(directoryId)
+  }
+  const consumer = recordingConsumer({ resync, ...options })
+  await consumer.receive([1, 2, 3, 4, 5].map((sequence) => created(sequence)))
+  consumer.handled.length = 0
+  return { ...consumer, resyncs }
+}
+
+/** A feed that has lost the last processed event. */
+const divergedFeed = () =>
+  feedThat(() => Promise.reject(new RollcallError('after: …', { code: 'cursor-diverged', status: 409 })))
+
+/** A feed without events, whose first read calls a function. */
+function feedThat(answer: () => Promise<unknown>): AsyncIterable<RollcallEvent> {
+  const next = async () => {
+    await answer()
+    return { done: true as const, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
+}
+
+for (const { what, sequence, options } of [
+  { what: 'the sequence of the last one', sequence: 5, options: {} },
+  { what: 'an earlier sequence, as the feed confirms', sequence: 4, options: { catchUp: divergedFeed } },
+  { what: 'an earlier sequence and a later id', sequence: 4, options: {} },
+  { what: 'a later sequence, as the feed says', sequence: 9, options: { catchUp: divergedFeed } },
+]) {
+  test(`an event that replaced a lost one is processed after a request for a resync: ${what}`, async () => {
+    const { receive, resyncs, handled, after } = await consumerAtFive(options)
+    const following = [replacement(sequence + 1, 'sync.started'), replacement(sequence + 2, 'sync.completed')]
+    assert.deepEqual(await receive([replacement(sequence), ...following]), ['processed', 'processed', 'processed'])
+    assert.deepEqual(resyncs, ['directory-1'])
+    assert.deepEqual(handled, [
+      `${sequence} user.created`,
+      `${sequence + 1} sync.started sync-1`,
+      `${sequence + 2} sync.completed sync-1`,
+    ])
+    assert.equal(await after('directory-1'), `${sequence + 2}:replacement-${sequence + 2}`)
+  })
+}
+
+test('a resync that replaced a lost event is processed without another one', async () => {
+  const { receive, resyncs, dropped, position } = await consumerAtFive()
+  await receive([replacement(4, 'sync.started'), replacement(5), replacement(6, 'sync.completed')])
+  assert.deepEqual(resyncs, [])
+  assert.equal(await position('directory-1'), 6)
+  assert.equal(dropped.length, 5, 'what the resync has not reported')
+})
+
+test('an event is sent again until the resync can be requested', async () => {
+  let failures = 1
+  const { receive, position } = await consumerAtFive({
+    resync() {
+      failures -= 1
+      if (failures >= 0) throw new Error('the service is away')
+    },
+  })
+  await assert.rejects(receive(replacement(5)), /the service is away/)
+  assert.deepEqual(await receive(replacement(5)), ['processed'])
+  assert.equal(await position('directory-1'), 5)
+})
+
+test('without a way to request a resync, a replaced event is reported each time', async () => {
+  const { receive, handled } = await consumerAtFive({ resync: undefined })
+  for (const _ of [1, 2]) {
+    await assert.rejects(receive(replacement(5)), (error) => {
+      assert(error instanceof DivergedError)
+      assert.deepEqual([error.code, error.status, error.directoryId], ['cursor-diverged', 503, 'directory-1'])
+      return true
+    })
+  }
+  assert.deepEqual(handled, [])
+})
+
+test('an event that is sent again is a duplicate when the feed still has the last one, whatever its id', async () => {
+  const asked: unknown[] = []
+  const { receive, resyncs } = await consumerAtFive({
+    catchUp: (_directoryId, after) => feedThat(async () => asked.push(after)),
+  })
+  assert.deepEqual(await receive([created(4), replacement(3), created(5)]), ['duplicate', 'duplicate', 'duplicate'])
+  assert.deepEqual(asked, ['5:event-5', '5:event-5'])
+  assert.deepEqual(resyncs, [])
+})
+
+test('a store without the ids of events finds duplicates by their sequence', async () => {
+  const store = memoryStore()
+  const { receive, resyncs } = await consumerAtFive({
+    store: {
+      ...store,
+      writePosition: (directoryId, { eventId, ...position }) => store.writePosition(directoryId, position),
+    },
+  })
+  assert.deepEqual(await receive([replacement(5), replacement(4)]), ['duplicate', 'duplicate'])
+  assert.deepEqual(resyncs, [])
 })

@@ -28,10 +28,12 @@ export function someWebhookEvent(fields: {
   readonly sequence?: number
   readonly data?: object
   readonly directory_id?: string
+  readonly id?: string
 }): RollcallEvent {
   const { event, sequence = 1, directory_id = 'directory-1' } = fields
   const data = { ...parts[event].data, ...fields.data }
   const changes = event.endsWith('.updated') ? { changes: {} } : {}
-  const head = { id: `event-${sequence}`, sequence, event, tenant: 'acme', product: 'crm', directory_id }
+  const { id = `event-${sequence}` } = fields
+  const head = { id, sequence, event, tenant: 'acme', product: 'crm', directory_id }
   return { ...head, created_at: '2026-03-02T09:30:00.000Z', data, ...changes } as RollcallEvent
 }

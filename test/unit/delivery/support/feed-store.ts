@@ -2,26 +2,53 @@ import type { FeedStore } from '../../../../src/delivery/feed/feed-store.ts'
 import type { DirectoryScope } from '../../../../src/directory/directory.ts'
 import { someEvent } from './samples.ts'
 
+interface StoredDirectory {
+  readonly last: number
+  /** The sequence of the first event that is stored. */
+  readonly kept: number
+  /** The sequence of the first event that replaced a lost one. */
+  readonly replacedFrom: number
+  /** The sequence of the `sync.started` of the running resync. */
+  readonly resyncFrom: number | undefined
+}
+
+const empty: StoredDirectory = { last: 0, kept: 1, replacedFrom: Number.POSITIVE_INFINITY, resyncFrom: undefined }
+
 /** A feed store in memory, with directories of one tenant and product. */
 export function createFeedStore() {
-  const directories = new Map<string, { last: number; kept: number }>()
+  const directories = new Map<string, StoredDirectory>()
   let outage: Error | undefined
   let reads = 0
+
+  const directory = (id: string) => directories.get(id) ?? empty
+  const change = (id: string, fields: Partial<StoredDirectory>) => directories.set(id, { ...directory(id), ...fields })
+  const idAt = (id: string, sequence: number): string | undefined => {
+    const { last, kept, replacedFrom } = directory(id)
+    if (sequence < kept || sequence > last) return undefined
+    return sequence < replacedFrom ? `event-${sequence}` : `replacement-${sequence}`
+  }
 
   const store: FeedStore = {
     async feedDirectories({ directoryId }: DirectoryScope, limit) {
       reads += 1
       if (outage !== undefined) throw outage
       const found = [...directories].filter(([id]) => directoryId === undefined || id === directoryId)
-      const directory = { tenant: 'acme', product: 'crm', reader: undefined }
-      return found.slice(0, limit).map(([id, { last }]) => ({ id, ...directory, lastSequence: last }))
+      const shared = { tenant: 'acme', product: 'crm', reader: undefined }
+      return found
+        .slice(0, limit)
+        .map(([id, { last }]) => ({ id, ...shared, lastSequence: last, lastEventId: idAt(id, last) }))
     },
     endDeprovisionings: async () => [],
+    eventIdAt: async (directoryId, sequence) => idAt(directoryId, sequence),
+    runningResyncStart: async (directoryId) => directory(directoryId).resyncFrom,
     async feedEvents(directoryId, after, limit) {
-      const { last, kept } = directories.get(directoryId) ?? { last: 0, kept: 1 }
+      const { last, kept } = directory(directoryId)
       const first = Math.max(after + 1, kept)
       const count = Math.max(0, Math.min(limit, last - first + 1))
-      return Array.from({ length: count }, (_, index) => someEvent({ sequence: first + index }))
+      return Array.from({ length: count }, (_, index) => {
+        const sequence = first + index
+        return someEvent({ sequence, id: idAt(directoryId, sequence) ?? '' })
+      })
     },
   }
 
@@ -29,13 +56,15 @@ export function createFeedStore() {
     store,
     countReads: () => reads,
     /** Adds events to a directory, which is created if necessary. */
-    commit(directoryId: string, count: number): void {
-      const { last, kept } = directories.get(directoryId) ?? { last: 0, kept: 1 }
-      directories.set(directoryId, { last: last + count, kept })
-    },
+    commit: (directoryId: string, count: number) => change(directoryId, { last: directory(directoryId).last + count }),
     /** Removes the events before a sequence. */
-    keepFrom(directoryId: string, kept: number): void {
-      directories.set(directoryId, { last: directories.get(directoryId)?.last ?? 0, kept })
+    keepFrom: (directoryId: string, kept: number) => change(directoryId, { kept }),
+    /** Loses the events from a sequence on, as a restore of a backup does; the next ones get their numbers. */
+    loseFrom: (directoryId: string, first: number) => change(directoryId, { last: first - 1, replacedFrom: first }),
+    /** Adds the event `sync.started`, and some more. */
+    beginResync(directoryId: string, count: number): void {
+      const { last } = directory(directoryId)
+      change(directoryId, { last: last + count, resyncFrom: last + 1 })
     },
     remove: (directoryId: string) => directories.delete(directoryId),
     fail: (error: Error | undefined) => {
