@@ -53,9 +53,7 @@ export async function startServer(
   }
   try {
     sideServers = await openSideServers({ ...service, signInLink }, metrics, settings, log)
-    metrics.watchStreams(service.store)
-    metrics.watchDeprovisionings(service.deprovisionings)
-    metrics.watchHolds(service.store)
+    metrics.watchDatabase(service)
     const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)
     const { HOST: host, PORT: port } = settings
     await listening(app.listen({ host, port }), { setting: 'PORT', host, port })

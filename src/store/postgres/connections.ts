@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { Pool } from 'pg'
+import type { PoolCounts } from '../store.ts'
 import { isConnectionGood, rejectConnection } from './errors.ts'
 import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
 
@@ -12,6 +13,7 @@ export interface Connections {
    * @throws StoreUnavailable when there is none in time
    */
   use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
+  counts(): Omit<PoolCounts, 'pool'>
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
@@ -32,6 +34,7 @@ export function openConnections(url: string, connections: number): Connections {
         client.release(!isGood)
       }
     },
+    counts: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }
