@@ -14,6 +14,7 @@ import {
   urlRules,
   webhookUrlRules,
   wholeNumber,
+  wordOrShare,
 } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
@@ -263,6 +264,12 @@ export const settingTable = {
     defaultValue: 0,
     ...{ min: 0, max: 100_000 },
     meaning: 'SCIM requests per second, directory and process; 0 means unlimited',
+  }),
+  ACCESS_LOG: wordOrShare({
+    defaultValue: 'all',
+    meaning:
+      'The requests that are logged: all, errors (with a status of 400 or above), none, or a share like 0.1: one in ten, and all errors',
+    words: ['all', 'errors', 'none'],
   }),
   LOG_LEVEL: oneOf({
     defaultValue: 'info',
