@@ -10,8 +10,8 @@ const measureMs = 5_000
 const maxSkewMs = 5_000
 
 /**
- * The time of the database. It counts with the monotonic clock of the process: when the clock of
- * the machine is set, nothing changes. On SQLite it is the clock of the process.
+ * The time of the database. It counts with the monotonic clock of the process: when the clock of the machine is set, nothing
+ * changes. On SQLite it is the clock of the process.
  */
 export interface DatabaseClock extends ServiceClock {
   /** Begins to measure every few seconds. */
