@@ -2,7 +2,7 @@ import type { DirectoryErrorCode } from './directory/errors.ts'
 import { DirectoryError } from './directory/errors.ts'
 import type { ScimType } from './scim/errors.ts'
 import { ScimError } from './scim/errors.ts'
-import { isDiskTrouble, StoreUnavailable } from './store/errors.ts'
+import { isDatabaseTrouble } from './store/errors.ts'
 
 /** The response to an error, before it is formatted for SCIM or the API. */
 export interface ErrorResponse {
@@ -73,7 +73,7 @@ export function internalError(requestId: string): ErrorResponse {
 export function errorResponseOf(error: unknown): ErrorResponse | undefined {
   if (error instanceof ScimError) return error
   if (error instanceof DirectoryError) return domainErrorResponse(error)
-  if (!(error instanceof StoreUnavailable || isDiskTrouble(error))) return undefined
+  if (!isDatabaseTrouble(error)) return undefined
   const headers = { 'retry-after': '5' }
   return { status: 503, message: 'The database is not available: send the request again in a moment.', headers }
 }

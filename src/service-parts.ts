@@ -23,8 +23,19 @@ import type { ServiceProvider } from './service-provider/request.ts'
 import type { Portal } from './setup/portal.ts'
 import type { SetupLinks } from './setup/setup-links.ts'
 
+/** The time that is stored and compared: that of the database, which all processes share. */
+export interface ServiceClock {
+  /** Unix milliseconds. */
+  now(): number
+  /** How far the clock of the process is ahead of that of the database, in milliseconds; negative if it is behind. */
+  skewMs(): number
+  /** What is wrong with the clock of the process, and how to fix it; undefined while it is right. */
+  problem(): string | undefined
+}
+
 /** The parts of the service that both the HTTP routes and the library call. */
 export interface ServiceParts {
+  readonly clock: ServiceClock
   readonly directories: Directories
   readonly access: DirectoryAccess
   readonly reads: Reads

@@ -7,6 +7,7 @@ import type { Rollcall } from '../library/rollcall.ts'
 import { rollcallCalls } from '../library/rollcall.ts'
 
 import { httpOptions } from './http-options.ts'
+import { createLineLimit } from './outage-lines.ts'
 import type { Service, ServiceLog } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
@@ -26,7 +27,8 @@ export async function createRollcall(options: RollcallOptions): Promise<Embedded
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
   rejectShortKeys(options)
-  const { onEvent, log = stderrLog } = options
+  const { onEvent } = options
+  const log = limitedLog(options.log ?? stderrLog)
   const settings = settingsOf(options)
   const service = await openService({
     ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: noObserver },
@@ -87,6 +89,16 @@ function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   throw new Error(
     'createRollcall needs externalUrl, the public address of your SCIM routes, such as https://app.example.com.',
   )
+}
+
+/** Leaves out lines of an outage that repeat others. */
+function limitedLog(log: ServiceLog): ServiceLog {
+  const limit = createLineLimit()
+  const limited = (level: keyof ServiceLog) => (details: object, message: string) => {
+    const written = limit(details, message)
+    if (written !== undefined) log[level](written, message)
+  }
+  return { info: limited('info'), warn: limited('warn'), error: limited('error') }
 }
 
 /** The logger of the routes: the product receives warnings and errors, not a line for each request. */

@@ -1,5 +1,7 @@
-import type { DestinationStream, Logger } from 'pino'
+import type { DestinationStream, Logger, LoggerOptions } from 'pino'
 import { pino } from 'pino'
+import { isDatabaseTrouble } from '../store/errors.ts'
+import { createLineLimit } from './outage-lines.ts'
 import type { Settings } from './settings.ts'
 
 /** Fields that could carry a secret or personal data by mistake; their values are not written. */
@@ -12,9 +14,21 @@ export function createLog(level: Settings['LOG_LEVEL'], destination?: Destinatio
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redacted, censor: '[hidden]' },
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error) },
+    hooks: { logMethod: limitLines() },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** Leaves out lines of an outage that repeat others. */
+function limitLines(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+  const limit = createLineLimit()
+  return function (args, write) {
+    const [details, message, ...rest] = args as unknown[]
+    const isPlain = typeof details !== 'object' || details === null
+    const limited = isPlain ? details : limit(details, String(message))
+    if (limited !== undefined) write.apply(this, [limited, message, ...rest] as typeof args)
+  }
 }
 
 /**
@@ -50,10 +64,20 @@ export function heldBack(destination: DestinationStream): DestinationStream & { 
   }
 }
 
-/** An error with its causes, without the details that a database adds, because they quote rows. */
-function describeError(error: unknown): unknown {
+/**
+ * An error with its causes, without the details that a database adds, because they quote rows. A database that is not available
+ * is no bug: its errors have no stack.
+ */
+function describeError(error: unknown, hasStack = !isDatabaseTrouble(error)): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error
   const code = 'code' in error ? { code: error.code } : {}
-  return { type: name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+  const where = hasStack ? { stack } : {}
+  return {
+    type: name,
+    message,
+    ...code,
+    ...where,
+    ...(cause === undefined ? {} : { cause: describeError(cause, hasStack) }),
+  }
 }

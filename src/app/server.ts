@@ -63,9 +63,7 @@ export async function startServer(
   }
   try {
     sideServers = await openSideServers({ ...service, signInLink }, metrics, settings, log)
-    metrics.watchStreams(service.store)
-    metrics.watchDeprovisionings(service.deprovisionings)
-    metrics.watchHolds(service.store)
+    metrics.watchDatabase(service)
     const parts = { service, management: service.management, metrics, isDraining: () => isDraining }
     const app = await createApp({ ...parts, ...httpOptions(settings) }, log)
     const { HOST: host, PORT: port } = settings

@@ -49,7 +49,7 @@ import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
-import { newId } from '../ids/new-id.ts'
+import { createNewId } from '../ids/new-id.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -59,6 +59,7 @@ import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { openTracing } from '../tracing/tracing.ts'
 import { version } from '../version.ts'
+import { openDatabaseClock } from './database-clock.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf } from './settings.ts'
 import { tracedStore } from './traced-store.ts'
@@ -140,7 +141,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
  */
 export async function createService(store: Store, slices: TimeSlices, options: ServiceOptions): Promise<Service> {
   const { settings, externalUrl, log, observer, onEvent, tracing } = options
-  const clock = Date.now
+  const databaseClock = await openDatabaseClock({ store, schedule, log })
+  const clock = databaseClock.now
+  const newId = createNewId(clock)
   const background = { store, clock, schedule, log }
   const hasOnEvent = onEvent !== undefined
 
@@ -271,6 +274,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   })
 
   const workers = [
+    databaseClock,
     targets,
     resyncRunner,
     createHoldWatch({ ...background, notices }),
@@ -282,7 +286,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   ]
 
   return {
-    ...{ store, externalUrl, management, tracing, directories, access, serviceProvider },
+    ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, deprovisionings, requestLog, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),

@@ -103,6 +103,24 @@ export function database<T extends string | undefined>({
   }
 }
 
+/** One of a few words, or a share from 0 to 1. */
+export function wordOrShare<const T extends string>({
+  defaultValue,
+  meaning,
+  words,
+}: Described<T> & { readonly words: readonly T[] }): Setting<T | number> {
+  return {
+    defaultValue,
+    meaning,
+    parse(text) {
+      const share = /^(0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(text) ? Number(text) : undefined
+      return (
+        words.find((word) => word === text) ?? share ?? new Invalid(`must be ${words.join(', ')} or a share like 0.1`)
+      )
+    },
+  }
+}
+
 /** Values separated by commas; empty when unset. */
 export function list({
   meaning,

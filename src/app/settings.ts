@@ -15,6 +15,7 @@ import {
   urlRules,
   webhookUrlRules,
   wholeNumber,
+  wordOrShare,
 } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
@@ -263,6 +264,12 @@ export const settingTable = {
     ...{ min: 0, max: 300, unit: 's' },
     meaning:
       'After SIGTERM, how long requests are still accepted while /readyz answers 503, so that a proxy sends new ones elsewhere; 0 stops at once',
+  }),
+  ACCESS_LOG: wordOrShare({
+    defaultValue: 'all',
+    meaning:
+      'The requests that are logged: all, errors (with a status of 400 or above), none, or a share like 0.1: one in ten, and all errors',
+    words: ['all', 'errors', 'none'],
   }),
   LOG_LEVEL: oneOf({
     defaultValue: 'info',

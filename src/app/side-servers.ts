@@ -14,7 +14,7 @@ import { listening } from './listen-errors.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
-type SideService = Pick<Service, 'store' | 'management' | 'externalUrl'> & {
+type SideService = Pick<Service, 'store' | 'management' | 'clock' | 'externalUrl'> & {
   /** See `RunningServer`. */
   signInLink(): string | undefined
 }
@@ -54,7 +54,7 @@ async function openMetricsPort(
 
 /** Undefined without a database file, and on systems without Unix sockets. */
 async function openLocalSocket(
-  { store, management, externalUrl, signInLink }: SideService,
+  { store, management, clock, externalUrl, signInLink }: SideService,
   { DATABASE_URL, DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Settings,
   log: Logger,
 ): Promise<LocalServer | undefined> {
@@ -65,7 +65,7 @@ async function openLocalSocket(
   const target = { kind: 'service', id: undefined } as const
   const commands = {
     async backup(copy: string) {
-      await management.audit.append({ action: 'database.backed_up', caller, target, at: Date.now() })
+      await management.audit.append({ action: 'database.backed_up', caller, target, at: clock.now() })
       await backup(copy)
     },
     ping: () => store.ping(),

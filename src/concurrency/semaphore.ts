@@ -6,6 +6,8 @@ export interface Semaphore {
    * @throws the reason of the signal, if it aborts first
    */
   acquire(signal?: AbortSignal): Promise<() => void>
+  /** The numbers of callers that work, and that wait. */
+  counts(): { readonly inUse: number; readonly waiting: number }
 }
 
 export function createSemaphore(limit: number): Semaphore {
@@ -25,6 +27,7 @@ export function createSemaphore(limit: number): Semaphore {
       else await waitForRelease(signal)
       return release
     },
+    counts: () => ({ inUse: running, waiting: waiting.size }),
   }
 
   /** Waits until a running caller releases. */

@@ -68,6 +68,12 @@ export interface LeasedStream {
   readonly state: StreamState
 }
 
+/** A stream whose lease was acquired now. */
+export interface AcquiredStream extends LeasedStream {
+  /** Whether another holder had the lease and let it expire: its process crashed, or lost the database. */
+  readonly isTakeover: boolean
+}
+
 /** An event that is no longer sent because the endpoint refused it too often. */
 export interface DeadEvent {
   readonly sequence: number
@@ -175,7 +181,7 @@ export interface EventStore {
     target: DeliveryTarget,
     holder: string,
     ttlMs: number,
-  ): Promise<LeasedStream | 'held' | 'none'>
+  ): Promise<AcquiredStream | 'held' | 'none'>
   /** Renews every lease of a holder. It skips streams that another transaction has locked. */
   renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<RenewedLeases>
   releaseLease(lease: Lease): Promise<void>

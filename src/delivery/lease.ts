@@ -22,6 +22,8 @@ export interface LeasesOptions {
   readonly schedule: Schedule
   /** Monotonic milliseconds, which also count while the process is suspended. */
   readonly now: () => number
+  /** Called when a lease was acquired that another process had let expire. */
+  readonly onTakeover: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -109,8 +111,10 @@ async function acquire(table: LeaseTable, directoryId: string): Promise<LeasedSt
   }
   held.delete(directoryId)
   table.invalidated.delete(directoryId)
-  const stream = await options.store.leaseStream(directoryId, options.target, options.holder, leaseMs)
-  if (typeof stream === 'string') return stream
+  const acquired = await options.store.leaseStream(directoryId, options.target, options.holder, leaseMs)
+  if (typeof acquired === 'string') return acquired
+  const { isTakeover, ...stream } = acquired
+  if (isTakeover) options.onTakeover()
   const validUntil = requestedAt + leaseMs - marginMs
   held.set(directoryId, { stream, validUntil, isInUse: true, lastUsedAt: requestedAt })
   scheduleRenewal(table)

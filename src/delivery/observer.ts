@@ -11,6 +11,8 @@ export interface DeliveryObserver {
    * milliseconds.
    */
   deprovisioned(ms: readonly number[]): void
+  /** The lease of a stream was acquired that another process had let expire. */
+  leaseTakenOver(): void
 }
 
 /** Receives delivery problems for operators; a pino logger fits. */
@@ -24,6 +26,7 @@ export const silentObserver: DeliveryObserver = {
   failed: () => {},
   died: () => {},
   deprovisioned: () => {},
+  leaseTakenOver: () => {},
 }
 
 export const silentLogger: DeliveryLogger = { warn: () => {}, error: () => {} }

@@ -98,7 +98,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 }
 
 function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: () => boolean) {
-  const { store, target, batch, log = silentLogger, schedule = nodeSchedule } = options
+  const { store, target, batch, log = silentLogger, observer = silentObserver, schedule = nodeSchedule } = options
   const { clock = Date.now, now = () => performance.now(), maxConcurrentDirectories: limit = 128 } = options
   const holder = randomUUID()
   const logError = (message: string) => (error: unknown) => log.error({ target, err: error }, message)
@@ -106,6 +106,7 @@ function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: 
 
   const leases = createLeases({
     ...{ store, target, holder, schedule, now },
+    onTakeover: observer.leaseTakenOver,
     onError: logError('leases could not be renewed; those that are not renewed in time expire'),
   })
   const runQueue = createRunQueue({

@@ -15,7 +15,7 @@ import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
-import { addOperationRoutes, logRequests, traceRequests } from './operations.ts'
+import { addOperationRoutes, isLogged, logRequests, traceRequests } from './operations.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
@@ -40,7 +40,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     addFixedHeaders(request, reply)
     done()
   })
-  logRequests(app, context.metrics)
+  logRequests(app, context)
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   if (context.trustProxy === undefined) warnOfUntrustedProxy(app, log)
   endConnectionsOnClose(app)
@@ -76,7 +76,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
     trustProxy: trustedProxies(context.trustProxy),
-    frameworkErrors: rejectMalformedUrl(addFixedHeaders),
+    frameworkErrors: rejectMalformedUrl(context, addFixedHeaders),
     schemaController: { compilersFactory: withoutCompilers },
   })
   app.setErrorHandler(sendApiError)
@@ -137,12 +137,13 @@ function trustedProxies(trustProxy: HttpContext['trustProxy']) {
 }
 
 /** Responds to a URL that the router cannot parse; no route or hook runs for it. */
-function rejectMalformedUrl(addFixedHeaders: AddFixedHeaders) {
+function rejectMalformedUrl({ accessLog }: HttpContext, addFixedHeaders: AddFixedHeaders) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     addFixedHeaders(request, reply)
     const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError
     void send(error, request, reply)
     const { id: requestId, method } = request
-    request.log.info({ requestId, method, route: 'none', status: reply.statusCode }, 'request')
+    const line = { requestId, method, route: 'none', status: reply.statusCode }
+    if (isLogged(reply.statusCode, accessLog)) request.log.info(line, 'request')
   }
 }

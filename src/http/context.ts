@@ -4,6 +4,9 @@ import type { ServiceParts } from '../service-parts.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Metrics } from './metrics.ts'
 
+/** The logged requests: all, those with a status of 400 or above, none, or these and a share of the others. */
+export type AccessLog = 'all' | 'errors' | 'none' | number
+
 /** The parts of the service that the routes call. */
 export interface HttpService extends ServiceParts {
   readonly store: KeyRotation & { ping(): Promise<void> }
@@ -22,6 +25,8 @@ export interface HttpContext {
   readonly isDraining?: (() => boolean) | undefined
   /** Whether the metrics have a port of their own, so that `/metrics` is not a route. */
   readonly hasMetricsPort?: boolean | undefined
+  /** The requests that are logged: see `ACCESS_LOG`; undefined: all. */
+  readonly accessLog?: AccessLog | undefined
   /** The maximum size of a SCIM request body, in bytes. */
   readonly scimBodyLimit: number
   /** The maximum number of SCIM requests per second and directory; 0 or undefined means unlimited. */

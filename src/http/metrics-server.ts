@@ -43,7 +43,7 @@ async function answer(
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType }).end(text)
   } catch {
-    response.writeHead(503, { ...textType, 'retry-after': '5' }).end('The database is not available.\n')
+    response.writeHead(500, textType).end('The metrics could not be collected.\n')
   }
 }
 

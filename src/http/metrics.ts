@@ -1,11 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { EventStore, StreamCounts } from '../delivery/event-store.ts'
-import type { HoldCounts, HoldStore } from '../delivery/hold/hold-store.ts'
 import type { DeliveryObserver } from '../delivery/observer.ts'
-import type { Deprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import { STATUS_CODES } from '../node-http.ts'
 import { version } from '../version.ts'
+import type { WatchedDatabase } from './database-metrics.ts'
+import { watchDatabase } from './database-metrics.ts'
 
 /** Receives the incidents that are counted. */
 export interface MetricsObserver extends DeliveryObserver {
@@ -23,12 +22,8 @@ export interface Metrics {
   readonly observer: MetricsObserver
   /** Counts a response; `route` is the pattern of the URL. */
   answered(method: string, route: string, status: number, seconds: number): void
-  /** Adds gauges of the undelivered events: their number, by state, and the age of the oldest. */
-  watchStreams(store: Pick<EventStore, 'countStreams'>): void
-  /** Adds a gauge of the overdue deprovisionings. */
-  watchDeprovisionings(deprovisionings: Pick<Deprovisionings, 'countOverdue'>): void
-  /** Adds gauges of the held directories and removals. */
-  watchHolds(store: Pick<HoldStore, 'countHolds'>): void
+  /** Adds the figures of the database. */
+  watchDatabase(database: WatchedDatabase): void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -53,9 +48,7 @@ export function createMetrics(): Metrics {
     registry,
     observer: { ...observeDelivery([registry]), ...observeSync([registry]), ...observeRequestLog([registry]) },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
-    watchStreams: (store) => watchStreams(registry, store),
-    watchDeprovisionings: (deprovisionings) => watchDeprovisionings(registry, deprovisionings),
-    watchHolds: (store) => watchHolds(registry, store),
+    watchDatabase: (database) => watchDatabase(registry, database),
   }
 }
 
@@ -89,7 +82,13 @@ function observeDelivery(registers: Registry[]): DeliveryObserver {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 21_600, 86_400],
     registers,
   })
+  const takeovers = new Counter({
+    name: 'rollcall_lease_takeovers_total',
+    help: 'Streams that this process took over because another one had crashed, or had lost the database.',
+    registers,
+  })
   return {
+    leaseTakenOver: () => takeovers.inc(),
     deprovisioned(durations) {
       for (const ms of durations) deprovisioning.observe(ms / 1000)
     },
@@ -134,77 +133,4 @@ function observeRequestLog(registers: Registry[]): Pick<MetricsObserver, 'reques
     registers,
   })
   return { requestsDropped: (count) => dropped.inc(count) }
-}
-
-function watchDeprovisionings(registry: Registry, { countOverdue }: Pick<Deprovisionings, 'countOverdue'>): void {
-  new Gauge({
-    name: 'rollcall_deprovisioning_overdue',
-    help: 'Users who lost access more than DEPROVISION_TARGET ago, without the consumer having been notified; counted up to 100,000.',
-    registers: [registry],
-    async collect() {
-      this.set(await countOverdue())
-    },
-  })
-}
-
-const states = ['queued', 'failing', 'paused'] as const
-
-function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'>): void {
-  const countOnce = shared(() => store.countStreams('endpoint', Date.now()))
-  const gauge = (name: string, help: string, read: (counts: StreamCounts | undefined, now: number) => number) => {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['state'] as const,
-      registers: [registry],
-      async collect() {
-        const counts = await countOnce()
-        const now = Date.now()
-        for (const state of states) {
-          const ofState = counts.find((one) => one.state === state)
-          this.set({ state }, read(ofState, now))
-        }
-      },
-    })
-  }
-  gauge(
-    'rollcall_events_undelivered',
-    'Undelivered events of directories with an endpoint: queued, failing (waiting for a retry) or paused.',
-    (counts) => counts?.events ?? 0,
-  )
-  gauge('rollcall_streams_behind', 'Directories with undelivered events.', (counts) => counts?.streams ?? 0)
-  gauge('rollcall_oldest_undelivered_seconds', 'Age of the oldest undelivered event.', (counts, now) =>
-    counts?.oldestAt === undefined ? 0 : Math.max(0, now - counts.oldestAt) / 1000,
-  )
-}
-
-function watchHolds(registry: Registry, store: Pick<HoldStore, 'countHolds'>): void {
-  const countOnce = shared(() => store.countHolds())
-  const gauge = (name: string, help: string, read: (counts: HoldCounts) => number) => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(read(await countOnce()))
-      },
-    })
-  }
-  gauge('rollcall_held_directories', 'Directories whose events are held.', ({ directories }) => directories)
-  gauge(
-    'rollcall_held_removals',
-    'Removals of users and memberships whose events are held.',
-    ({ removals }) => removals,
-  )
-}
-
-/** Shares a call among all callers until it ends: a scrape collects all gauges at once. */
-function shared<T>(call: () => Promise<T>): () => Promise<T> {
-  let inProgress: Promise<T> | undefined
-  return () => {
-    inProgress ??= call().finally(() => {
-      inProgress = undefined
-    })
-    return inProgress
-  }
 }

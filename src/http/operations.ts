@@ -3,7 +3,6 @@ import { Type } from '../inputs/json-schema.ts'
 import type { TraceHeaders } from '../tracing/trace-context.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { HttpContext } from './context.ts'
-import type { Metrics } from './metrics.ts'
 import { operationSchema } from './openapi/operation.ts'
 
 const operator = { tag: 'Operations', security: [], errors: [], bodyErrors: [] } as const
@@ -44,7 +43,8 @@ export function addOperationRoutes(
     if (isDraining()) return unavailable('The process is stopping.')
     try {
       await service.store.ping()
-      return { status: 'ready' }
+      const reason = service.clock.problem()
+      return { status: 'ready', ...(reason === undefined ? {} : { reason }) }
     } catch (error) {
       request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
       return unavailable('The database is not available, or accepts no writes.')
@@ -64,18 +64,25 @@ const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/me
  * Counts every response and logs it in one line with the route's pattern and the directory. The query, which may
  * contain personal data, and headers, which contain secrets, are never logged.
  */
-export function logRequests(app: FastifyInstance, metrics: Metrics): void {
+export function logRequests(app: FastifyInstance, { metrics, accessLog }: HttpContext): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const { method } = request
     const status = reply.statusCode
     metrics.answered(method, route, status, reply.elapsedTime / 1000)
+    if (!isLogged(status, accessLog)) return done()
     const level = levelOf(status, route)
     const directoryId = loggedDirectoryId(request.params as { directoryId?: string })
     const ms = Math.round(reply.elapsedTime * 100) / 100
     request.log[level]({ requestId: request.id, method, route, status, ms, directoryId }, 'request')
     done()
   })
+}
+
+/** Whether the access log has a line for a request. */
+export function isLogged(status: number, accessLog: HttpContext['accessLog'] = 'all'): boolean {
+  if (accessLog === 'all' || accessLog === 'none') return accessLog === 'all'
+  return status >= 400 || (accessLog !== 'errors' && Math.random() < accessLog)
 }
 
 /**

@@ -11,13 +11,13 @@ export interface HandledRequest {
   readonly receivedAt: number
 }
 
-export function receiveRequest(directoryId: string): HandledRequest {
-  return { id: newRequestId(directoryId), receivedAt: Date.now() }
+export function receiveRequest({ clock }: LibraryParts, directoryId: string): HandledRequest {
+  return { id: newRequestId(directoryId), receivedAt: clock.now() }
 }
 
 /** Adds a request of an authorized caller to the request log. The library knows neither address nor user agent. */
 export function recordHandled(
-  { recordRequest }: Pick<LibraryParts, 'recordRequest'>,
+  { recordRequest, clock }: LibraryParts,
   { id, receivedAt }: HandledRequest,
   request: HandleRequest,
   end: Pick<Exchange, 'directory' | 'status' | 'error' | 'response'>,
@@ -25,7 +25,7 @@ export function recordHandled(
   recordRequest?.({
     ...end,
     ...{ id, at: receivedAt, method: request.method.toUpperCase(), path: pathOf(request), query: request.query ?? {} },
-    ...{ body: request.body, isUnparseable: false, durationMs: Math.max(0, Date.now() - receivedAt) },
+    ...{ body: request.body, isUnparseable: false, durationMs: Math.max(0, clock.now() - receivedAt) },
     ...{ userAgent: undefined, address: undefined },
   })
 }

@@ -68,7 +68,7 @@ async function handle(
   request: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
-  const handled = receiveRequest(request.directoryId)
+  const handled = receiveRequest(parts, request.directoryId)
   let directory: Directory | undefined
   const outcome = await scimOutcome(async () => {
     directory = await authorize(parts, request, handled)

@@ -11,6 +11,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** Whether the database, and not a request or the service itself, is the reason of an error. */
+export function isDatabaseTrouble(error: unknown): boolean {
+  return error instanceof StoreUnavailable || isDiskTrouble(error)
+}
+
 /** Result codes of SQLite for trouble with the disk: I/O error, no space, file cannot be opened. */
 const diskTrouble: ReadonlySet<number> = new Set([10, 13, 14])
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 
 /** The file of an embedded database, by `DATABASE_URL`; undefined for PostgreSQL and for a database in memory. */
@@ -15,6 +15,21 @@ export function keyFile(file: string): string {
 /** The socket where the process that uses `data/rollcall.db` listens for commands of this machine: `data/rollcall.sock`. */
 export function socketFile(file: string): string {
   return beside(file, '.sock')
+}
+
+/** An empty file beside `data/rollcall.db`, whose time is that of the last `rollcall backup`. */
+function lastBackupFile(file: string): string {
+  return beside(file, '.last-backup')
+}
+
+/** Remembers that a backup of a database was completed now. */
+export function recordBackup(file: string): void {
+  writeFileSync(lastBackupFile(file), '', { mode: 0o600 })
+}
+
+/** Time of the last backup of a database, in Unix milliseconds; undefined when there was none. */
+export function readLastBackup(file: string): number | undefined {
+  return statSync(lastBackupFile(file), { throwIfNoEntry: false })?.mtimeMs
 }
 
 /** The copy of a backup that `rollcall restore` makes beside the database, before it takes its place. */

@@ -18,6 +18,14 @@ import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
 import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 
+/** The connections of this process that are reserved for one kind of work. */
+export interface PoolCounts {
+  readonly pool: 'provisioning' | 'delivery' | 'health'
+  readonly inUse: number
+  /** Work that waits for a connection. */
+  readonly waiting: number
+}
+
 /** Everything that the service stores in a database. */
 export interface Store
   extends DirectoryStore,
@@ -44,6 +52,15 @@ export interface Store
   getOrCreateSecret: AdminStore['getOrCreateSecret']
   /** Resolves when the database responds and accepts writes, rejects with the reason when it does not. */
   ping(): Promise<void>
+  /**
+   * Reads the clock of the database server, in Unix milliseconds. Undefined on SQLite: the only process has the only
+   * clock.
+   */
+  readonly readClock: (() => Promise<number>) | undefined
+  /** The connections to PostgreSQL, by pool; none on SQLite. */
+  countConnections(): readonly PoolCounts[]
+  /** Time of the last `rollcall backup`, in Unix milliseconds; undefined when there was none, and on PostgreSQL. */
+  lastBackupAt(): number | undefined
   /**
    * Copies an embedded database into a file of its own while it is in use, with everything that was committed before the
    * call; the encryption key is not in it. Undefined on PostgreSQL, which has tools for that.

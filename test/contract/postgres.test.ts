@@ -419,6 +419,17 @@ test('postgres: an unreachable database is reported as unavailable', async () =>
   await store.close()
 })
 
+test('postgres: the clock of the server can be read, and the connections of each pool are counted', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const healthPool = () => store.countConnections().find(({ pool }) => pool === 'health')
+  const reads = Array.from({ length: 5 }, async () => store.readClock?.())
+  assert.deepEqual(healthPool(), { pool: 'health', inUse: 1, waiting: 4 })
+  const [first = Number.NaN] = await Promise.all(reads)
+  assert(Math.abs(first - Date.now()) < 600_000, `${first} is not now`)
+  assert.deepEqual(healthPool(), { pool: 'health', inUse: 0, waiting: 0 })
+})
+
 test('postgres: while many held events are discarded, their directory is written to', async () => {
   await using database = await createDatabase()
   const store = await database.open()

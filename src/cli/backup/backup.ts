@@ -7,7 +7,7 @@ import type { Settings } from '../../app/settings.ts'
 import { readSettings } from '../../app/settings.ts'
 import { writeDurably } from '../../store/durable-files.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
-import { keyFile } from '../../store/files.ts'
+import { keyFile, recordBackup } from '../../store/files.ts'
 import { createFileBackups } from '../../store/sqlite/backup.ts'
 import { openFile } from '../../store/sqlite/file.ts'
 import { openBackup } from '../../store/sqlite/inspect-backup.ts'
@@ -72,6 +72,7 @@ async function backUp(target: string, force: boolean, io: CommandIo): Promise<st
     using copy = openBackup(part)
     return { where, ...copy.contents }
   })
+  recordBackup(database)
   const { size } = await stat(target)
   const ms = Math.round(performance.now() - startedAt)
   return `Backed up ${countOf(directories, 'directory', 'directories')} to ${target}: ${formatBytes(size)} in ${formatMs(ms)}, through ${where}.

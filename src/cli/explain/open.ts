@@ -5,7 +5,7 @@ import { isExplanation } from '../../diagnostics/explain/explanation.ts'
 import { own } from '../../scim/json.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
-import { openStoreOf, requireFile } from '../management/open-database.ts'
+import { clockOf, openStoreOf, requireFile } from '../management/open-database.ts'
 import type { Reach } from '../reach.ts'
 import { openSource } from '../reach.ts'
 import type { CommandIo } from '../terminal/io.ts'
@@ -54,8 +54,9 @@ function withScopeHint(error: unknown): unknown {
 async function askDatabase(settings: Settings): Promise<ExplainSource> {
   requireFile(settings.DATABASE_URL)
   const store = await openStoreOf(settings)
+  const clock = await clockOf(store)
   const { explainAnywhere } = createExplain({
-    ...{ store, hasOnEvent: false, clock: Date.now },
+    ...{ store, hasOnEvent: false, clock },
     // This process has no buffered records.
     flush: async () => {},
     requestDays: settings.SCIM_REQUEST_LOG_TTL,

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createAudit } from '../../admin/audit/audit.ts'
 import { rotateKeys } from '../../admin/rotate-keys.ts'
+import { openDatabaseClock } from '../../app/database-clock.ts'
 import type { Settings } from '../../app/settings.ts'
+import { schedule } from '../../concurrency/schedule.ts'
+import { silentLogger } from '../../delivery/observer.ts'
 import { systemCaller } from '../../directory/audit.ts'
 import { newSecret } from '../../directory/secret.ts'
 import { newId } from '../../ids/new-id.ts'
@@ -21,13 +24,14 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
   const store = await openStoreOf(settings)
   try {
     const key = await store.getOrCreateSecret('audit-chain', newSecret())
-    const audit = createAudit({ store, key, newId, clock: Date.now })
+    const clock = await clockOf(store)
+    const audit = createAudit({ store, key, newId, clock })
     return {
       where: 'the database',
       verify: (end) => audit.report(end === undefined ? {} : { end }),
       exportAudit: () => audit.exportLines(systemCaller('rollcall audit export')),
       async rotateKeys(onProgress) {
-        const parts = { store, audit, clock: Date.now, onProgress }
+        const parts = { store, audit, clock, onProgress }
         return (await rotateKeys(parts, systemCaller('rollcall rotate-keys'))).resealed
       },
       [Symbol.asyncDispose]: () => store.close(),
@@ -47,6 +51,12 @@ export function openStoreOf(settings: Settings): Promise<Store> {
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: () => {},
   })
+}
+
+/** The time of the database, for one command. */
+export async function clockOf(store: Store): Promise<() => number> {
+  const { now } = await openDatabaseClock({ store, schedule, log: silentLogger })
+  return now
 }
 
 /** @throws Error if the file of an embedded database does not exist, because it would be created */

@@ -44,7 +44,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
 }
 
 function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
-  const parts = { store: service.store, audit: management.audit, clock: Date.now }
+  const parts = { store: service.store, audit: management.audit, clock: service.clock.now }
   app.post(
     '/rotate-keys',
     {

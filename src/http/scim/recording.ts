@@ -45,18 +45,22 @@ function decodedStart(path: string): string {
 }
 
 /** Records every SCIM request of an authorized caller after its response. */
-export function recordRequests(app: FastifyInstance, record: ((exchange: Exchange) => void) | undefined): void {
+export function recordRequests(
+  app: FastifyInstance,
+  record: ((exchange: Exchange) => void) | undefined,
+  clock: () => number,
+): void {
   app.decorateRequest('scimResponse', undefined)
   app.decorateRequest('scimRefusal', undefined)
   app.decorateRequest('arrivedAt', undefined)
   if (record === undefined) return
   app.addHook('onRequest', (request, _reply, done) => {
-    request.arrivedAt = Date.now()
+    request.arrivedAt = clock()
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const directory = directoryOf(request)
-    if (directory !== undefined && reply.statusCode !== 401) record(exchangeOf(request, reply, directory))
+    if (directory !== undefined && reply.statusCode !== 401) record(exchangeOf(request, reply, directory, clock))
     done()
   })
 }
@@ -65,7 +69,12 @@ function directoryOf({ directory, deactivation }: FastifyRequest): Exchange['dir
   return directory ?? (deactivation === null ? undefined : { id: deactivation.directoryId, logScimRequests: false })
 }
 
-function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exchange['directory']): Exchange {
+function exchangeOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  directory: Exchange['directory'],
+  clock: () => number,
+): Exchange {
   const { id, method, body, scimRefusal: error } = request
   const durationMs = reply.elapsedTime
   return {
@@ -75,7 +84,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
     body,
     error,
     durationMs,
-    at: request.arrivedAt ?? Math.floor(Date.now() - durationMs),
+    at: request.arrivedAt ?? Math.floor(clock() - durationMs),
     path: pathBelowDirectory(request.raw.url ?? ''),
     query: request.query as Exchange['query'],
     isUnparseable: error?.isUnparseable === true,
@@ -90,7 +99,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
 export function operationExchange(
   http: FastifyRequest,
   directory: Exchange['directory'],
-  { request, startedAt, response, error }: BulkOperationEnd,
+  { request, startedAt, durationMs, response, error }: BulkOperationEnd,
 ): Exchange {
   const { requestId: id, method, endpoint, resourceId, body, query } = request
   const refusal = error === undefined ? undefined : (errorResponseOf(error) ?? internalError(id))
@@ -101,7 +110,7 @@ export function operationExchange(
     isUnparseable: false,
     status: response?.status ?? refusal?.status ?? 500,
     error: refusal,
-    durationMs: Math.max(0, Date.now() - startedAt),
+    durationMs,
     userAgent: http.headers['user-agent'],
     address: originOf(http).address,
   }

@@ -31,7 +31,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(rejectUnknownAddress)
   authorizeRequests(app, context)
-  recordRequests(app, context.service.recordRequest)
+  recordRequests(app, context.service.recordRequest, context.service.clock.now)
   const { slices } = serviceProvider
   acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, slices })
   addDiscoveryRoutes(app, context)
@@ -81,7 +81,7 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
       ifMatch,
       ifNoneMatch,
       requestId: request.id,
-      receivedAt: arrivalOf(reply),
+      receivedAt: arrivalOf(reply, serviceProvider),
       isAbandoned: isAbandonedOf(request),
     })
     request.scimResponse = response
@@ -94,7 +94,7 @@ function bulkHandler({ service: { serviceProvider, recordRequest } }: HttpContex
     const { body, id: requestId } = request
     const caller = callerOf(request)
     const input = {
-      ...{ body, requestId, receivedAt: arrivalOf(reply), isAbandoned: isAbandonedOf(request) },
+      ...{ body, requestId, receivedAt: arrivalOf(reply, serviceProvider), isAbandoned: isAbandonedOf(request) },
       onOperation: (end: BulkOperationEnd) => recordRequest?.(operationExchange(request, caller.directory, end)),
     }
     return payloadOf(reply, await performBulk(serviceProvider, caller, input))
@@ -102,8 +102,8 @@ function bulkHandler({ service: { serviceProvider, recordRequest } }: HttpContex
 }
 
 /** Time of the request's arrival, in Unix milliseconds. */
-function arrivalOf({ elapsedTime }: FastifyReply): number {
-  return Date.now() - Math.round(elapsedTime)
+function arrivalOf({ elapsedTime }: FastifyReply, { clock }: Pick<ServiceProvider, 'clock'>): number {
+  return clock() - Math.round(elapsedTime)
 }
 
 /** Whether the client has closed the connection. */

@@ -43,6 +43,7 @@ export interface BulkOperationEnd {
   readonly request: ScimRequest
   /** Unix milliseconds. */
   readonly startedAt: number
+  readonly durationMs: number
   readonly response: ScimResponse | undefined
   readonly error: unknown
 }
@@ -58,12 +59,13 @@ function numberedPerform(
     count += 1
     const request = { ...call, requestId: `${requestId}.${String(count).padStart(4, '0')}` }
     const startedAt = provider.clock()
+    const times = () => ({ startedAt, durationMs: Math.max(0, provider.clock() - startedAt) })
     try {
       const response = await perform(provider, caller, request)
-      onOperation({ request, startedAt, response, error: undefined })
+      onOperation({ request, ...times(), response, error: undefined })
       return response
     } catch (error) {
-      onOperation({ request, startedAt, response: undefined, error })
+      onOperation({ request, ...times(), response: undefined, error })
       throw error
     }
   }

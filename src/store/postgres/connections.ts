@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
+import type { PoolCounts } from '../store.ts'
 import { isConnectionGood, isServerLost, rejectConnection } from './errors.ts'
 import { connectionMs, responseMs } from './limits.ts'
 import type { Servers } from './servers.ts'
@@ -13,6 +14,7 @@ export interface Connections {
    * @throws StoreUnavailable when there is none in time
    */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>
+  counts(): Omit<PoolCounts, 'pool'>
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
@@ -77,6 +79,7 @@ export function openConnections(
         giveBack()
       }
     },
+    counts: places.counts,
     async close() {
       isClosed = true
       await Promise.all(Array.from({ length: connections }, () => places.acquire()))

@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
+import type { Connections } from './connections.ts'
 import { openConnections } from './connections.ts'
 import { isConflict, isConnectionGood, statementError, transactionError } from './errors.ts'
 import { lockPatienceMs, lockPauseMs } from './limits.ts'
@@ -30,6 +31,7 @@ export interface Database extends Pick<SqlDatabase, 'atomically' | 'transaction'
    * transaction is repeated.
    */
   longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
+  counts: Connections['counts']
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
@@ -99,6 +101,7 @@ export function openDatabase(
           return answer
         }),
       ),
+    counts: pool.counts,
     close: pool.close,
   }
 }

@@ -5,7 +5,10 @@ import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 import { now } from './sql.ts'
 
-/** Takes or renews a lease: `$1` directory, `$2` target, `$3` holder, `$4` how long. A renewed lease keeps its token. */
+/**
+ * Takes or renews a lease: `$1` directory, `$2` target, `$3` holder, `$4` how long. A renewed lease keeps its token. The
+ * subquery sees the row as it was before.
+ */
 const take = `
   insert into delivery_streams as p
     (directory_id, target, delivered_sequence, lease_holder, lease_token, lease_expires_at)
@@ -14,7 +17,8 @@ const take = `
     lease_expires_at = excluded.lease_expires_at,
     lease_token = p.lease_token + (case when p.lease_holder = $3 and p.lease_expires_at > ${now} then 0 else 1 end)
   where p.lease_holder is null or p.lease_holder = $3 or p.lease_expires_at <= ${now}
-  returning lease_token, ${streamColumnsOf('p')}`
+  returning lease_token, ${streamColumnsOf('p')}, exists (
+    select from delivery_streams o where o.directory_id = $1 and o.target = $2 and o.lease_holder <> $3)::int4 as is_takeover`
 
 const directory = 'select 1 from directories where id = $1 and deleted = 0'
 
@@ -47,7 +51,8 @@ export function postgresLeases(
     async leaseStream(directoryId, target, holder, ttlMs) {
       const taken = await row({ text: take, values: [directoryId, target, holder, ttlMs] })
       if (taken !== undefined) {
-        return { lease: { directoryId, target, token: integer(taken, 'lease_token') }, state: decodeStream(taken) }
+        const lease = { directoryId, target, token: integer(taken, 'lease_token') }
+        return { lease, state: decodeStream(taken), isTakeover: boolean(taken, 'is_takeover') }
       }
       return (await row({ text: directory, values: [directoryId] })) === undefined ? 'none' : 'held'
     },

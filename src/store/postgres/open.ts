@@ -13,6 +13,7 @@ import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
+import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
@@ -155,6 +156,16 @@ export async function openPostgresStore(
     async ping() {
       await health.query(requireWrites)
     },
+    async readClock() {
+      const [row = {}] = await health.query({ text: `select ${now} as now`, values: [] })
+      return integer(row, 'now')
+    },
+    countConnections: () => [
+      { pool: 'provisioning', ...database.counts() },
+      { pool: 'delivery', ...delivery.counts() },
+      { pool: 'health', ...health.counts() },
+    ],
+    lastBackupAt: () => undefined,
     close() {
       closing ??= close()
       return closing

@@ -1,4 +1,4 @@
-import type { DeliveryTarget, EventStore, Lease, StreamState } from '../../delivery/event-store.ts'
+import type { AcquiredStream, DeliveryTarget, EventStore, Lease, StreamState } from '../../delivery/event-store.ts'
 
 interface HeldLease {
   readonly holder: string
@@ -21,14 +21,20 @@ export function createLeases(clock: () => number = Date.now) {
 
   return {
     /** Takes or renews a lease; undefined while another holder has it. A renewed lease keeps its token. */
-    take(directoryId: string, target: DeliveryTarget, holder: string, ttlMs: number): Lease | undefined {
+    take(
+      directoryId: string,
+      target: DeliveryTarget,
+      holder: string,
+      ttlMs: number,
+    ): Omit<AcquiredStream, 'state'> | undefined {
       const key = keyOf({ directoryId, target })
       const current = findCurrent(key)
       if (current !== undefined && current.holder !== holder) return undefined
       if (current === undefined) lastToken += 1
       const token = current?.token ?? lastToken
+      const isTakeover = (leases.get(key)?.holder ?? holder) !== holder
       leases.set(key, { holder, token, expiresAt: clock() + ttlMs })
-      return { directoryId, target, token }
+      return { lease: { directoryId, target, token }, isTakeover }
     },
     isCurrent: (lease: Lease): boolean => findCurrent(keyOf(lease))?.token === lease.token,
     /** Whether a holder has the lease, or could take it. */
@@ -74,8 +80,8 @@ export function sqliteLeases(
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {
       if (!hasDirectory(directoryId)) return 'none'
-      const lease = leases.take(directoryId, target, holder, ttlMs)
-      return lease === undefined ? 'held' : { lease, state: findState(directoryId, target) }
+      const taken = leases.take(directoryId, target, holder, ttlMs)
+      return taken === undefined ? 'held' : { ...taken, state: findState(directoryId, target) }
     },
     renewLeases: async (target, holder, ttlMs) => ({ renewed: leases.renew(target, holder, ttlMs), locked: [] }),
     releaseLease: async (lease) => leases.release(lease),

@@ -10,6 +10,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
@@ -133,6 +134,9 @@ export function openSqliteStore(
       ping.get()
       if (commits.trouble() !== undefined) await probeDisk(db, commits)
     },
+    readClock: undefined,
+    countConnections: () => [],
+    lastBackupAt: () => readLastBackup(file),
     backup: backups.backup,
     async close() {
       if (closed) return

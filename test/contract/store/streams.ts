@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { DuePage, LeasedStream, StreamState } from '../../../src/delivery/event-store.ts'
+import type { AcquiredStream, DuePage, StreamState } from '../../../src/delivery/event-store.ts'
 import { newStream } from '../../../src/delivery/event-store.ts'
 import { pauseStream, replayAfter, resumeStream } from '../../../src/delivery/policy.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
@@ -47,9 +47,12 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
       return typeof taken === 'object' ? taken : undefined
     })
     assert.ok(other.lease.token > lease.token)
+    assert.equal(other.isTakeover, true)
     assert.equal(await store.leaseStream(directory.id, target, 'me', longMs), 'held')
     await store.releaseLease(other.lease)
-    assert.ok((await leased(store, directory)).lease.token > other.lease.token)
+    const afterRelease = await leased(store, directory)
+    assert.ok(afterRelease.lease.token > other.lease.token)
+    assert.equal(afterRelease.isTakeover, false)
   })
 
   test(`${engine}: after a lease has expired the same holder gets a new token, too`, async () => {
@@ -370,7 +373,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
 const idsOf = ({ directories }: DuePage) => directories.map(({ id }) => id)
 
 /** The stream of a directory, with its lease, which must be free. */
-async function leased(store: Store, { id }: Directory, holder = 'me', ttlMs = longMs): Promise<LeasedStream> {
+async function leased(store: Store, { id }: Directory, holder = 'me', ttlMs = longMs): Promise<AcquiredStream> {
   const stream = await store.leaseStream(id, target, holder, ttlMs)
   if (typeof stream === 'string') assert.fail(`the lease is not free: ${stream}`)
   return stream

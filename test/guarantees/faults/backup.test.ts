@@ -53,11 +53,14 @@ test('a backup made under load contains what was committed before it began, with
   const writing = keepWriting(service, directory, committed, () => isOver)
   while (committed.size < 200) await new Promise(setImmediate)
 
+  const metrics = async () => (await service.request('GET', '/metrics')).text
+  assert.doesNotMatch(await metrics(), /^rollcall_backup_age_seconds /m)
   const committedBefore = [...committed]
   const io = fakeIo({ env: source.env })
   const code = await backupCommand([backup], io)
   isOver = true
   await writing
+  assert.match(await metrics(), /^rollcall_backup_age_seconds \d/m)
   assert.equal(code, 0, io.err())
   assert.match(
     io.out(),

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { Answer } from '../../support/client.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
+import type { LogLine } from '../../support/service.ts'
 import { startTestService } from '../../support/service.ts'
 import { withoutRepeats } from '../support/deliveries.ts'
 import type { Idp } from '../support/idp.ts'
 import { idpOf, names } from '../support/idp.ts'
+import { startNetwork } from '../support/network.ts'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { connect } from '../support/world.ts'
 
@@ -29,7 +33,7 @@ async function createWithRetries(idp: Idp, userName: string): Promise<number> {
 }
 
 describe('postgres', { skip }, () => {
-  test('while the database is down, requests return 503 with Retry-After', async () => {
+  test('while the database is down, requests return 503 with Retry-After, and metrics and log say why', async () => {
     await using postgres = await startOwnPostgres()
     await using service = await startTestService(postgres.database)
     const directory = await service.createDirectory()
@@ -57,6 +61,25 @@ describe('postgres', { skip }, () => {
     const { level } = await service.logged(({ requestId, msg }) => requestId === last && msg === 'request')
     assert.equal(level, warning)
     assert.equal((await service.request('GET', '/healthz')).status, 200)
+
+    await Promise.all(names('probe', 20).map(() => service.request('GET', '/readyz')))
+    assertShort(service.log)
+    assertMetricsOfOutage(await service.request('GET', '/metrics'))
+  })
+
+  test('while the database hangs, the metrics are there', async () => {
+    await using database = await openTestDatabase('postgres')
+    await using network = await startNetwork(database.env['DATABASE_URL'] ?? '')
+    await using service = await startTestService(database, { DATABASE_URL: network.url })
+    assert.match((await service.request('GET', '/metrics')).text, /^rollcall_database_up 1$/m)
+    network.lose()
+    await eventually('the metrics to say that the database is down', async () => {
+      const { status, text } = await service.request('GET', '/metrics')
+      assert.equal(status, 200)
+      return text.includes('\nrollcall_database_up 0\n')
+    })
+    assertMetricsOfOutage(await service.request('GET', '/metrics'))
+    network.restore()
   })
 
   test('requests interrupted by a database crash return 503 and can be repeated', async () => {
@@ -127,6 +150,30 @@ describe('postgres', { skip }, () => {
     assert.equal(withoutRepeats(receiver.events(directory.id)).length, 20)
   })
 })
+
+/** Checks that errors of the database are logged without stacks, and at most once a second for each message. */
+function assertShort(log: readonly LogLine[]): void {
+  const errors = log.filter((line) => 'err' in line)
+  assert(errors.length > 0)
+  assert.deepEqual(
+    errors.filter(({ err }) => JSON.stringify(err).includes('"stack"')),
+    [],
+  )
+  for (const [message, lines] of Map.groupBy(errors, ({ msg }) => msg)) {
+    const times = lines.map(({ time }) => Date.parse(String(time)))
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    assert(Math.min(1000, ...pauses) > 990, `"${message}" is logged once a second`)
+  }
+}
+
+/** Checks that a scrape has the metrics of the process, and leaves out those that only the database knows. */
+function assertMetricsOfOutage({ status, text }: Answer): void {
+  assert.equal(status, 200)
+  assert.match(text, /^process_open_fds \d+$/m)
+  assert.match(text, /^rollcall_database_up 0$/m)
+  assert.match(text, /^rollcall_database_connections_waiting\{pool="provisioning"\} \d+$/m)
+  assert.doesNotMatch(text, /^rollcall_(events_undelivered|held_directories|deprovisioning_overdue)\b.* \d+$/m)
+}
 
 /** Locks every directory against writes until it is disposed of or the server ends. */
 async function lockDirectories({ env }: TestDatabase) {

@@ -274,18 +274,6 @@ forEachEngine((engine) => {
     assert.equal((await service().scim(body.data, 'POST', '/Users', { userName: 'b' })).status, 201)
   })
 
-  test('the old secret is rejected after the grace period', async (t) => {
-    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-    await using own = await startTestService(engine)
-    const before = await own.createDirectory()
-    const { body } = await own.api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
-    t.mock.timers.tick(59_000)
-    assert.equal((await own.scim(before, 'GET', '/Users')).status, 200)
-    t.mock.timers.tick(2_000)
-    assertScimError(await own.scim(before, 'GET', '/Users'), 401)
-    assert.equal((await own.scim(body.data, 'GET', '/Users')).status, 200)
-  })
-
   test('a second rotation without a grace period ends that of the first', async () => {
     const before = await create({})
     await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
@@ -340,4 +328,17 @@ forEachEngine((engine) => {
       [],
     )
   })
+})
+
+// On PostgreSQL the time is that of the server, which a test cannot move.
+test('the old secret is rejected after the grace period', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  await using own = await startTestService('sqlite')
+  const before = await own.createDirectory()
+  const { body } = await own.api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
+  t.mock.timers.tick(59_000)
+  assert.equal((await own.scim(before, 'GET', '/Users')).status, 200)
+  t.mock.timers.tick(2_000)
+  assertScimError(await own.scim(before, 'GET', '/Users'), 401)
+  assert.equal((await own.scim(body.data, 'GET', '/Users')).status, 200)
 })

@@ -120,6 +120,24 @@ forEachEngine((engine) => {
   })
 })
 
+for (const { ACCESS_LOG, logged } of [
+  { ACCESS_LOG: 'all', logged: [200, 404, 400] },
+  { ACCESS_LOG: 'errors', logged: [404, 400] },
+  { ACCESS_LOG: '0', logged: [404, 400] },
+  { ACCESS_LOG: '1', logged: [200, 404, 400] },
+  { ACCESS_LOG: 'none', logged: [] },
+]) {
+  test(`with ACCESS_LOG=${ACCESS_LOG}, of requests with the statuses 200, 404 and 400 it has ${logged.join(', ') || 'none'}`, async () => {
+    await using service = await startTestService('sqlite', { ACCESS_LOG })
+    for (const path of ['/providers', '/users/nobody?directoryId=none', '/%E0%A4%A']) await service.api('GET', path)
+    await service.close()
+    assert.deepEqual(
+      service.log.filter(isRequest).map(({ status }) => status),
+      logged,
+    )
+  })
+}
+
 test('requests to operational routes are only logged at debug level', async () => {
   await using quiet = await startTestService('sqlite', { LOG_LEVEL: 'info' })
   for (const path of ['/healthz', '/readyz', '/metrics']) await quiet.request('GET', path)

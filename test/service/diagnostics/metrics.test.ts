@@ -56,10 +56,13 @@ test('the metrics are named by the conventions of Prometheus', async () => {
   }
 })
 
-const deployed = ['deploy/prometheus/alerts.yaml', 'deploy/grafana/dashboard.json']
+const read = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
+
+const [rules, ruleTests] = ['deploy/prometheus/alerts.yaml', 'deploy/prometheus/alerts.test.yaml'] as const
+const deployed: readonly string[] = [rules, ruleTests, 'deploy/grafana/dashboard.json']
 for (const file of [...deployed, 'docs/monitoring.md', 'docs/scaling.md']) {
   test(`${file} names existing metrics`, async () => {
-    const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
+    const text = await read(file)
     const used = new Set(text.match(/\b(rollcall|nodejs|process)_[a-z0-9_]+/g))
     const types = await metricTypes()
     assert(used.size > (deployed.includes(file) ? 5 : 0))
@@ -69,3 +72,13 @@ for (const file of [...deployed, 'docs/monitoring.md', 'docs/scaling.md']) {
     }
   })
 }
+
+test('every alert has a test, and a row in docs/monitoring.md', async () => {
+  const [text, tests, page] = await Promise.all([rules, ruleTests, 'docs/monitoring.md'].map(read))
+  const alerts = [...(text ?? '').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+  assert(alerts.length > 15)
+  for (const name of alerts) {
+    assert(tests?.includes(`"${name}"`), `${name} fires in no test of ${ruleTests}`)
+    assert(page?.includes(`\`${name}\``), `docs/monitoring.md does not say what ${name} means`)
+  }
+})

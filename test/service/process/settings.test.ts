@@ -44,11 +44,15 @@ test('all problems are reported together, in sentences that name the setting', (
     API_KEYS: 'one,,two',
     ENCRYPTION_KEY: 'not a key',
     DSYNC_WEBHOOK_TIMEOUT: 'long',
+    ACCESS_LOG: '2',
     LOG_LEVEL: 'loud',
   })
   assert.deepEqual(
     problems.map((problem) => problem.split(' ')[0]),
-    ['PORT', 'EXTERNAL_URL', 'DATABASE_URL', 'API_KEYS', 'ENCRYPTION_KEY', 'DSYNC_WEBHOOK_TIMEOUT', 'LOG_LEVEL'],
+    [
+      ...['PORT', 'EXTERNAL_URL', 'DATABASE_URL', 'API_KEYS', 'ENCRYPTION_KEY', 'DSYNC_WEBHOOK_TIMEOUT'],
+      ...['ACCESS_LOG', 'LOG_LEVEL'],
+    ],
   )
   for (const problem of problems) assert.match(problem, /^[A-Z_]+ must .+\.$/)
 })

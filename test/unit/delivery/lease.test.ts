@@ -30,7 +30,8 @@ function setUp(replaced: Partial<StreamStore> = {}) {
   }
   const open = (holder: string) => {
     const { schedule, clock: now } = time
-    return createLeases({ store, target: 'endpoint', holder, schedule, now, onError: (error) => errors.push(error) })
+    const observers = { onTakeover: () => {}, onError: (error: unknown) => errors.push(error) }
+    return createLeases({ store, target: 'endpoint', holder, schedule, now, ...observers })
   }
   /** Advances the clock in small steps, so that asynchronous work proceeds. */
   const pass = async (ms: number) => {

@@ -96,6 +96,7 @@ test('another process takes over after a crash when the lease expires', async ()
   assert.equal(all.sendings.items.length, 0)
   await pass(all, 4_001)
   assert.deepEqual(sequencesOf(all.sendings.items), [1, 2])
+  assert.equal(all.takeovers.length, 1)
   await survivor.close()
 })
 

@@ -73,8 +73,9 @@ export function createMemoryStore(clock: () => number = () => 0) {
       if (before !== undefined && before.holder !== holder) return 'held'
       if (before === undefined) lastToken += 1
       const token = before?.token ?? lastToken
+      const isTakeover = (leases.get(key(directoryId, target))?.holder ?? holder) !== holder
       leases.set(key(directoryId, target), { holder, token, expiresAt: clock() + ttlMs })
-      return { lease: { directoryId, target, token }, state: streamOf(directoryId, target) }
+      return { lease: { directoryId, target, token }, state: streamOf(directoryId, target), isTakeover }
     },
     async renewLeases(target, holder, ttlMs) {
       await failIfUnavailable()

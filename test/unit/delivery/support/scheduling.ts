@@ -24,11 +24,13 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
   const failures: string[] = []
   const ages: number[] = []
   const died: number[] = []
+  const takeovers: string[] = []
   const observer = {
     delivered: (_latencyMs: number, ageMs: number) => ages.push(ageMs),
     failed: (reason: string) => failures.push(reason),
     died: (count: number) => died.push(count),
     deprovisioned: () => {},
+    leaseTakenOver: () => takeovers.push('endpoint'),
   }
   const { clock, schedule } = time
   const base = {
@@ -43,7 +45,7 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
     observer,
   } as const
   const open = (more: Partial<SchedulerOptions> = {}) => createScheduler({ ...base, ...options, ...more })
-  return { memory, time, sendings, warnings, errors, failures, ages, died, open, scheduler: open() }
+  return { memory, time, sendings, warnings, errors, failures, ages, died, takeovers, open, scheduler: open() }
 }
 
 export const always200: Answer = () => response(200)
