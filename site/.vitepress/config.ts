@@ -66,6 +66,7 @@ const config = defineConfig({
           page('The console', '/console'),
           page('Operations', '/operations'),
           page('PostgreSQL', '/postgresql'),
+          page('High availability', '/high-availability'),
           page('Monitoring', '/monitoring'),
           page('Notices', '/notices'),
           page('Tracing', '/tracing'),
