@@ -89,6 +89,8 @@ const config = defineConfig({
           page('Glossary', '/GLOSSARY'),
           page('Style', '/STYLE'),
           page('Changelog', '/changelog'),
+          page('Versions', '/versioning'),
+          page('Report a vulnerability', '/report-a-vulnerability'),
         ],
       },
     ],
