@@ -1,5 +1,6 @@
-# The service on a minimal Debian with Node.js. Nothing at run time needs a shell.
-FROM node:24.21.0-bookworm-slim AS build
+# The service on a minimal Debian with Node.js. Nothing at run time needs a shell. The digest is that of the base image for all
+# platforms: docs/deployment.md says how to change it.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
@@ -11,7 +12,7 @@ COPY . .
 RUN npm run build
 RUN npm ci --ignore-scripts --omit=dev --workspaces=false
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 LABEL org.opencontainers.image.title="Rollcall" \
       org.opencontainers.image.description="Directory sync for B2B software" \
       org.opencontainers.image.licenses="Apache-2.0"

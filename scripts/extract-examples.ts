@@ -10,9 +10,11 @@ const out = new URL('.examples/', docs)
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out)
-for (const page of readdirSync(docs).filter((name) => /^[\w-]+\.md$/.test(name))) {
+const pages = readdirSync(docs).filter((name) => /^[\w-]+\.md$/.test(name))
+for (const page of [...pages, '../README.md', '../site/index.md']) {
   const blocks = readFileSync(new URL(page, docs), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)
   for (const [index, [, code = '']] of [...blocks].entries()) {
-    writeFileSync(new URL(`${page.replace('.md', '')}-${index + 1}.ts`, out), code)
+    const name = page.replace('../', 'root-').replace('/', '-').replace('.md', '')
+    writeFileSync(new URL(`${name}-${index + 1}.ts`, out), code)
   }
 }

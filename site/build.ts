@@ -13,12 +13,15 @@ await build(fileURLToPath(new URL('.', import.meta.url)))
 const dead = deadAnchors(await readSite(new URL('.vitepress/dist/', import.meta.url)))
 if (dead.length > 0) throw new Error(`These links lead to headings that do not exist:\n${dead.join('\n')}`)
 
-/** Copies the pages of docs/, the changelog and the start page, and writes the API reference. */
+/** Copies the pages of docs/, the changelog, the security policy and the start page, and writes the API reference. */
 async function gatherPages(): Promise<void> {
   await rm(pages, { recursive: true, force: true })
   await mkdir(pages, { recursive: true })
   await cp(new URL('docs/', root), pages, { recursive: true })
+  // The index of the folder, for which the site has its menu.
+  await rm(new URL('README.md', pages))
   await cp(new URL('CHANGELOG.md', root), new URL('changelog.md', pages))
+  await cp(new URL('SECURITY.md', root), new URL('report-a-vulnerability.md', pages))
   await cp(new URL('index.md', import.meta.url), new URL('index.md', pages))
   const document = JSON.parse(await readFile(new URL('openapi/openapi.json', root), 'utf8')) as ApiDocument
   await writeFile(new URL('api-reference.md', pages), apiReference(document))
@@ -38,6 +41,7 @@ function forSite(text: string): string {
     .replaceAll(/^<!--.*-->\n+/gm, '')
     .replaceAll('{{', '&#123;&#123;')
     .replaceAll(/\]\(\.\.\/CHANGELOG\.md/g, '](changelog.md')
+    .replaceAll(/\]\(\.\.\/SECURITY\.md/g, '](report-a-vulnerability.md')
     .replaceAll(/\]\(docs\//g, '](')
     .replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+(?!directory-sync-api)[^)]*\)/g, '$1')
 }

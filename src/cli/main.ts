@@ -18,6 +18,7 @@ const help = `Usage: rollcall <command>
   console-link print a link that signs you in to the console
 
   doctor       check the installation and say what to do
+  migrate      migrate the database without starting the service
   backup       copy the embedded database to a file, while the service runs
   restore      replace the embedded database with a backup
   audit        verify or export the audit trail
@@ -35,6 +36,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
   'console-link': async (argv, io) => (await import('./console-link.ts')).consoleLinkCommand(argv, io),
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
+  migrate: async (argv, io) => (await import('./migrate.ts')).migrateCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),

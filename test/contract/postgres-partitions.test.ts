@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readMigrations } from '../../src/store/migrations.ts'
+import { directoryTables, partitionedSql } from '../../src/store/postgres/partitions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { eventually } from '../support/eventually.ts'
-import { dropTemplate, partitionedSchema, startPartitioned } from '../support/partitions.ts'
+import { dropTemplate, startPartitioned } from '../support/partitions.ts'
 import { execute } from '../support/postgres.ts'
 import { storeContract } from './contract.ts'
 import type { PostgresUnderTest } from './postgres-database.ts'
@@ -13,7 +14,7 @@ import { addDirectory, addGroup, addUsers, changedUser, delta, replacedBy, write
 import { recordTexts, writesIn } from './written-directories.ts'
 
 /*
- * Tables can be partitioned by directory (docs/scaling.md). The position of a row (`ctid`) is only unique in its
+ * Tables can be partitioned by directory (`rollcall migrate --partitions`). The position of a row (`ctid`) is only unique in its
  * partition: a write that finds rows by the position alone also changes rows of other tenants.
  */
 
@@ -87,11 +88,11 @@ async function rowsOf(database: PostgresUnderTest, directoryIds: ReadonlySet<unk
   return all.sort()
 }
 
-const { tables } = partitionedSchema()
-const migrations = () => readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+const tables = directoryTables(migrations)
 
 test('postgres with partitions: every table that has a directory in its key is partitioned', () => {
-  const sql = migrations().map((one) => one.sql)
+  const sql = migrations.map((one) => one.sql)
   const keyed = [
     ...sql.join('\n').matchAll(/^create table (\w+) \((?:(?!^\)).)*?^ {2}directory_id .*?(?:primary key|,)/gms),
   ]
@@ -100,6 +101,29 @@ test('postgres with partitions: every table that has a directory in its key is p
     tables,
   )
   assert.ok(tables.length > 20)
+})
+
+test('postgres with partitions: a later migration changes the tables with all their partitions', async () => {
+  await using database = postgresUnderTest(await startPartitioned())
+  const sql = `
+create table badges (
+  directory_id text collate "C" not null,
+  user_id text collate "C" not null,
+  primary key (directory_id, user_id)
+) with (fillfactor = 70);
+alter table users add column badge text;
+alter table users set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+alter table settings set (fillfactor = 90);
+create index users_by_badge on users (directory_id, badge);`
+  const later = { number: migrations.length + 1, name: 'later.sql', sql }
+  await database.execute(partitionedSql(sql, directoryTables([...migrations, later]), 8))
+  const changed = await execute(
+    database.url,
+    `select count(*) filter (where relname ~ '^badges_\\d$' and 'fillfactor=70' = any(reloptions))::int as badges,
+      count(*) filter (where relname ~ '^users_\\d$' and 'fillfactor=80' = any(reloptions))::int as users,
+      count(*) filter (where relname ~ '^users_\\d_directory_id_badge_idx$')::int as indexes from pg_class`,
+  )
+  assert.deepEqual(changed, [{ badges: 8, users: 8, indexes: 8 }])
 })
 
 /**
@@ -140,7 +164,7 @@ test('postgres: every update and deletion names the directory of its rows', asyn
 })
 
 test('postgres: the migrations contain no functions, which this check of statements would not see', () => {
-  for (const { name, sql } of migrations())
+  for (const { name, sql } of migrations)
     assert.doesNotMatch(sql, /\bcreate (or replace )?(function|procedure|trigger)\b/i, name)
 })
 

@@ -1,39 +1,6 @@
-import { readMigrations } from '../../src/store/migrations.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { serversAt } from '../../src/store/postgres/servers.ts'
 import { execute, startPostgres } from './postgres.ts'
-
-const partitions = 8
-
-/** A table of the migrations: its name, its columns and constraints, and its storage parameters. */
-const createTable = /^create table (\w+) \((.*?)^\)( with \([^)]*\))?;/gms
-
-/** Tables that name a directory, but belong to no directory. */
-const whole: ReadonlySet<string> = new Set(['setup_links'])
-
-/**
- * The schema of the migrations, with each table that has a `directory_id` in eight hash partitions by it, as
- * docs/scaling.md describes. Storage parameters belong to the partitions.
- */
-export function partitionedSchema(): { readonly sql: string; readonly tables: readonly string[] } {
-  const tables: string[] = []
-  const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
-  const parts = migrations.map(({ sql }) =>
-    sql.replace(createTable, (all: string, table: string, columns: string, storage = '') => {
-      if (!/^ {2}directory_id /m.test(columns) || whole.has(table)) return all
-      tables.push(table)
-      const ofTable = Array.from(
-        { length: partitions },
-        (_, n) =>
-          `create table ${table}_${n} partition of ${table} for values with (modulus ${partitions}, remainder ${n})${storage};`,
-      )
-      return [`create table ${table} (${columns}) partition by hash (directory_id);`, ...ofTable].join('\n')
-    }),
-  )
-  const applied = migrations.map(({ number, name }) => `(${number}, '${name}')`).join(', ')
-  const record = `
-    create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now());
-    insert into schema_migrations (number, name) values ${applied};`
-  return { sql: [...parts, record].join('\n'), tables }
-}
 
 let template: Promise<string> | undefined
 
@@ -45,7 +12,7 @@ export async function startPartitioned() {
 
 async function createTemplate(): Promise<string> {
   const { url } = await startPostgres({ isEmpty: true })
-  await execute(url, partitionedSchema().sql)
+  await migratePostgres({ servers: serversAt(url, 'url'), partitions: 8 })
   return new URL(url).pathname.slice(1)
 }
 

@@ -83,7 +83,13 @@ const docs = (await readdir(new URL('../../docs/', import.meta.url), { recursive
   name.endsWith('.md'),
 )
 
-for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => `docs/${name}`)]) {
+for (const page of [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...docs.map((name) => `docs/${name}`),
+]) {
   test(`every link of ${page} leads to an existing page and heading`, async () => {
     const text = (await read(page)).replaceAll(/```.*?```/gs, '')
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
@@ -103,7 +109,7 @@ test('the package contains the link targets of its pages', async () => {
   const shipped = [...files, 'README.md', 'LICENSE']
   const isShipped = (path: string) => shipped.some((one) => path === one || path.startsWith(`${one}/`))
   const missing = new Set<string>()
-  for (const page of ['README.md', ...docs.map((name) => `docs/${name}`)]) {
+  for (const page of ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)]) {
     const text = (await read(page)).replaceAll(/```.*?```/gs, '')
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
       const path = new URL(target, `file:///${page}`).pathname.slice(1)

@@ -6,6 +6,7 @@ import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { isConflict, transactionError } from './errors.ts'
 import { idleMs, lockMs, lockPauseMs } from './limits.ts'
+import { directoryTables, partitionedSql, readPartitions } from './partitions.ts'
 import type { Servers } from './servers.ts'
 import { withSingleConnection } from './single-connection.ts'
 
@@ -31,6 +32,8 @@ const begin = `
 
 export interface MigrateOptions {
   readonly servers: Servers
+  /** The number of hash partitions of each table of an empty database; undefined: tables are whole. */
+  readonly partitions?: number | undefined
   /** The time to wait for locks that others hold, in milliseconds. */
   readonly patienceMs?: number
 }
@@ -39,7 +42,7 @@ export interface MigrateOptions {
  * Applies the pending migrations, each in a transaction. Any number of processes may do so concurrently: each migration is
  * applied under a lock on the table `schema_migrations`, which others can still read.
  *
- * @throws Error when the database is newer than this code
+ * @throws Error when the database is newer than this code, or has other partitions than those that are asked for
  * @throws StoreUnavailable when it cannot be reached, or others do not release the locks that a migration needs
  */
 export async function migratePostgres(options: MigrateOptions): Promise<void> {
@@ -47,7 +50,8 @@ export async function migratePostgres(options: MigrateOptions): Promise<void> {
   await withSingleConnection({ servers: options.servers, responseMs }, async (client) => {
     const repeat = createRepeat(performance.now() + (options.patienceMs ?? patienceMs))
     await repeat(() => createMigrationsTable(client))
-    while (await repeat(() => isPending(client, migrations))) await repeat(() => applyNext(client, migrations))
+    while (await repeat(() => isPending(client, migrations, options.partitions)))
+      await repeat(() => applyNext(client, migrations, options.partitions))
   })
 }
 
@@ -85,21 +89,53 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
   }
 }
 
-function isPending(client: Client, migrations: readonly Migration[]): Promise<boolean> {
-  return inTransaction(client, async () => pendingMigrations(migrations, await lastApplied(client)).length > 0)
-}
-
-function applyNext(client: Client, migrations: readonly Migration[]): Promise<void> {
+function isPending(client: Client, migrations: readonly Migration[], partitions: number | undefined): Promise<boolean> {
   return inTransaction(client, async () => {
-    await client.query('lock table schema_migrations in share row exclusive mode')
-    const [next] = pendingMigrations(migrations, await lastApplied(client))
-    if (next !== undefined) await apply(client, next)
+    const last = await lastApplied(client)
+    if (partitions !== undefined && last > 0) await requirePartitions(client, partitions)
+    return pendingMigrations(migrations, last).length > 0
   })
 }
 
-async function apply(client: Client, { number, name, sql }: Migration): Promise<void> {
-  await client.query(sql)
-  await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
+/** @throws Error when the tables of a database that has been migrated do not have so many partitions */
+async function requirePartitions(client: Client, partitions: number): Promise<void> {
+  const present = await readPartitions(client)
+  if (present === partitions) return
+  const have = present === undefined ? 'are not partitioned' : `have ${countOf(present)}`
+  throw new Error(
+    `The tables of this database ${have}, and that cannot be changed: create an empty database for tables with ${countOf(partitions)}.`,
+  )
+}
+
+function countOf(partitions: number): string {
+  return partitions === 1 ? '1 partition' : `${partitions} partitions`
+}
+
+function applyNext(client: Client, migrations: readonly Migration[], partitions: number | undefined): Promise<void> {
+  return inTransaction(client, async () => {
+    await client.query('lock table schema_migrations in share row exclusive mode')
+    const last = await lastApplied(client)
+    const [next] = pendingMigrations(migrations, last)
+    if (next === undefined) return
+    const { number, name, sql } = next
+    const ofTable = last === 0 ? partitions : await readPartitions(client)
+    await (ofTable === undefined
+      ? client.query(sql)
+      : applyPartitioned(client, partitionedSql(sql, directoryTables(migrations), ofTable)))
+    await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
+  })
+}
+
+/** Each table that a transaction creates takes a lock, and with many partitions the server may have too few. */
+async function applyPartitioned(client: Client, sql: string): Promise<void> {
+  try {
+    await client.query(sql)
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === '53200')) throw error
+    const message =
+      'The server has too few locks for so many partitions: set max_locks_per_transaction = 256 in its configuration, restart it, and run this again.'
+    throw new Error(message, { cause: error })
+  }
 }
 
 async function lastApplied(client: Client): Promise<number> {

@@ -6,7 +6,6 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { closeTimeoutMs } from '../../../src/app/server.ts'
-import { settingTable } from '../../../src/app/settings.ts'
 import { defaultCloseGraceMs } from '../../../src/delivery/scheduler.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -119,13 +118,13 @@ for (const { file, period } of [
   { file: 'docs/deployment.md', period: /--stop-timeout (\d+) / },
   {
     file: 'deploy/helm/rollcall/templates/deployment.yaml',
-    period: /terminationGracePeriodSeconds: (\d+)$/m,
+    // DRAIN_SECONDS is added
+    period: /terminationGracePeriodSeconds: .+ \(add (\d+) /,
   },
 ]) {
   test(`${file} allows the service the time that it takes to stop`, async () => {
     const [, seconds] = period.exec(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? []
-    const drainSeconds = settingTable.DRAIN_SECONDS.defaultValue
-    const neededSeconds = drainSeconds + (closeTimeoutMs + defaultCloseGraceMs) / 1000
+    const neededSeconds = (closeTimeoutMs + defaultCloseGraceMs) / 1000
     assert(Number(seconds) >= neededSeconds + 10, `${seconds} s, of ${neededSeconds} s and what the database takes`)
   })
 }

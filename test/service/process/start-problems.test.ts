@@ -147,6 +147,7 @@ for (const argv of [
   ['listen', '--secrets', 'x'],
   ['listen', '--port', 'many'],
   ['rotate-keys', '--all'],
+  ['migrate', '--partition', '8'],
 ]) {
   test(`rejects the arguments of rollcall ${argv.join(' ')}`, async () => {
     const { code, stderr } = await runCommand(argv)

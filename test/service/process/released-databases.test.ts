@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { version as present } from '../../../src/version.ts'
+import { engines } from '../../support/database.ts'
+import type { Digests, ReleasedContent } from '../../support/released-database.ts'
+import {
+  digestsOf,
+  openReleased,
+  readReleased,
+  releasedSettings,
+  releasedVersions,
+} from '../../support/released-database.ts'
+import { forEachEngine, startTestService } from '../../support/service.ts'
+
+const versions = await releasedVersions()
+
+test('the present version has a database among the released ones', () => {
+  assert.ok(versions.includes(present), `run "node test/service/process/released/write.ts" before the release`)
+})
+
+for (const version of versions) {
+  test(`the migrations that were released with ${version} have not changed`, async () => {
+    const released: Digests = JSON.parse(await readReleased(version, 'migrations.json'))
+    for (const engine of engines) {
+      const changed = 'a released migration never changes: undo the change, and add a migration'
+      assert.partialDeepStrictEqual(digestsOf(engine), released[engine], changed)
+    }
+  })
+
+  forEachEngine((engine) => {
+    test(`a database of ${version} is upgraded, and has the same content`, async () => {
+      await using database = await openReleased(version, engine)
+      const content: ReleasedContent = JSON.parse(await readReleased(version, `${engine}.json`))
+      await using service = await startTestService(database, releasedSettings)
+      const { directory } = content
+      for (const [path, body] of Object.entries(content.api))
+        assert.partialDeepStrictEqual((await service.api('GET', path)).body, body, path)
+      for (const [path, body] of Object.entries(content.scim))
+        assert.partialDeepStrictEqual((await service.scim(directory, 'GET', path)).body, body, path)
+
+      const { status } = await service.scim(directory, 'POST', '/Users', { userName: 'cid@acme.example' })
+      assert.equal(status, 201)
+      const before = (content.api[`/feed?directoryId=${directory.id}`] as { data: readonly unknown[] }).data.length
+      const feed = (await service.api('GET', `/feed?directoryId=${directory.id}`)).body.data
+      assert.deepEqual(
+        feed.map((event) => (event as unknown as { sequence: number }).sequence),
+        Array.from({ length: before + 1 }, (_, n) => n + 1),
+      )
+    })
+  })
+}
