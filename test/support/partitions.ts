@@ -1,7 +1,8 @@
 import { readMigrations } from '../../src/store/migrations.ts'
 import { execute, startPostgres } from './postgres.ts'
 
-const partitions = 8
+/** As many as show what partitions change: a database of tests has hundreds of files already. */
+const partitions = 3
 
 /** A table of the migrations: its name, its columns and constraints, and its storage parameters. */
 const createTable = /^create table (\w+) \((.*?)^\)( with \([^)]*\))?;/gms
@@ -10,7 +11,7 @@ const createTable = /^create table (\w+) \((.*?)^\)( with \([^)]*\))?;/gms
 const whole: ReadonlySet<string> = new Set(['setup_links'])
 
 /**
- * The schema of the migrations, with each table that has a `directory_id` in eight hash partitions by it, as
+ * The schema of the migrations, with each table that has a `directory_id` in hash partitions by it, as
  * docs/scaling.md describes. Storage parameters belong to the partitions.
  */
 export function partitionedSchema(): { readonly sql: string; readonly tables: readonly string[] } {
