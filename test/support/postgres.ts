@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import type { KeeperMessage } from './postgres-keeper.ts'
 
@@ -65,14 +65,12 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
   }
 }
 
-/** Connects to the server once: a connection takes as much time as making a database. It does not keep the process running. */
+/** Connects to the server once, because a connection takes as much time as making a database. */
 async function connectToServer() {
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['TEST_POSTGRES_OF_RUN']
   const base = given ?? (await startServer({ isFast: false })).url
-  const client = new Client({ connectionString: base })
-  await client.connect()
-  client.unref()
-  return { base, client }
+  const connection = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }
+  return { base, client: new Pool({ connectionString: base, ...connection }) }
 }
 
 /** A server that was started here. */

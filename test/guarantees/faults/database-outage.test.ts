@@ -6,7 +6,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
-import { startTestService } from '../../support/service.ts'
+import { forSuite, startTestService } from '../../support/service.ts'
 import { withoutRepeats } from '../support/deliveries.ts'
 import type { Idp } from '../support/idp.ts'
 import { idpOf, names } from '../support/idp.ts'
@@ -29,8 +29,10 @@ async function createWithRetries(idp: Idp, userName: string): Promise<number> {
 }
 
 describe('postgres', { skip }, () => {
+  const shared = forSuite(startOwnPostgres)
+
   test('while the database is down, requests return 503 with Retry-After', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using service = await startTestService(postgres.database)
     const directory = await service.createDirectory()
     const idp = idpOf(service, directory)
@@ -57,10 +59,11 @@ describe('postgres', { skip }, () => {
     const { level } = await service.logged(({ requestId, msg }) => requestId === last && msg === 'request')
     assert.equal(level, warning)
     assert.equal((await service.request('GET', '/healthz')).status, 200)
+    await postgres.start()
   })
 
   test('requests interrupted by a database crash return 503 and can be repeated', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using service = await startTestService(postgres.database)
     const idp = idpOf(service, await service.createDirectory())
     await using lock = await lockDirectories(postgres.database)
@@ -75,7 +78,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('a database restart during provisioning loses nothing that was acknowledged', async (t) => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
     const { directory, idp, events } = await connect(service, receiver)
@@ -84,10 +87,10 @@ describe('postgres', { skip }, () => {
     const provision = async (userName: string) => {
       const status = await createWithRetries(idp, userName)
       acknowledged += 1
-      if (acknowledged === 200) half.resolve()
+      if (acknowledged === 100) half.resolve()
       return status
     }
-    const userNames = names('user', 64 * 12)
+    const userNames = names('user', 64 * 6)
     const workers = Array.from({ length: 64 }, async (_, worker) => {
       const statuses: number[] = []
       for (let n = worker; n < userNames.length; n += 64) statuses.push(await provision(userNames[n] ?? ''))
@@ -113,7 +116,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('events wait while the database is down and are delivered when it is back', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
     const { directory, idp } = await connect(service, receiver)
