@@ -3,6 +3,10 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+/** The setting by which the processes of a run share compiled code. */
+const { NODE_COMPILE_CACHE: folder } = process.env
+export const codeCache: Readonly<Record<string, string>> = folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+
 /** The command that all npm scripts run. */
 export const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 
@@ -15,10 +19,14 @@ export interface CommandOptions {
   readonly node?: string
 }
 
-/** Starts a command in a process of its own, with nothing but these environment variables. */
+/** Starts a command in a process of its own, with no other settings than these environment variables. */
 export function startCommand(argv: readonly string[], options: CommandOptions = {}) {
   const { cwd, env = {}, nodeOptions = [], node = process.execPath } = options
-  return spawn(node, [...nodeOptions, mainFile, ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(node, [...nodeOptions, mainFile, ...argv], {
+    cwd,
+    env: { ...codeCache, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 /** Runs a command to its end. */

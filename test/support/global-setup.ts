@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createTemplate, startServer } from './postgres.ts'
 
 const memoryFolder = '/dev/shm'
@@ -14,6 +16,8 @@ const undo = new AsyncDisposableStack()
  * PostgreSQL server with a migrated database to copy. A file that runs alone works without these.
  */
 export async function globalSetup(): Promise<void> {
+  // Compiled code is kept between runs, where commands keep theirs: this is before the folder for temporary files changes
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   if (process.env['TMPDIR'] === undefined && (await hasRoomInMemory())) {
     const folder = await mkdtemp(`${memoryFolder}/rollcall-tests-`)
     undo.defer(() => rm(folder, { recursive: true, force: true }))
@@ -21,9 +25,9 @@ export async function globalSetup(): Promise<void> {
     await chmod(folder, 0o711)
     process.env['TMPDIR'] = folder
   }
-  if (process.env['NODE_COMPILE_CACHE'] === undefined) process.env['NODE_COMPILE_CACHE'] = await codeFolder()
-  if (process.env['TEST_DATABASE_URL'] !== undefined) return
-  const server = await startServer({ isFast: true })
+  const compiled = compileService()
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return compiled
+  const [server] = await Promise.all([startServer({ isFast: true }), compiled])
   undo.defer(server.stop)
   process.env['TEST_POSTGRES_OF_RUN'] = server.url
   process.env['TEST_POSTGRES_TEMPLATE'] = await createTemplate(server.url)
@@ -33,10 +37,10 @@ export function globalTeardown(): Promise<void> {
   return undo.disposeAsync()
 }
 
-async function codeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-code-'))
-  undo.defer(() => rm(folder, { recursive: true, force: true }))
-  return folder
+/** Loads the service in a process, so that the files of the run do not all compile it at once. */
+async function compileService(): Promise<void> {
+  const load = `await import(${JSON.stringify(import.meta.resolve('./service.ts'))})`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', load])
 }
 
 async function hasRoomInMemory(): Promise<boolean> {

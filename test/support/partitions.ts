@@ -2,6 +2,9 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
 import { execute, startPostgres } from './postgres.ts'
 
+/** As many as show what partitions change: a database of tests has hundreds of files already. */
+export const partitions = 3
+
 let template: Promise<string> | undefined
 
 /** A database with partitions; the first one is the template of the others. */
@@ -12,7 +15,7 @@ export async function startPartitioned() {
 
 async function createTemplate(): Promise<string> {
   const { url } = await startPostgres({ isEmpty: true })
-  await migratePostgres({ servers: serversAt(url, 'url'), partitions: 8 })
+  await migratePostgres({ servers: serversAt(url, 'url'), partitions })
   return new URL(url).pathname.slice(1)
 }
 

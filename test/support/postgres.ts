@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
 import type { KeeperMessage } from './postgres-keeper.ts'
@@ -11,7 +11,7 @@ export interface PostgresDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-let server: Promise<string> | undefined
+let server: ReturnType<typeof connectToServer> | undefined
 
 /** Copies the files instead of logging their contents: half the work on a server that syncs nothing to disk. */
 const copying = 'strategy file_copy'
@@ -29,18 +29,18 @@ export interface PostgresOptions {
  * started for this process and removed with it.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresDatabase> {
-  server ??= serverUrl()
-  const base = await server
+  server ??= connectToServer()
+  const { base, client } = await server
   const name = `rollcall_test_${randomBytes(8).toString('hex')}`
   const migrated = options.isEmpty === true ? undefined : process.env['TEST_POSTGRES_TEMPLATE']
   const template = options.template ?? migrated
-  await execute(base, `create database ${name}${template === undefined ? '' : ` template ${template} ${copying}`}`)
+  await client.query(`create database ${name}${template === undefined ? '' : ` template ${template} ${copying}`}`)
   const url = new URL(base)
   url.pathname = `/${name}`
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {
-      await execute(base, `drop database if exists ${name} with (force)`)
+      await client.query(`drop database if exists ${name} with (force)`)
     },
   }
 }
@@ -66,9 +66,12 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
   }
 }
 
-async function serverUrl(): Promise<string> {
+/** Connects to the server once, because a connection takes as much time as making a database. */
+async function connectToServer() {
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['TEST_POSTGRES_OF_RUN']
-  return given ?? (await startServer({ isFast: false })).url
+  const base = given ?? (await startServer({ isFast: false })).url
+  const connection = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }
+  return { base, client: new Pool({ connectionString: base, ...connection }) }
 }
 
 /** A server that was started here. */

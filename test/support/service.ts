@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { createLog } from '../../src/app/log.ts'
 import { startServer } from '../../src/app/server.ts'
 import { readSettings } from '../../src/app/settings.ts'
 import type { Client } from './client.ts'
 import { openClient } from './client.ts'
+import { codeCache, mainFile } from './command.ts'
 import type { Engine, TestDatabase } from './database.ts'
 import { openTestDatabase } from './database.ts'
 import { hangTimeoutMs } from './eventually.ts'
@@ -142,8 +142,6 @@ export interface ServiceProcess extends Client {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
-
 /**
  * Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running.
  *
@@ -154,7 +152,7 @@ export async function startServiceProcess(
   settings: TestSettings = {},
   [program, ...args]: readonly [string, ...string[]] = [process.execPath, mainFile],
 ): Promise<ServiceProcess> {
-  const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
+  const env = { ...codeCache, ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
   const child = spawn(program, [...args, 'serve'], {
     cwd: database.folder,
     env,

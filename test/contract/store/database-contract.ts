@@ -67,8 +67,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await addDirectory(store, withSecrets)
     await store.getOrCreateSecret('first-api-key', secrets.apiKey)
     await store.close()
-    const rows = await Promise.all(tables.map((table) => database.rows(table)))
-    const text = JSON.stringify(rows)
+    const text = JSON.stringify(await database.rowsOf(tables))
     assert.ok(text.includes(`v2.${keyId(someKey)}.`))
     for (const secret of Object.values(secrets)) assert.equal(text.includes(secret), false, secret)
   })
@@ -124,7 +123,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     assert.ok(ann)
     const snapshot = async () => {
       await store.close()
-      return Promise.all(tables.map((table) => database.rows(table)))
+      return database.rowsOf(tables)
     }
     const same = someUser({ userName: 'ANN', emails: [{ value: 'new@x.example' }] })
     assert.equal(await store.createUser(directory, same, userEvent('user.created', same), cause), 'user-name-taken')

@@ -1,19 +1,25 @@
 import { after } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Sealing } from '../../../src/store/sealing.ts'
 import { createSealing } from '../../../src/store/sealing.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** An empty database for one test. */
 export interface TestDatabase extends AsyncDisposable {
   /** Opens a store on it. SQLite allows only one open store at a time. */
   open(sealing?: Sealing): Promise<Store>
   /** The rows of a table on disk, after every store was closed. */
-  rows(table: Table): Promise<Record<string, unknown>[]>
+  rows(table: Table): Promise<Row[]>
+  /** The same for several tables, in their order. */
+  rowsOf(tables: readonly Table[]): Promise<Row[][]>
   /** Runs a statement on the database itself, as an attacker with access to it could, after every store was closed. */
   execute(sql: string): Promise<void>
   /** Simulates a migration by a newer version. */
   pretendNewer(): Promise<void>
 }
+
+type Row = Readonly<Record<string, unknown>>
 
 export type CreateDatabase = () => Promise<TestDatabase>
 
@@ -93,6 +99,22 @@ export async function openAlone(createDatabase: CreateDatabase): Promise<{ store
 
 export function someSealing(): Sealing {
   return createSealing([someKey])
+}
+
+/**
+ * Closes a store once a deleted directory is purged, whose own row is the last. Closing interrupts the purge: a longer
+ * time each round lets it finish a step on a busy machine too.
+ */
+export async function closeWhenPurged(database: TestDatabase, store: Store, directoryId: string): Promise<void> {
+  let [open, openMs] = [store, 20]
+  await eventually('the directory to be purged', async () => {
+    await pause(openMs)
+    openMs *= 2
+    await open.close()
+    const isPurged = (await database.rows('directories')).every(({ id }) => id !== directoryId)
+    if (!isPurged) open = await database.open()
+    return isPurged
+  })
 }
 
 /** Fails the test when purging in the background fails. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Directory } from '../../../src/directory/directory.ts'
-import { eventually } from '../../support/eventually.ts'
 import { someAudit } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
-import { openAlone, tables } from './database.ts'
+import { closeWhenPurged, openAlone, tables } from './database.ts'
 import {
   addDirectory,
   addGroup,
@@ -227,18 +225,13 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     ])
     assert.equal(await store.replaceDirectory({ ...gone, revision: 2 }), 'directory-changed')
 
-    let openMs = 20
-    const left = async () => {
-      // closing interrupts the purge: a longer time each round lets it finish a step on a busy machine too
-      await pause(openMs)
-      openMs *= 2
-      await store.close()
-      const found: string[] = []
-      for (const table of tables) if (JSON.stringify(await database.rows(table)).includes(gone.id)) found.push(table)
-      store = await database.open()
-      return found
-    }
-    await eventually('the directory to be purged', async () => (await left()).length === 0)
+    await closeWhenPurged(database, store, gone.id)
+    const rows = await database.rowsOf(tables)
+    assert.deepEqual(
+      tables.filter((_, index) => JSON.stringify(rows[index]).includes(gone.id)),
+      [],
+    )
+    store = await database.open()
     assert.equal(await store.countUsers(kept.id), 700)
     assert.equal((await store.eventsAfter(kept.id, 0, 2000)).length, 1401)
     await store.close()

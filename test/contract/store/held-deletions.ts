@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '../../support/eventually.ts'
 import type { StoreUnderTest } from './database.ts'
+import { closeWhenPurged } from './database.ts'
 import { addPulled, begin, finish, someRequest } from './sync-run-samples.ts'
 
 export function heldDeletionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
@@ -81,7 +80,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
 
   test(`${engine}: deleting a directory removes everything about its runs`, async () => {
     await using database = await createDatabase()
-    let store = await database.open()
+    const store = await database.open()
     const [{ id: gone }, { id: kept }] = [await addPulled(store), await addPulled(store)]
     for (const directoryId of [gone, kept]) {
       const held = await begin(store, { directoryId })
@@ -92,16 +91,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
       await store.keepAuthorization(directoryId, 'verifier', 5_000)
     }
     await store.deleteDirectory(gone, 0)
-    let openMs = 20
-    await eventually('the directory to be purged', async () => {
-      // closing interrupts the purge: a longer time each round lets it finish a step on a busy machine too
-      await pause(openMs)
-      openMs *= 2
-      await store.close()
-      const directories = await database.rows('directories')
-      if (directories.length > 1) store = await database.open()
-      return directories.length === 1
-    })
+    await closeWhenPurged(database, store, gone)
     for (const [table, rows] of [
       ['sync_runs', 2],
       ['held_deletions', 600],

@@ -29,7 +29,8 @@ export async function addManyGroups(store: Store) {
   assert.ok(user && other)
   const { createGroup } = writesTo(store, directory)
   const groups = Array.from({ length: count }, (_, n) => someGroup({ displayName: `Group ${n}` }))
-  for (const group of groups) committed(await createGroup(group, delta([other, user])))
+  const outcomes = await Promise.all(groups.map((group) => createGroup(group, delta([other, user]))))
+  outcomes.forEach(committed)
   return { directory, user, other, groups: groups.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }
 
@@ -69,7 +70,9 @@ export function manyGroupsContract(engine: string, { openStore }: StoreUnderTest
     const [few] = await addUsers(store, directory, ['cid'])
     assert.ok(few)
     const some = groups.slice(0, manyGroups - 1)
-    for (const group of some) committed(await writesTo(store, directory).changeMembers(group, delta([few])))
+    const { changeMembers } = writesTo(store, directory)
+    const outcomes = await Promise.all(some.map((group) => changeMembers(group, delta([few]))))
+    outcomes.forEach(committed)
     const { rows } = await store.pageOfUsers(directory.id, { from: 0, limit: 9 }, true)
     const byId = new Map(rows.map(({ item }) => [item.id, item.groups]))
     assert.equal(byId.get(user.id), undefined)
@@ -94,7 +97,7 @@ export function manyGroupsContract(engine: string, { openStore }: StoreUnderTest
       const [one, last] = [groups[0], groups.at(-1)]
       assert.ok(one && last)
       let isOver = false
-      const running = remove().finally(() => {
+      const running = remove(store).finally(() => {
         isOver = true
       })
       const later = writesTo(store, directory).createUser(someUser({ userName: 'later' }))
@@ -120,13 +123,17 @@ export function manyGroupsContract(engine: string, { openStore }: StoreUnderTest
       assert.deepEqual(await store.listGroupsOfUser(directory.id, deleted, '', 9), [])
       // A write waits until the deletion is complete.
       committed(await writesTo(store, directory).createUser(someUser({ userName: 'last' })))
-      for (const [index, group] of groups.entries()) {
-        const members = (sizes[index] ?? []).filter((id) => id !== deleted)
-        assert.deepEqual(await membersOf(store, directory, group), members)
-        assert.deepEqual(await membersOf(store, directory, group, members.length - 1), members.slice(-1))
-        const now = await store.getGroup(directory.id, group.id)
-        assert.equal(now?.version, (versions[index]?.version ?? 0) + 1)
-      }
+      const left = sizes.map((ids) => ids.filter((id) => id !== deleted))
+      assert.deepEqual(await Promise.all(groups.map((group) => membersOf(store, directory, group))), left)
+      assert.deepEqual(
+        await Promise.all(groups.map((group, n) => membersOf(store, directory, group, (left[n]?.length ?? 0) - 1))),
+        left.map((ids) => ids.slice(-1)),
+      )
+      const now = await Promise.all(groups.map(({ id }) => store.getGroup(directory.id, id)))
+      assert.deepEqual(
+        now.map((group) => group?.version),
+        versions.map((group) => (group?.version ?? 0) + 1),
+      )
       assert.equal((await store.groupsOfUsers(directory.id, [other.id])).get(other.id)?.length, firstGroups)
     })
 
@@ -152,10 +159,10 @@ interface Before {
   readonly groups: readonly Group[]
 }
 
-/** The resource to delete, and the call that deletes it. */
-interface Deletion {
+/** The resource to delete, and the call that deletes it, also in a store that was opened later. */
+export interface Deletion {
   readonly id: string
-  remove(): ReturnType<Store['deleteUser']>
+  remove(store: Store): ReturnType<Store['deleteUser']>
   /** Fails with a version that is not the stored one, then with a revision of the directory that is not. */
   removeOutdated(): Promise<unknown[]>
 }
@@ -166,18 +173,19 @@ export const deletions: Readonly<Record<string, (store: Store, before: Before) =
     const { deleteUser } = writesTo(store, directory)
     return {
       id: user.id,
-      remove: () => deleteUser(user),
+      remove: (now) => writesTo(now, directory).deleteUser(user),
       removeOutdated: async () => [await deleteUser({ ...user, version: 7 }), await outdated.deleteUser(user)],
     }
   },
   'a group': async (store, { directory, user, groups }) => {
     const { group } = await addGroup(store, directory, 'Nested', [user])
     const { changeMembers, deleteGroup } = writesTo(store, directory)
-    for (const outer of groups) committed(await changeMembers(outer, delta([group])))
+    const outcomes = await Promise.all(groups.map((outer) => changeMembers(outer, delta([group]))))
+    outcomes.forEach(committed)
     const outdated = writesTo(store, { ...directory, revision: directory.revision + 1 })
     return {
       id: group.id,
-      remove: () => deleteGroup(group),
+      remove: (now) => writesTo(now, directory).deleteGroup(group),
       removeOutdated: async () => [await deleteGroup({ ...group, version: 7 }), await outdated.deleteGroup(group)],
     }
   },

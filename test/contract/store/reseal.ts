@@ -25,8 +25,7 @@ async function underOldKey(database: TestDatabase) {
 
 /** The contents of the tables with sealed secrets, as text. */
 async function sealedTables(database: TestDatabase): Promise<string> {
-  const tables = ['directories', 'settings', 'pending_authorizations'] as const
-  return JSON.stringify(await Promise.all(tables.map((table) => database.rows(table))))
+  return JSON.stringify(await database.rowsOf(['directories', 'settings', 'pending_authorizations']))
 }
 
 export function resealContract(engine: string, { createDatabase }: StoreUnderTest): void {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { forEachEngine } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
+import { forSuite } from '../../support/service.ts'
 import { addMember, idpOf, memberList, names, patchBody, removeMember, replaceAttribute } from '../support/idp.ts'
 import type { Connection, World } from '../support/world.ts'
 import { connect, openWorld } from '../support/world.ts'
@@ -31,10 +33,11 @@ async function provision({ directory, idp }: Connection): Promise<void> {
   ])
 }
 
-/** Two tenants of one product with a user and a group each, of the same names. */
+/** Two tenants of one new product with a user and a group each, of the same names. */
 async function openTwins(world: World) {
+  const product = randomUUID()
   const twin = async (tenant: string) => {
-    const connection = await world.connect({ tenant })
+    const connection = await world.connect({ tenant, product })
     const user = await connection.idp.createUser('bjensen')
     const group = await connection.idp.createGroup('Engineering', [user])
     return { ...connection, user, group }
@@ -43,17 +46,20 @@ async function openTwins(world: World) {
 }
 
 forEachEngine((engine) => {
+  const shared = forSuite(() => openWorld(engine))
+
   test('two tenants with the same user and group names, provisioned concurrently, are isolated from each other', async () => {
-    await using world = await openWorld(engine)
+    const { client } = shared()
+    await using receiver = await startReceiver()
     await using otherReceiver = await startReceiver(`whsec_${Buffer.alloc(24, 1).toString('base64')}`)
     const tenants = [
-      { ...(await connect(world.client, world.receiver, { tenant: 'acme' })), receiver: world.receiver },
-      { ...(await connect(world.client, otherReceiver, { tenant: 'globex' })), receiver: otherReceiver },
+      { ...(await connect(client, receiver, { tenant: 'acme' })), receiver },
+      { ...(await connect(client, otherReceiver, { tenant: 'globex' })), receiver: otherReceiver },
     ]
     await Promise.all(tenants.map(provision))
     for (const { directory, events, receiver } of tenants) {
       const { id, tenant, product } = directory
-      const read = await replicaRead(world.client, directory)
+      const read = await replicaRead(client, directory)
       assert.equal(read.users.length, 20)
       const strangers = (read.users as { raw: { title: string } }[]).filter(({ raw }) => raw.title !== tenant)
       assert.deepEqual(strangers, [])
@@ -65,7 +71,7 @@ forEachEngine((engine) => {
   })
 
   test('SCIM lists and filters only return resources of the directory', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const twins = await openTwins(world)
     for (const { idp, user, group } of twins) {
       const paths = [
@@ -84,7 +90,7 @@ forEachEngine((engine) => {
   })
 
   test("a filter for another tenant's id finds nothing", async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [{ idp }, { user, group }] = await openTwins(world)
     for (const path of [
       `/Users?filter=id%20eq%20"${user}"`,
@@ -97,7 +103,7 @@ forEachEngine((engine) => {
   })
 
   test("another tenant's SCIM secret is rejected", async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [{ directory }, other] = await openTwins(world)
     const { path } = directory.scim
     const stranger = idpOf(world.client, { scim: { ...other.directory.scim, path } })
@@ -113,7 +119,7 @@ forEachEngine((engine) => {
   })
 
   test('a member from another tenant is skipped, and the rest of the request is applied', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [{ idp, user, group, events }, other] = await openTwins(world)
     const colleague = await idp.createUser('colleague')
     const path = `/Groups/${group}`
@@ -129,7 +135,7 @@ forEachEngine((engine) => {
   })
 
   test("the id of another tenant's user or group is not found, and the resource stays unchanged", async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [{ idp }, other] = await openTwins(world)
     const before = await replicaRead(world.client, other.directory)
     for (const path of [`/Users/${other.user}`, `/Groups/${other.group}`]) {
@@ -145,17 +151,18 @@ forEachEngine((engine) => {
   })
 
   test('the API finds a user or group only within the scope of its directory, tenant and product', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [mine, other] = await openTwins(world)
+    const { product } = mine.directory
     const wrongScopes = [
       `directoryId=${other.directory.id}`,
-      'tenant=globex&product=crm',
+      `tenant=globex&product=${product}`,
       'tenant=acme&product=other',
-      `tenant=globex&product=crm&directoryId=${mine.directory.id}`,
-      `tenant=acme&product=crm&directoryId=${other.directory.id}`,
+      `tenant=globex&product=${product}&directoryId=${mine.directory.id}`,
+      `tenant=acme&product=${product}&directoryId=${other.directory.id}`,
     ]
     for (const path of [`/users/${mine.user}`, `/groups/${mine.group}`, `/groups/${mine.group}/members`]) {
-      const own = await world.client.api('GET', `${path}?tenant=acme&product=crm&directoryId=${mine.directory.id}`)
+      const own = await world.client.api('GET', `${path}?tenant=acme&product=${product}&directoryId=${mine.directory.id}`)
       assert.equal(own.status, 200, path)
       for (const scope of wrongScopes) {
         const { status } = await world.client.api('GET', `${path}?${scope}`)
@@ -165,16 +172,17 @@ forEachEngine((engine) => {
   })
 
   test('a listing of the API only contains resources of its scope', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [mine, other] = await openTwins(world)
     for (const { directory, user, group } of [mine, other]) {
-      for (const scope of [`directoryId=${directory.id}`, `tenant=${directory.tenant}&product=crm`]) {
+      const tenant = `tenant=${directory.tenant}&product=${directory.product}`
+      for (const scope of [`directoryId=${directory.id}`, tenant]) {
         const users = await world.client.api('GET', `/users?${scope}`)
         const groups = await world.client.api('GET', `/groups?${scope}&pageLimit=10`)
         const found = [...users.body.data, ...groups.body.data].map(({ id }) => id)
         assert.deepEqual(found, [user, group], scope)
       }
-      const directories = await world.client.api('GET', `?tenant=${directory.tenant}&product=crm`)
+      const directories = await world.client.api('GET', `?${tenant}`)
       assert.deepEqual(
         directories.body.data.map(({ id }) => id),
         [directory.id],
@@ -183,7 +191,7 @@ forEachEngine((engine) => {
   })
 
   test('deleting a directory does not affect another one', async () => {
-    await using world = await openWorld(engine)
+    const world = shared()
     const [mine, other] = await openTwins(world)
     const before = await replicaRead(world.client, other.directory)
     const { status } = await world.client.api('DELETE', `/${mine.directory.id}`)

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
 import type { LogLine } from '../../support/service.ts'
-import { startTestService } from '../../support/service.ts'
+import { forSuite, startTestService } from '../../support/service.ts'
 import { withoutRepeats } from '../support/deliveries.ts'
 import type { Idp } from '../support/idp.ts'
 import { idpOf, names } from '../support/idp.ts'
@@ -33,8 +33,10 @@ async function createWithRetries(idp: Idp, userName: string): Promise<number> {
 }
 
 describe('postgres', { skip }, () => {
+  const shared = forSuite(startOwnPostgres)
+
   test('while the database is down, requests return 503 with Retry-After, and metrics and log say why', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using service = await startTestService(postgres.database)
     const directory = await service.createDirectory()
     const idp = idpOf(service, directory)
@@ -65,6 +67,7 @@ describe('postgres', { skip }, () => {
     await Promise.all(names('probe', 20).map(() => service.request('GET', '/readyz')))
     assertShort(service.log)
     assertMetricsOfOutage(await service.request('GET', '/metrics'))
+    await postgres.start()
   })
 
   test('while the database hangs, the metrics are there', async () => {
@@ -83,7 +86,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('requests interrupted by a database crash return 503 and can be repeated', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using service = await startTestService(postgres.database)
     const idp = idpOf(service, await service.createDirectory())
     await using lock = await lockDirectories(postgres.database)
@@ -98,7 +101,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('a database restart during provisioning loses nothing that was acknowledged', async (t) => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
     const { directory, idp, events } = await connect(service, receiver)
@@ -107,10 +110,10 @@ describe('postgres', { skip }, () => {
     const provision = async (userName: string) => {
       const status = await createWithRetries(idp, userName)
       acknowledged += 1
-      if (acknowledged === 200) half.resolve()
+      if (acknowledged === 100) half.resolve()
       return status
     }
-    const userNames = names('user', 64 * 12)
+    const userNames = names('user', 64 * 6)
     const workers = Array.from({ length: 64 }, async (_, worker) => {
       const statuses: number[] = []
       for (let n = worker; n < userNames.length; n += 64) statuses.push(await provision(userNames[n] ?? ''))
@@ -136,7 +139,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('events wait while the database is down and are delivered when it is back', async () => {
-    await using postgres = await startOwnPostgres()
+    const postgres = shared()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
     const { directory, idp } = await connect(service, receiver)

@@ -16,7 +16,7 @@ const seed = 20_261_121
 /** The numbers of responses after which the service is killed, one per round. */
 function killMoments(): number[] {
   const random = seededRandom(seed)
-  return [wholeBetween(random, 1, 64), wholeBetween(random, 65, 150), wholeBetween(random, 151, 400)]
+  return [wholeBetween(random, 1, 64), wholeBetween(random, 65, 250)]
 }
 
 forEachEngine((engine) => {

@@ -15,8 +15,8 @@ import { assertPulled, endLeases, runsOf, settingsFor, startSmallGoogle } from '
 
 const seed = 20_261_121
 
-/** The number of killed syncs before each complete one: an initial sync, then two syncs of changes. */
-const killsPerRound = [1, 1, 1] as const
+/** The number of killed syncs before each complete one: an initial sync, then a sync of changes. */
+const killsPerRound = [1, 1] as const
 const changesPerRound = 40
 
 /** A directory, its Workspace and its database, which outlive the processes. */

@@ -9,11 +9,11 @@ import { hasten } from '../../support/delivery.ts'
 import { eventually, settled } from '../../support/eventually.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { startServiceProcess, startTestService } from '../../support/service.ts'
+import { serviceForSuite, startServiceProcess, startTestService } from '../../support/service.ts'
 import { withoutRepeats } from '../support/deliveries.ts'
 import { idpOf, names } from '../support/idp.ts'
 import { openStoreOf } from '../support/store.ts'
-import { connect, openWorld } from '../support/world.ts'
+import { connect } from '../support/world.ts'
 
 /** Makes an event fail for longer than any of these tests takes. */
 const refusal = { status: 503, headers: { 'retry-after': '3600' } }
@@ -32,6 +32,8 @@ test('SIGTERM does not wait for clients with keep-alive connections', async () =
 })
 
 forEachEngine((engine) => {
+  const service = serviceForSuite(engine)
+
   test('events that failed before a restart are delivered after it, in order', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
@@ -56,9 +58,8 @@ forEachEngine((engine) => {
   })
 
   test('an endpoint that does not respond does not delay the identity provider', async () => {
-    await using world = await openWorld(engine)
-    const { receiver } = world
-    const { directory, idp } = await world.connect()
+    await using receiver = await startReceiver()
+    const { directory, idp } = await connect(service(), receiver)
     const answerAll = receiver.hold()
     for (const userName of names('user', 20)) await idp.createUser(userName)
     await receiver.until(() => receiver.waiting() === 1, 'the first attempt')
@@ -68,9 +69,8 @@ forEachEngine((engine) => {
   })
 
   test('an endpoint that fails for a while receives everything in order afterwards', async () => {
-    await using world = await openWorld(engine)
-    const { receiver } = world
-    const { directory, idp } = await world.connect()
+    await using receiver = await startReceiver()
+    const { directory, idp } = await connect(service(), receiver)
     receiver.answerWith({ status: 503, headers: { 'retry-after': '0' } })
     await idp.createUsers(names('user', 20))
     await receiver.until(() => receiver.attempts.length > 0, 'the first attempt')
@@ -162,11 +162,10 @@ forEachEngine((engine) => {
   })
 
   test('the first endpoint of a directory receives the events from then on', async () => {
-    await using world = await openWorld(engine)
-    const { client, receiver } = world
-    const { directory, idp } = await world.connect({ webhook_url: '', webhook_secret: '' })
+    await using receiver = await startReceiver()
+    const { directory, idp } = await connect(service(), receiver, { webhook_url: '', webhook_secret: '' })
     await idp.createUsers(names('before', 3))
-    await client.api('PATCH', `/${directory.id}`, receiver.endpoint)
+    await service().api('PATCH', `/${directory.id}`, receiver.endpoint)
     await idp.createUsers(names('after', 2))
     const events = await receiver.firstEvents(directory.id, 2)
     assert.deepEqual(sequencesOf(events), [4, 5])
@@ -174,16 +173,15 @@ forEachEngine((engine) => {
   })
 
   test('a new endpoint continues where the previous one stopped', async () => {
-    await using world = await openWorld(engine)
+    await using receiver = await startReceiver()
     await using successor = await startReceiver()
-    const { client, receiver } = world
-    const { directory, idp } = await world.connect()
+    const { directory, idp } = await connect(service(), receiver)
     await idp.createUsers(names('user', 3))
     await receiver.firstEvents(directory.id, 3)
     receiver.answerWith({ status: 503, headers: { 'retry-after': '0' } })
     await idp.createUser('refused')
     await receiver.until(() => receiver.attempts.length > 3, 'the refusal')
-    await client.api('PATCH', `/${directory.id}`, successor.endpoint)
+    await service().api('PATCH', `/${directory.id}`, successor.endpoint)
     await idp.createUser('after')
     assert.deepEqual(sequencesOf(await successor.firstEvents(directory.id, 2)), [4, 5])
     assert.deepEqual(sequencesOf(receiver.events(directory.id)), [1, 2, 3])

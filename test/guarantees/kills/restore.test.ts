@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,11 +10,12 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { backupCommand } from '../../../src/cli/backup/backup.ts'
+import { restoreCommand } from '../../../src/cli/backup/restore.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { mainFile } from '../../support/command.ts'
+import { codeCache, mainFile } from '../../support/command.ts'
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
-const counting = fileURLToPath(new URL('../support/file-steps.ts', import.meta.url))
+const recording = fileURLToPath(new URL('../support/file-steps.ts', import.meta.url))
 const use = fileURLToPath(new URL('../support/use-database.ts', import.meta.url))
 
 /** Opens the database of a folder as a start of the service does. */
@@ -40,38 +42,42 @@ async function leaveCrashed(folder: string, root: string): Promise<void> {
   for (const name of ['rollcall.db', 'rollcall.db-wal']) await copyFile(join(running, name), join(folder, name))
 }
 
-/** Runs a program of Node.js, which is killed before one of its changes of files; see `file-steps.ts`. */
-async function runUntil(killAt: number | undefined, argv: readonly string[], root: string, databaseUrl: string) {
-  const steps = join(root, 'steps')
-  await writeFile(steps, '')
-  const env = { DATABASE_URL: databaseUrl, STEPS_FILE: steps, KILL_AT: String(killAt) }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', counting, ...argv], {
-    env,
-  })
-  child.stdout.resume()
-  const [stderr, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return { isKilled: signal === 'SIGKILL', stderr, steps: (await readFile(steps, 'utf8')).trim().split('\n') }
-}
-
-type Run = Awaited<ReturnType<typeof runUntil>>
-
-/** Kills a program before each of its steps, and examines the remaining state. Returns all steps. */
-async function killAtEachStep(
-  run: (killAt: number) => Promise<Run>,
-  examine: (moment: string) => Promise<void>,
-): Promise<readonly string[]> {
-  for (let killAt = 1; ; killAt++) {
-    const { isKilled, stderr, steps } = await run(killAt)
-    assert.equal(stderr, '')
-    if (!isKilled) return steps
-    await examine(`killed after ${steps.join(', ')}`)
-  }
+/** A program of Node.js, and the folder that it changes. */
+interface Program {
+  readonly argv: readonly string[]
+  readonly databaseUrl: string
+  readonly folder: string
 }
 
 /**
- * A backup with the marker `new`, its key in the folder `pristine`, and a folder `data` that each restore gets as a
- * copy of that.
+ * Runs a program, and then examines the folder as it was before each of its changes of files: a process that is killed
+ * there leaves the same files. Returns all changes.
  */
+async function killAtEachStep(
+  { argv, databaseUrl, folder }: Program,
+  examine: (moment: string) => Promise<void>,
+): Promise<readonly string[]> {
+  const states = await mkdtemp(join(tmpdir(), 'rollcall-states-'))
+  const stepsFile = join(states, 'steps')
+  const env = { ...codeCache, DATABASE_URL: databaseUrl, STEPS_FILE: stepsFile, FOLDER: folder, STATES: states }
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', recording, ...argv], {
+    env,
+  })
+  child.stdout.resume()
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  assert.deepEqual([stderr, code], ['', 0])
+  const steps = (await readFile(stepsFile, 'utf8')).trim().split('\n')
+  for (const before of steps.keys()) {
+    await rm(folder, { recursive: true, force: true })
+    const state = join(states, String(before))
+    if (existsSync(state)) await rename(state, folder)
+    await examine(`killed after ${steps.slice(0, before).join(', ')}`)
+  }
+  await rm(states, { recursive: true })
+  return steps
+}
+
+/** A backup with the marker `new`, and a folder `data` with its key that it is restored to. */
 async function openWorld() {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-restore-'))
   const at = (name: string) => join(root, name)
@@ -81,17 +87,20 @@ async function openWorld() {
   }
   const io = fakeIo({ env: { DATABASE_URL: `sqlite:${at('source/rollcall.db')}` } })
   assert.equal(await backupCommand([at('backup.db')], io), 0, io.err())
-  await mkdir(at('pristine'), { mode: 0o700 })
-  await copyFile(at('source/rollcall.key'), at('pristine/rollcall.key'))
+  await mkdir(at('data'), { mode: 0o700 })
+  await copyFile(at('source/rollcall.key'), at('data/rollcall.key'))
 
-  const restore = (killAt?: number) =>
-    runUntil(killAt, [mainFile, 'restore', at('backup.db'), '--force'], root, `sqlite:${at('data/rollcall.db')}`)
-  async function restoreAnew(killAt: number) {
-    await rm(at('data'), { recursive: true, force: true })
-    await cp(at('pristine'), at('data'), { recursive: true })
-    return restore(killAt)
+  const databaseUrl = `sqlite:${at('data/rollcall.db')}`
+  const argv = [at('backup.db'), '--force']
+  async function restore(moment: string): Promise<void> {
+    const io = fakeIo({ env: { DATABASE_URL: databaseUrl } })
+    assert.equal(await restoreCommand(argv, io), 0, `${moment}: ${io.err()}`)
   }
-  return { root, at, restore, restoreAnew, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) }
+  return {
+    ...{ root, at, restore },
+    program: { argv: [mainFile, 'restore', ...argv], databaseUrl, folder: at('data') },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
@@ -112,14 +121,13 @@ async function keptMarkers({ at }: World): Promise<string[]> {
 
 test('a restore over a database, killed at any step, leaves the old or the new one, and the next one keeps the old one', async () => {
   await using world = await openWorld()
-  await leaveCrashed(world.at('pristine'), world.root)
+  await leaveCrashed(world.at('data'), world.root)
   const found = new Set<string>()
-  const steps = await killAtEachStep(world.restoreAnew, async (moment) => {
+  const steps = await killAtEachStep(world.program, async (moment) => {
     const marker = await markerOf(world.at('data'))
     found.add(marker)
     assert(marker === 'old' || marker === 'new', `${marker}: ${moment}`)
-    const again = await world.restore()
-    assert.equal(again.stderr, '', moment)
+    await world.restore(moment)
     assert.equal(await markerOf(world.at('data')), 'new', moment)
     assert((await keptMarkers(world)).includes('old'), `the old one is lost: ${moment}`)
   })
@@ -138,7 +146,7 @@ test('a restore over a database, killed at any step, leaves the old or the new o
 test('a restore without a database, killed at any step, leaves the new one, or a start says that it was interrupted', async () => {
   await using world = await openWorld()
   const found = new Set<string>()
-  await killAtEachStep(world.restoreAnew, async (moment) => {
+  await killAtEachStep(world.program, async (moment) => {
     const files = await readdir(world.at('data'))
     const start = markerOf(world.at('data'))
     if (files.includes('rollcall.db')) assert.equal(await start, 'new', moment)
@@ -146,7 +154,7 @@ test('a restore without a database, killed at any step, leaves the new one, or a
       await assert.rejects(start, /was interrupted\. Run it again\./, moment)
     else assert.equal(await start, 'none', moment)
     found.add(files.toSorted().join(' '))
-    assert.equal((await world.restore()).stderr, '', moment)
+    await world.restore(moment)
     assert.equal(await markerOf(world.at('data')), 'new', moment)
   })
   assert.deepEqual([...found], ['rollcall.key', 'rollcall.db.restoring rollcall.key', 'rollcall.db rollcall.key'])
@@ -155,10 +163,9 @@ test('a restore without a database, killed at any step, leaves the new one, or a
 test('a first start that is killed at any step leaves no key, or a complete one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-key-'))
   const folder = join(root, 'data')
-  const run = (killAt: number) => runUntil(killAt, [use], root, `sqlite:${join(folder, 'rollcall.db')}`)
-  const steps = await killAtEachStep(run, async (moment) => {
+  const program = { argv: [use], databaseUrl: `sqlite:${join(folder, 'rollcall.db')}`, folder }
+  const steps = await killAtEachStep(program, async (moment) => {
     assert.equal(await markerOf(folder), 'none', moment)
-    await rm(folder, { recursive: true })
   })
   const isNoted = (step: string) => /^(sync|exec)/.test(step)
   const [file, names, ...rest] = steps.filter(isNoted)
@@ -168,26 +175,22 @@ test('a first start that is killed at any step leaves no key, or a complete one'
 
 test('a backup to an existing file that is killed at any step leaves the earlier backup, or the new one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'rollcall-backup-'))
-  await (await openIn(join(root, 'data')))[Symbol.asyncDispose]()
-  await mkdir(join(root, 'backup'), { mode: 0o700 })
-  await copyFile(join(root, 'data', 'rollcall.key'), join(root, 'backup', 'rollcall.key'))
-  const copy = join(root, 'backup', 'rollcall.db')
+  const [data, folder] = [join(root, 'data'), join(root, 'backup')]
   {
-    await using store = await openIn(join(root, 'backup'))
-    await store.marker('old')
-  }
-  const earlier = await readFile(copy)
-  {
-    await using store = await openIn(join(root, 'data'))
+    await using store = await openIn(data)
     await store.marker('new')
   }
-  const run = async (killAt: number) => {
-    await writeFile(copy, earlier)
-    return runUntil(killAt, [use, copy], root, `sqlite:${join(root, 'data', 'rollcall.db')}`)
+  await mkdir(folder, { mode: 0o700 })
+  await copyFile(join(data, 'rollcall.key'), join(folder, 'rollcall.key'))
+  {
+    await using store = await openIn(folder)
+    await store.marker('old')
   }
+  const argv = [use, join(folder, 'rollcall.db')]
+  const program = { argv, databaseUrl: `sqlite:${join(data, 'rollcall.db')}`, folder }
   const found = new Set<string>()
-  await killAtEachStep(run, async (moment) => {
-    const marker = await markerOf(join(root, 'backup'))
+  await killAtEachStep(program, async (moment) => {
+    const marker = await markerOf(folder)
     assert(marker === 'old' || marker === 'new', `${marker}: ${moment}`)
     found.add(marker)
   })

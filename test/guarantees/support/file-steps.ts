@@ -1,20 +1,35 @@
 /**
- * Loaded into a process by `--import`. Writes a line to the file `STEPS_FILE` before each change that the process makes
- * to files or a database, and kills the process before number `KILL_AT`, from 1.
+ * Loaded into a process by `--import`. Before each change that the process makes to files or a database, it copies the
+ * folder `FOLDER` into the folder `STATES`, under the number of the change, and writes a line to the file `STEPS_FILE`.
  */
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 
-const { STEPS_FILE: stepsFile = '', KILL_AT: killAt } = process.env
+const { STEPS_FILE: stepsFile = '', FOLDER: folder = '', STATES: states = '' } = process.env
+const { copyFileSync, linkSync } = fs
 const steps = fs.openSync(stepsFile, 'a')
 let count = 0
 
 function step(name: string): void {
+  if (fs.existsSync(folder)) copyFolder(join(states, String(count)))
   count += 1
-  if (String(count) === killAt) process.kill(process.pid, 'SIGKILL')
   fs.writeSync(steps, `${name}\n`)
+}
+
+/** Copies the folder and its files with their permissions, which a start checks; names of one file remain so. */
+function copyFolder(to: string): void {
+  const copies = new Map<number, string>()
+  fs.mkdirSync(to, { mode: fs.statSync(folder).mode })
+  for (const name of fs.readdirSync(folder)) {
+    const [from, copy] = [join(folder, name), join(to, name)]
+    const { ino } = fs.statSync(from)
+    const first = copies.get(ino)
+    if (first === undefined) copyFileSync(from, copy)
+    else linkSync(first, copy)
+    copies.set(ino, copy)
+  }
 }
 
 type Describe = (self: unknown, args: readonly unknown[]) => string
