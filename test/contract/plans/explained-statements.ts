@@ -42,7 +42,7 @@ const settings = {
 export function explainingUrl(url: string, planCacheMode: string): string {
   const explaining = new URL(url)
   const options = Object.entries({ ...settings, plan_cache_mode: planCacheMode })
-  explaining.searchParams.set('options', options.map(([name, value]) => `-c ${name}=${value}`).join(' '))
+  explaining.search = `options=${encodeURIComponent(options.map(([name, value]) => `-c ${name}=${value}`).join(' '))}`
   return explaining.href
 }
 
