@@ -12,8 +12,8 @@ import { fail, ok, reasonOf, warn } from './check.ts'
 
 const oldestMajor = 15
 /**
- * Clocks that differ by more than the first make timestamps confusing; by more than the second, consumers reject
- * signatures.
+ * When clocks differ by more than the first, one of them is wrong. The service uses that of the database: if that is the wrong
+ * one, and the difference is more than the second, consumers may reject signatures.
  */
 const noticeableMs = 2000
 const tooMuchMs = 120_000
