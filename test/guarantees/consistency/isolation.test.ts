@@ -162,7 +162,10 @@ forEachEngine((engine) => {
       `tenant=acme&product=${product}&directoryId=${other.directory.id}`,
     ]
     for (const path of [`/users/${mine.user}`, `/groups/${mine.group}`, `/groups/${mine.group}/members`]) {
-      const own = await world.client.api('GET', `${path}?tenant=acme&product=${product}&directoryId=${mine.directory.id}`)
+      const own = await world.client.api(
+        'GET',
+        `${path}?tenant=acme&product=${product}&directoryId=${mine.directory.id}`,
+      )
       assert.equal(own.status, 200, path)
       for (const scope of wrongScopes) {
         const { status } = await world.client.api('GET', `${path}?${scope}`)
