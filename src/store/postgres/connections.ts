@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { PoolCounts } from '../store.ts'
 import { isConnectionGood, isServerLost, rejectConnection } from './errors.ts'
-import { connectionMs, responseMs } from './limits.ts'
+import { connectionMs, responseMs, unusedMs } from './limits.ts'
 import type { Servers } from './servers.ts'
 import { watchedSocket } from './servers.ts'
 
@@ -25,6 +25,8 @@ interface Pooled {
   /** That of its servers when it was begun. */
   readonly generation: number
   readonly openedAt: number
+  /** Ends it when it is not used; restarted by every use. */
+  readonly timer: NodeJS.Timeout
   isOpen: boolean
 }
 
@@ -52,9 +54,16 @@ export function openConnections(
   async function open(): Promise<Pooled> {
     const generation = servers.generation()
     const client = await servers.connect({ pipeline: true, createSocket: () => watchedSocket(responseMs) })
-    const pooled = { client, generation, openedAt: performance.now(), isOpen: true }
+    const timer = setTimeout(() => endUnused(pooled), unusedMs).unref()
+    const pooled: Pooled = { client, generation, openedAt: performance.now(), timer, isOpen: true }
     client.on('error', () => remove(pooled)).on('end', () => remove(pooled))
     return pooled
+  }
+
+  function endUnused(pooled: Pooled): void {
+    if (!idle.includes(pooled)) return
+    remove(pooled)
+    end(pooled)
   }
 
   function remove(pooled: Pooled): void {
@@ -65,6 +74,7 @@ export function openConnections(
 
   function keep(pooled: Pooled): void {
     const isCurrent = pooled.generation === servers.generation() && performance.now() - pooled.openedAt < maxAgeMs
+    pooled.timer.refresh()
     if (isCurrent && pooled.isOpen && !isClosed) idle.push(pooled)
     else end(pooled)
   }
@@ -109,6 +119,7 @@ export function openConnections(
   }
 }
 
-function end({ client }: Pooled): void {
+function end({ client, timer }: Pooled): void {
+  clearTimeout(timer)
   client.end().catch(() => {})
 }

@@ -45,6 +45,9 @@ export const connectionToOneOfManyMs = 2_000
 /** The age at which the connection of the health check is replaced, so that it leads to the same server as new ones. */
 export const healthConnectionMs = 10_000
 
+/** An unused connection is closed after this time; `responseMs`, which is longer, would close it without a farewell. */
+export const unusedMs = 10_000
+
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
 

@@ -178,6 +178,11 @@ for (const [name, valid, invalid] of [
   ],
   ['DATABASE_URL', ['sqlite:a.db', 'sqlite:/var/lib/a.db'], ['sqlite:', 'file:a.db', 'postgres://', 'redis://a']],
   [
+    'DATABASE_DIRECT_URL',
+    ['postgres://a', 'postgres://a:5432,b:5432/db?target_session_attrs=read-write'],
+    ['sqlite:a.db', 'postgres://a,/db', 'postgres://a/db?sslmode=on', 'postgres://a/db?charset=utf8'],
+  ],
+  [
     'API_KEYS',
     ['a'.repeat(16), `${'a'.repeat(32)}, ${'b'.repeat(16)}`],
     ['a'.repeat(15), `${'a'.repeat(16)},`, ',', `${'a'.repeat(16)},,${'b'.repeat(16)}`, `${'a'.repeat(16)},short`],

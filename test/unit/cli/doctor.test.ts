@@ -3,6 +3,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { doctorCommand } from '../../../src/cli/doctor/command.ts'
+import { startPooler } from '../../support/pooler.ts'
 import { forEachEngine, forSuite, openTestDatabase, startTestService } from '../../support/service.ts'
 import { newKey } from './support/encryption-keys.ts'
 import { fakeIo } from './support/fake-io.ts'
@@ -71,6 +72,16 @@ forEachEngine((engine) => {
     assert.match(JSON.stringify(report), /was migrated by a newer Rollcall/)
     assert.equal(report.ok, false)
   })
+})
+
+test('says what to set in a pooler that loses prepared statements', async () => {
+  await using database = await openTestDatabase('postgres')
+  const { DATABASE_URL: url = '' } = database.env
+  await using pooler = await startPooler(url, { forgets: true })
+  const throughPooler = { ...database.env, ...external, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url }
+  const report = await diagnose(throughPooler)
+  assert.deepEqual(findings(report), ['pooler: fail'])
+  assert.match(JSON.stringify(report), /Set max_prepared_statements = 200 in PgBouncer 1\.21 or later/)
 })
 
 for (const { problem, env, found } of [
