@@ -47,7 +47,7 @@ export async function openDatabaseClock({
     const databaseMs = await readClock()
     return { lowest: databaseMs - monotonicMs(), highest: databaseMs - sentAt }
   }
-  let offsetMs = correctedOffset(undefined, await measure())
+  let offsetMs = firstOffset(processClock() - monotonicMs(), await measure())
   const now = () => Math.round(monotonicMs() + offsetMs)
   const skewMs = () => processClock() - now()
   const problem = () => describeSkew(skewMs())
@@ -81,11 +81,15 @@ export interface Offsets {
 }
 
 /**
- * The offset after a measurement. The first one assumes, like NTP, that both ways take half of the round trip. Later ones
- * change an offset only as far as they prove it wrong, so that a slow round trip does no harm.
+ * The offset of a process that starts: that of its own clock, unless the measurement proves it wrong. Then, like NTP, it assumes
+ * that both ways take half of the round trip.
  */
-export function correctedOffset(offsetMs: number | undefined, { lowest, highest }: Offsets): number {
-  if (offsetMs === undefined) return (lowest + highest) / 2
+export function firstOffset(ofProcess: number, { lowest, highest }: Offsets): number {
+  return ofProcess >= lowest && ofProcess <= highest ? ofProcess : (lowest + highest) / 2
+}
+
+/** The offset after a later measurement: it changes only as far as that proves it wrong, so that a slow round trip does no harm. */
+export function correctedOffset(offsetMs: number, { lowest, highest }: Offsets): number {
   return Math.min(Math.max(offsetMs, lowest), highest)
 }
 

@@ -18,7 +18,8 @@ forEachEngine((engine) => {
     assert.equal(answer.status, 201, answer.text)
     const { setupID, url, validTill, ...rest } = viewOf(answer)
     assert.match(url, /^http:\/\/[^/]+\/setup\/[0-9a-f]{48}$/)
-    assert(validTill >= before + 3 * day && validTill <= Date.now() + 3 * day)
+    // The database may have another time than this process.
+    assert(Math.abs(validTill - before - 3 * day) < day / 2)
     const { tenant, product, name, directoryId, types } = rest
     assert.deepEqual(
       [tenant, product, rest.service, name, directoryId, types],

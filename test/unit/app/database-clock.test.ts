@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
-import { correctedOffset, openDatabaseClock } from '../../../src/app/database-clock.ts'
+import { correctedOffset, firstOffset, openDatabaseClock } from '../../../src/app/database-clock.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const hourMs = 3_600_000
 /** The time of the database when the monotonic clock of the process is at 0. */
 const databaseStart = 1_800_000_000_000
 
-test('the first measurement assumes that both ways take half of the round trip', () => {
-  // Sent at 100, answered at 1150 by the other clock, received at 200.
-  assert.equal(correctedOffset(undefined, { lowest: 1150 - 200, highest: 1150 - 100 }), 1000)
+// Sent at 100, answered at 1150 by the other clock, received at 200.
+const measured = { lowest: 1150 - 200, highest: 1150 - 100 }
+
+test('a process whose clock may be right keeps its time', () => {
+  assert.equal(firstOffset(951, measured), 951)
+})
+
+test('where its clock is wrong, the first measurement assumes that both ways take half of the round trip', () => {
+  assert.equal(firstOffset(5000, measured), 1000)
 })
 
 for (const [what, offsetMs, expected] of [
