@@ -65,6 +65,11 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     if (key === undefined) return done(null, payload)
     const cost = expectedLength(request) + bodyCost(request)
     const begin = () => {
+      // The body of a request whose client has disconnected never ends.
+      if (isGone(request, reply.raw)) {
+        ledger.end(key, cost)
+        return done(disconnected())
+      }
       request.share = { key, cost }
       done(null, payload)
     }
@@ -181,7 +186,7 @@ interface WaitingRequest {
 function waitingRequest(response: ServerResponse, waitMs: number): WaitingRequest {
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(busyError()), waitMs)
-  const onClose = () => waiting.abort(new DirectoryError('busy', 'The client has closed the connection.'))
+  const onClose = () => waiting.abort(disconnected())
   response.once('close', onClose)
   return {
     signal: waiting.signal,
@@ -190,6 +195,11 @@ function waitingRequest(response: ServerResponse, waitMs: number): WaitingReques
       response.off('close', onClose)
     },
   }
+}
+
+/** The error of a request whose client does not get it. */
+function disconnected(): DirectoryError {
+  return new DirectoryError('busy', 'The client has closed the connection.')
 }
 
 /** The error of a request that can be sent again in a few seconds. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
@@ -203,4 +203,37 @@ test('a body that is too large is rejected without waiting', async () => {
   await server.hasEntered('a1')
   const { response } = server.send('a2/held', { body: Buffer.alloc(largestBody + 1, 'x') })
   assert.equal((await response).statusCode, 413)
+})
+
+test('requests whose clients disconnect while they are authorized do not count afterwards', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  const { promise: authorized, resolve: authorize } = Promise.withResolvers<void>()
+  const sockets: Socket[] = []
+  let [arrived, gone] = [0, 0]
+  app.addHook('onRequest', async ({ method, raw }) => {
+    if (method !== 'POST') return
+    arrived += 1
+    raw.socket.once('close', () => {
+      gone += 1
+    })
+    await authorized
+  })
+  admitRequests(app, { keyOf: () => 'a', largestBody, slices: createTimeSlices(), waitMs: 1 })
+  app.post('/', async () => 'read')
+  app.get('/:id', async () => 'small')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  // As many as may be processed at a time.
+  for (let n = 0; n < 64; n += 1) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{')
+    sockets.push(socket)
+  }
+  await eventually('the requests to arrive', () => arrived === 64)
+  for (const socket of sockets) socket.resetAndDestroy()
+  await eventually('the server to notice', () => gone === 64)
+  authorize()
+  await eventually('another request to be processed', async () => (await app.inject('/1')).statusCode === 200)
+  await app.close()
 })
