@@ -74,7 +74,9 @@ describe('postgres', { skip }, () => {
     await using database = await openTestDatabase('postgres')
     await using network = await startNetwork(database.env['DATABASE_URL'] ?? '')
     await using service = await startTestService(database, { DATABASE_URL: network.url })
-    assert.match((await service.request('GET', '/metrics')).text, /^rollcall_database_up 1$/m)
+    await eventually('the metrics to say that the database responds', async () => {
+      return (await service.request('GET', '/metrics')).text.includes('\nrollcall_database_up 1\n')
+    })
     network.lose()
     await eventually('the metrics to say that the database is down', async () => {
       const { status, text } = await service.request('GET', '/metrics')
