@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { testEncryptionKey } from '../../support/database.ts'
 import { execute } from '../../support/postgres.ts'
@@ -55,7 +58,9 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   undo.defer(() => primary.cluster[Symbol.asyncDispose]())
   const address = undo.use(await startNetwork(clusterUrl(primary.port)))
   const env = { DATABASE_URL: address.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' }
-  const folder = primary.cluster.dataFolder
+  // The folders of servers end with them.
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-pair-'))
+  undo.defer(() => rm(folder, { recursive: true, force: true }))
   const owned = undo.move()
   return {
     database: { engine: 'postgres', env, folder, [Symbol.asyncDispose]: async () => {} },
