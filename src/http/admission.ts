@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -66,7 +65,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     const cost = expectedLength(request) + bodyCost(request)
     const begin = () => {
       // The body of a request whose client has disconnected never ends.
-      if (isGone(request, reply.raw)) {
+      if (reply.raw.closed) {
         ledger.end(key, cost)
         return done(disconnected())
       }
@@ -97,8 +96,8 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       if (payload instanceof TextStream) payload.heldBy((chunk) => holdChunk(`stream ${key}`, chunk, response))
     } else {
       const length = lengthOf(payload, request)
-      if (length > smallResponse && !isGone(request, response)) {
-        whenGone(request, response, ledger.hold(key, length))
+      if (length > smallResponse && !response.closed) {
+        response.once('close', ledger.hold(key, length))
         response.setTimeout(stalledAfterMs)
         // The pieces of a stream count by their actual length, as far as it exceeds the expected one.
         if (payload instanceof JsonStream) payload.heldBy((piece) => ledger.hold(key, Math.max(0, piece - length)))
@@ -116,22 +115,6 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     if (ledger.of(key) + bytes > perKey) response.destroy()
     return ledger.hold(key, bytes)
   }
-}
-
-function isGone({ raw: { socket } }: FastifyRequest, response: ServerResponse): boolean {
-  return response.closed || socket.destroyed
-}
-
-/**
- * Calls back when a response was read, or its client has disconnected. Node.js does not close a response that waits for others
- * on the same connection (HTTP pipelining) when the connection is lost.
- */
-function whenGone({ raw: { socket } }: FastifyRequest, response: ServerResponse, callback: () => void): void {
-  response.once('close', callback)
-  if (response.socket !== null) return
-  setMaxListeners(0, socket)
-  socket.once('close', callback)
-  response.once('close', () => socket.off('close', callback))
 }
 
 /**

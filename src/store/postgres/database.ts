@@ -57,7 +57,6 @@ export interface DatabaseOptions {
 /**
  * Opens a pool of connections. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is
  * overloaded, and with pg's `DatabaseError` when it rejects a statement.
- *
  */
 export function openDatabase(
   servers: Servers,
