@@ -91,7 +91,8 @@ forEachEngine((engine) => {
     assert(since !== null && next !== null)
     assert.match(since, time)
     const waitMs = Date.parse(next) - Date.parse(since)
-    assert(Date.parse(since) >= before && waitMs >= 4_000 && waitMs <= 6_000, `${since} to ${next}`)
+    // The time of the database may differ from that of this process.
+    assert(Math.abs(Date.parse(since) - before) < 60_000 && waitMs >= 4_000 && waitMs <= 6_000, `${since} to ${next}`)
   })
 
   test('a paused directory keeps its events and sends them in order when it is resumed', async () => {

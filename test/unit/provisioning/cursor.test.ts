@@ -56,7 +56,8 @@ for (const { cursor, because } of [
 test('rejects a cursor with any character changed', () => {
   const cursor = sealCursor(directory, contents)
   for (let index = 0; index < cursor.length; index += 1) {
-    const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1)
+    // A and g differ in the first bit: the last bits of the last character may stand for nothing.
+    const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'g' : 'A') + cursor.slice(index + 1)
     assert.throws(() => openCursor(directory, changed, asked), { scimType: 'invalidCursor' })
   }
 })

@@ -223,7 +223,8 @@ test('an altered state is rejected', async () => {
   await using pulled = await openPulled()
   const state = await begin(pulled, await pulled.create())
   for (let at = 0; at < state.length; at += 7) {
-    const other = state[at] === 'A' ? 'B' : 'A'
+    // A and g differ in the first bit: the last bits of the last character may stand for nothing.
+    const other = state[at] === 'A' ? 'g' : 'A'
     const altered = state.slice(0, at) + other + state.slice(at + 1)
     await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }, testCaller, browser), {
       code: 'invalid-input',

@@ -23,7 +23,8 @@ test('a link of another key is rejected', () => {
 test('an altered link is rejected', () => {
   const token = signLink(link, key)
   for (let at = 0; at < token.length - 1; at += 1) {
-    const altered = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+    // A and g differ in the first bit: the last bits of the last character may stand for nothing.
+    const altered = token.slice(0, at) + (token[at] === 'A' ? 'g' : 'A') + token.slice(at + 1)
     assert.throws(() => openLink(altered, key, now), { code: 'invalid-input' }, `at ${at}`)
   }
 })
