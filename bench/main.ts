@@ -17,6 +17,7 @@ import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureRates } from './sections/rates.ts'
 import { measureRequestLog } from './sections/request-log.ts'
+import { measureScaling } from './sections/scaling.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
 import { measureStart } from './sections/start.ts'
@@ -24,7 +25,7 @@ import { measureStream } from './sections/stream.ts'
 import { measureSync } from './sections/sync.ts'
 import { seed } from './seed/seed.ts'
 
-/** `start` is only measured on SQLite, where it opens a file of that size. */
+/** `start` is only measured on SQLite, where it opens a file of that size; several processes only share a PostgreSQL database. */
 const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
   log: measureRequestLog,
@@ -40,6 +41,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   hanging: measureHanging,
   idle: measureIdle,
   processes: measureProcesses,
+  scaling: async (bench) => (bench.engine.name === 'postgres' ? measureScaling(bench) : []),
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

@@ -19,6 +19,7 @@ export const sectionNames = [
   'hanging',
   'idle',
   'processes',
+  'scaling',
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 

@@ -3,6 +3,8 @@ import type { Client } from '../../support/client.ts'
 import { openClient } from '../../support/client.ts'
 import type { ServiceProcess, TestDatabase } from '../../support/service.ts'
 import { startServiceProcess, testApiKey } from '../../support/service.ts'
+import type { SteppedClock } from '../../support/shifted-clock.ts'
+import { createSteppedClock } from '../../support/shifted-clock.ts'
 import type { Network } from '../support/network.ts'
 import { startNetwork } from '../support/network.ts'
 import { now } from './clock.ts'
@@ -33,6 +35,8 @@ export interface Fleet extends AsyncDisposable {
   disconnect(choice: number, forMs: number): Promise<void>
   /** Delays everything between a running process and the database for `forMs`. */
   slowDown(choice: number, forMs: number): Promise<void>
+  /** Sets the clock of a process ahead or back by so much for `forMs`. */
+  stepClock(choice: number, aheadMs: number, forMs: number): Promise<void>
   /** Resumes all processes, and waits for those that are starting. */
   settle(): Promise<void>
   readonly kills: readonly string[]
@@ -46,6 +50,7 @@ interface Member {
   readonly client: Client
   /** The network between the process and the database. */
   readonly network: Network
+  readonly clock: SteppedClock
   /** Resumes a suspended process. */
   resume?: (() => void) | undefined
 }
@@ -83,12 +88,13 @@ export async function startFleet(
         const header = { DSYNC_WEBHOOK_SIGNATURE_HEADER: `${senderHeader}${name}` }
         await using starting = new AsyncDisposableStack()
         const network = starting.use(await startNetwork(databaseUrl))
-        const through = { DATABASE_URL: network.url }
+        const clock = starting.use(await createSteppedClock())
+        const through = { DATABASE_URL: network.url, ...clock.env }
         const service = starting.use(await startServiceProcess(database, { ...settings, ...header, ...through }))
         const client = starting.use(openClient(service.origin, testApiKey, tryMs))
         if (isOver) return
         starting.move()
-        members.push({ name, service, client, network })
+        members.push({ name, service, client, network, clock })
         return
       } catch (error) {
         if (isOver || now() > until) throw error
@@ -97,10 +103,11 @@ export async function startFleet(
     }
   }
 
-  async function end({ service, client, network }: Member): Promise<void> {
+  async function end({ service, client, network, clock }: Member): Promise<void> {
     await client[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
     await network[Symbol.asyncDispose]()
+    await clock[Symbol.asyncDispose]()
   }
 
   function startNext(): Promise<void> {
@@ -169,6 +176,12 @@ export async function startFleet(
       network.delayBy(slowNetworkMs)
       await pause(forMs)
       network.delayBy(0)
+    },
+    async stepClock(choice, aheadMs, forMs) {
+      const { clock, service } = chosen(members, choice)
+      await clock.step(service.pid, aheadMs)
+      await pause(forMs)
+      await clock.step(service.pid, 0)
     },
     async settle() {
       for (const { resume } of members) resume?.()

@@ -23,8 +23,16 @@ export async function inject(
   )
 }
 
+const databaseFaults: ReadonlySet<Fault['kind']> = new Set([
+  'restart-database',
+  'fail-over',
+  'read-only',
+  'hang-standby',
+  'full-disk',
+])
+
 function isOfDatabase({ kind }: Fault): boolean {
-  return kind === 'restart-database' || kind === 'fail-over' || kind === 'read-only' || kind === 'hang-standby'
+  return databaseFaults.has(kind)
 }
 
 async function perform(fault: Fault, fleet: Fleet, postgres: OwnPostgres | PostgresPair): Promise<void> {
@@ -37,6 +45,8 @@ async function perform(fault: Fault, fleet: Fleet, postgres: OwnPostgres | Postg
       return fleet.disconnect(fault.victim, fault.forMs)
     case 'slow-network':
       return fleet.slowDown(fault.victim, fault.forMs)
+    case 'step-clock':
+      return fleet.stepClock(fault.victim, fault.aheadMs, fault.forMs)
     case 'restart-database':
       await (fault.isCrash ? postgres.crash() : postgres.stop())
       await pause(fault.forMs)
@@ -51,4 +61,5 @@ async function performOnPair(fault: Fault, postgres: OwnPostgres | PostgresPair)
   if (fault.kind === 'fail-over') return postgres.failOver(fault.isCrash)
   if (fault.kind === 'read-only') return postgres.makeReadOnly(fault.forMs)
   if (fault.kind === 'hang-standby') return postgres.hangStandby(fault.forMs)
+  if (fault.kind === 'full-disk') return postgres.fillDisk(fault.forMs)
 }

@@ -2,7 +2,14 @@ import { leaseMs } from '../../../src/delivery/lease.ts'
 import { wholeBetween } from '../support/random.ts'
 
 /** A fault of the processes or their database. */
-export type Fault = { readonly atMs: number } & (KillFault | StopFault | NetworkFault | DatabaseFault | PairFault)
+export type Fault = { readonly atMs: number } & (
+  | KillFault
+  | StopFault
+  | NetworkFault
+  | ClockFault
+  | DatabaseFault
+  | PairFault
+)
 
 interface KillFault {
   readonly kind: 'kill'
@@ -23,6 +30,15 @@ interface NetworkFault {
   readonly forMs: number
 }
 
+/** The clock of a process is set to another time, and back. */
+interface ClockFault {
+  readonly kind: 'step-clock'
+  readonly victim: number
+  readonly forMs: number
+  /** Negative when the clock is set back. */
+  readonly aheadMs: number
+}
+
 /** The database is restarted. */
 interface DatabaseFault {
   readonly kind: 'restart-database'
@@ -34,7 +50,7 @@ interface DatabaseFault {
 /** A fault of a server with a standby. */
 type PairFault =
   | { readonly kind: 'fail-over'; readonly isCrash: boolean }
-  | { readonly kind: 'read-only' | 'hang-standby'; readonly forMs: number }
+  | { readonly kind: 'read-only' | 'hang-standby' | 'full-disk'; readonly forMs: number }
 
 /** The faults of a run; `victim`, from 0 to 1, chooses one of the processes. */
 export interface Plan {
@@ -48,13 +64,17 @@ export interface Plan {
 /** Longer than a lease, so that another process takes over. */
 const longStopMs = leaseMs + 1_000
 
+/** An hour: far more than signatures and leases tolerate. */
+const maxStepMs = 3_600_000
+
 /** Long enough for a busy machine, as only undelivered events count as lost. */
 const drainMs = 300_000
 
 /**
- * Kills, stops, lost and slow networks of 1 to 20 s, restarts of the database, failovers, read-only servers and standbys that
- * hang, all at random times. Every minute there are about four kills, three stops, three losses, a slow network, and a fault
- * of the database or its standby of each kind in one to two minutes.
+ * Kills, stops, lost and slow networks of 1 to 20 s, clocks that are wrong by up to an hour for so long, restarts of the
+ * database, failovers, read-only servers, full disks and standbys that hang, all at random times. Every minute there are about
+ * four kills, three stops, three losses, a slow network, a wrong clock, and a fault of the database or its standby of each
+ * kind in about two minutes.
  *
  * @param durationMs at least thirty seconds
  */
@@ -76,6 +96,12 @@ export function longPlan(durationMs: number, random: () => number): Plan {
       ...timesUntil(lastMs, 30_000, 90_000).map(
         (atMs): Fault => ({ atMs, kind: 'slow-network', victim: random(), forMs: between(1_000, 20_000) }),
       ),
+      ...timesUntil(lastMs, 30_000, 90_000).map(
+        (atMs): Fault => ({
+          ...{ atMs, kind: 'step-clock', victim: random(), forMs: between(1_000, 20_000) },
+          aheadMs: between(-maxStepMs, maxStepMs),
+        }),
+      ),
       ...databaseFaults(lastMs, random),
     ]),
   }
@@ -84,7 +110,7 @@ export function longPlan(durationMs: number, random: () => number): Plan {
 /** Faults of the database, one after the other: each may take twenty seconds, and a pair has one standby to lose. */
 function databaseFaults(endMs: number, random: () => number): Fault[] {
   const between = (least: number, most: number) => wholeBetween(random, least, most)
-  const kinds = ['fail-over', 'restart-database', 'read-only', 'hang-standby'] as const
+  const kinds = ['fail-over', 'restart-database', 'read-only', 'hang-standby', 'full-disk'] as const
   return randomTimes(endMs, () => between(20_000, 30_000)).map((atMs, index): Fault => {
     const kind = kinds[index % kinds.length] ?? 'fail-over'
     if (kind === 'fail-over') return { atMs, kind, isCrash: random() < 0.7 }

@@ -22,6 +22,8 @@ export interface PostgresPair extends OwnPostgres {
   failOver(isCrash: boolean): Promise<void>
   /** Makes all new transactions read-only for `forMs`, as on a server that has been demoted. */
   makeReadOnly(forMs: number): Promise<void>
+  /** Lets every change of a row fail for `forMs` with the error that a server without space on its disk reports. */
+  fillDisk(forMs: number): Promise<void>
   /** Suspends replication for `forMs`: commits wait that long. */
   hangStandby(forMs: number): Promise<void>
 }
@@ -83,6 +85,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await pause(forMs)
       await configure(primary, 'default_transaction_read_only = off')
     },
+    async fillDisk(forMs) {
+      await execute(clusterUrl(primary.port), refuseChanges)
+      await pause(forMs)
+      await execute(clusterUrl(primary.port), 'delete from full_disk.is_full')
+    },
     async hangStandby(forMs) {
       standby.network.lose()
       await pause(forMs)
@@ -91,6 +98,34 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
+
+/**
+ * Makes every change of a row of the service fail from now on, until `full_disk.is_full` is empty. A trigger reports it, as only an
+ * administrator can limit the space of a real disk.
+ */
+const refuseChanges = `
+  create schema if not exists full_disk;
+  create table if not exists full_disk.is_full (since timestamptz not null default now());
+  create or replace function full_disk.refuse() returns trigger language plpgsql as $$
+  begin
+    if exists (select from full_disk.is_full) then
+      raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+    end if;
+    return null;
+  end $$;
+  do $$
+  declare name text;
+  begin
+    for name in
+      select tablename from pg_tables where schemaname = 'public' except
+      select event_object_table from information_schema.triggers where trigger_name = 'full_disk'
+    loop
+      execute format(
+        'create trigger full_disk before insert or update or delete on %I for each statement execute function full_disk.refuse()',
+        name);
+    end loop;
+  end $$;
+  insert into full_disk.is_full default values`
 
 const initdbFlags = ['--no-sync', '--encoding=UTF8']
 
