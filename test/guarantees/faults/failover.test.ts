@@ -46,6 +46,7 @@ const faults: Readonly<Record<string, (pair: PostgresPair) => Promise<void>>> = 
   'the loss of the server': (pair) => pair.failOver(true),
   'a planned switchover': (pair) => pair.failOver(false),
   'a server that becomes read-only for a second': (pair) => pair.makeReadOnly(1_000),
+  'a disk that is full for a second': (pair) => pair.fillDisk(1_000),
 }
 
 describe('postgres', () => {
