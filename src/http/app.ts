@@ -10,6 +10,7 @@ import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { admitRequests } from './admission.ts'
+import { compressForBrowsers } from './compression.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
@@ -49,6 +50,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     largestBody: Math.max(apiBodyLimit, context.scimBodyLimit),
     slices: context.service.serviceProvider.slices,
   })
+  compressForBrowsers(app)
   addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)

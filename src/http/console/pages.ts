@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import { acceptsGzip } from '../compression.ts'
 import type { FileResponse } from '../file-cache.ts'
 import { createFileCache, sendBytes } from '../file-cache.ts'
 
@@ -113,11 +114,6 @@ async function openFiles(): Promise<ConsoleFiles | undefined> {
     const path = url.replace(/\?.*/s, '')
     return acceptsGzip(headers['accept-encoding']) ? compressed.get(path) : plain.get(path)
   }
-}
-
-/** Whether a client accepts gzip (RFC 9110 §12.5.3). */
-function acceptsGzip(encodings: string | string[] = ''): boolean {
-  return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(String(encodings))
 }
 
 const passedHeaders = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'vary'] as const

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { names } from '../../guarantees/support/idp.ts'
 import type { Answer } from '../../support/client.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite, startTestService, testApiKey } from '../../support/service.ts'
@@ -74,6 +75,47 @@ forEachEngine((engine) => {
     assert.equal((await call('PATCH', `/api/v1/dsync/${mine.id}`, { name: 'x' })).status, 403)
     await admin('DELETE', `/auditlog/admin/v1/apikey/${key.id}`)
     assert.equal((await call('GET', `/api/v1/dsync/${mine.id}`)).status, 401)
+  })
+})
+
+describe('responses to browsers', () => {
+  const open = serviceForSuite('sqlite')
+  const gzip = { 'accept-encoding': 'gzip, deflate, br' }
+
+  /** The headers of a response, and its text as the client reads it. */
+  async function read(service: TestService, path: string, headers: Readonly<Record<string, string>>) {
+    const answer = await fetch(service.origin + path, { headers })
+    return {
+      encoding: answer.headers.get('content-encoding'),
+      vary: answer.headers.get('vary'),
+      text: await answer.text(),
+    }
+  }
+
+  for (const [what, query] of [
+    ['a page', '&pageLimit=50&pageOffset=0'],
+    ['a whole list, which is a stream', ''],
+  ] as const) {
+    test(`${what} is compressed for the console, and as it is for a product`, async () => {
+      const service = open()
+      const directory = await service.createDirectory()
+      for (const name of names('user', 60)) await service.scim(directory, 'POST', '/Users', { userName: name })
+      const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))
+      const path = `/api/v1/directory-sync/users?directoryId=${directory.id}${query}`
+      const compressed = await read(service, path, { cookie, ...gzip })
+      const plain = await read(service, path, { authorization: `Api-Key ${testApiKey}`, ...gzip })
+      assert.deepEqual([compressed.encoding, compressed.vary], ['gzip', 'accept-encoding'])
+      assert.equal(plain.encoding, null)
+      assert.equal(compressed.text, plain.text)
+      const asIs = await read(service, path, { cookie, 'accept-encoding': 'gzip;q=0' })
+      assert.deepEqual([asIs.encoding, asIs.text], [null, plain.text])
+    })
+  }
+
+  test('a short response is not compressed', async () => {
+    const service = open()
+    const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))
+    assert.equal((await read(service, session, { cookie, ...gzip })).encoding, null)
   })
 })
 
