@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,14 +12,15 @@ export function shiftedClock(aheadMs: number): { readonly NODE_OPTIONS: string }
 export interface SteppedClock extends AsyncDisposable {
   /** The settings with which the process has to start. */
   readonly env: { readonly NODE_OPTIONS: string }
-  /** Sets the clock of the process ahead of the right time by so much, or back. */
-  step(pid: number, aheadMs: number): Promise<void>
+  /** Sets the clock of the process ahead of the right time by so much, or back, unless the process has ended. */
+  step(pid: number, aheadMs: number): void
 }
 
 /** Creates a clock for one process, which reads the difference from a file when it gets a SIGUSR2. */
 export async function createSteppedClock(): Promise<SteppedClock> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-clock-'))
   const file = join(folder, 'ahead-ms')
+  let isOver = false
   return {
     env: preload(`
       import { readFileSync } from 'node:fs'
@@ -26,15 +28,19 @@ export async function createSteppedClock(): Promise<SteppedClock> {
       process.on('SIGUSR2', () => {
         aheadMs = Number(readFileSync(${JSON.stringify(file)}, 'utf8'))
       })`),
-    async step(pid, aheadMs) {
-      await writeFile(file, String(aheadMs))
+    step(pid, aheadMs) {
+      if (isOver) return
+      writeFileSync(file, String(aheadMs))
       try {
         process.kill(pid, 'SIGUSR2')
       } catch {
         // The process was killed.
       }
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -179,9 +179,9 @@ export async function startFleet(
     },
     async stepClock(choice, aheadMs, forMs) {
       const { clock, service } = chosen(members, choice)
-      await clock.step(service.pid, aheadMs)
+      clock.step(service.pid, aheadMs)
       await pause(forMs)
-      await clock.step(service.pid, 0)
+      clock.step(service.pid, 0)
     },
     async settle() {
       for (const { resume } of members) resume?.()
