@@ -60,7 +60,8 @@ interface Member {
  */
 export const senderHeader = 'x-sent-by-'
 
-const startTriesMs = 30_000
+/** A busy machine and a failover may together take a minute. */
+const startTriesMs = 180_000
 
 /** The delay of a slow network in each direction, in milliseconds. */
 const slowNetworkMs = 100
