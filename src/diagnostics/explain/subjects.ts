@@ -94,7 +94,7 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
 }
 
 function userFacts(user: StoredResource): ResourceFacts {
-  const { userName, active } = changingFieldsOf(fromJsonText(user.raw))
+  const { userName, active } = changingFieldsOf(user.id, fromJsonText(user.raw))
   const { id, createdAt, updatedAt } = user
   return { type: 'User', id, name: userName, active, createdAt, updatedAt }
 }
