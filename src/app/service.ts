@@ -32,6 +32,7 @@ import { createDeprovisionings } from '../diagnostics/deprovisioning/deprovision
 import { createDeprovisioningPruning } from '../diagnostics/deprovisioning/pruning.ts'
 import { createOverdueWatch } from '../diagnostics/deprovisioning/watch.ts'
 import { createExplain } from '../diagnostics/explain/explain.ts'
+import { createFindNamed } from '../diagnostics/explain/named.ts'
 import { createActivity } from '../diagnostics/health/activity.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
 import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
@@ -308,7 +309,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     retryDelivery: targets.retry,
     authorization: google.authorization,
     syncRuns: google.syncRuns,
-    explain: createExplain({ store, clock, requestDays: keepDays, hasOnEvent, flush: flushAll }),
+    explain: createExplain({
+      ...{ store: { ...store, findNamed: createFindNamed(store) }, clock, hasOnEvent, flush: flushAll },
+      requestLog: { days: keepDays, requests: settings.SCIM_REQUEST_LOG_MAX },
+    }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
     recordRequest: keepDays === 0 ? undefined : requests.record,

@@ -2,6 +2,7 @@ import type { Settings } from '../../app/settings.ts'
 import { createExplain } from '../../diagnostics/explain/explain.ts'
 import type { Explanation } from '../../diagnostics/explain/explanation.ts'
 import { isExplanation } from '../../diagnostics/explain/explanation.ts'
+import { createFindNamed } from '../../diagnostics/explain/named.ts'
 import { own } from '../../scim/json.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
@@ -32,10 +33,7 @@ function askService(options: ApiClientOptions): ExplainSource {
   const client = createApiClient(options)
   return {
     async explain(query) {
-      const answer = await client.get('/explain', { ...query }).catch((error: unknown) => {
-        throw isUnscoped(query) ? withScopeHint(error) : error
-      })
-      const explanation = own(answer, 'data')
+      const explanation = own(await client.get('/explain', { ...query }), 'data')
       if (isExplanation(explanation)) return explanation
       throw new ApiError(`${options.baseUrl} sent a response that this version of Rollcall does not understand.`)
     },
@@ -43,23 +41,15 @@ function askService(options: ApiClientOptions): ExplainSource {
   }
 }
 
-const isUnscoped = ({ directoryId, tenant }: ExplainQuery) => directoryId === undefined && tenant === undefined
-
-/** Adds a hint about the scope, which only a key for one tenant and product can omit. */
-function withScopeHint(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  return new ApiError(`${error.message}\nPass --directory, or --tenant and --product.`, { cause: error })
-}
-
 async function askDatabase(settings: Settings): Promise<ExplainSource> {
   requireFile(settings.DATABASE_URL)
   const store = await openStoreOf(settings)
   const clock = await clockOf(store)
-  const { explainAnywhere } = createExplain({
-    ...{ store, hasOnEvent: false, clock },
+  const { explain } = createExplain({
+    ...{ store: { ...store, findNamed: createFindNamed(store) }, hasOnEvent: false, clock },
     // This process has no buffered records.
     flush: async () => {},
-    requestDays: settings.SCIM_REQUEST_LOG_TTL,
+    requestLog: { days: settings.SCIM_REQUEST_LOG_TTL, requests: settings.SCIM_REQUEST_LOG_MAX },
   })
-  return { explain: explainAnywhere, [Symbol.asyncDispose]: () => store.close() }
+  return { explain, [Symbol.asyncDispose]: () => store.close() }
 }

@@ -17,7 +17,7 @@ import { directoryTypes } from '../../../src/directory/provider.ts'
 const at = (time: string) => Date.parse(`2026-11-22T${time}:00Z`)
 
 const directory: ExplainFacts['directory'] = {
-  ...{ name: 'Acme', type: 'okta-scim-v2', deactivated: false, lastRequestAt: at('09:00'), requestDays: 7 },
+  ...{ name: 'Acme', type: 'okta-scim-v2', deactivated: false, lastRequestAt: at('09:00'), loggedSince: at('07:00') },
 }
 const delivery: DeliveryFacts = {
   ...{ target: 'endpoint', deliveredSequence: 9, failures: 0, failingSince: undefined, nextAttemptAt: undefined },
@@ -80,18 +80,18 @@ const situations: readonly Situation[] = [
   {
     what: 'the user is assigned in Okta, but was never sent',
     facts: {},
-    ...{ verdict: 'never-sent', says: /in the last 7 days; its last request .* on 22 November 2026 at 09:00 UTC\.$/ },
+    ...{ verdict: 'never-sent', says: /^Directory “Acme” has no user or group maya.* since 22 November 2026 at 07:00 UTC names .* at 09:00 UTC\.$/ },
     advises: /In Okta.*assigned to the application/,
   },
   {
     what: 'the user is assigned in Entra ID, but was never sent',
     facts: { directory: { ...directory, type: 'azure-scim-v2' } },
-    ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example/, advises: /Provision on demand/ },
+    ...{ verdict: 'never-sent', says: /no request that its identity provider has sent/, advises: /Provision on demand/ },
   },
   {
     what: 'nothing is known, as the request log is off',
-    facts: { directory: { ...directory, requestDays: 0 } },
-    ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example that is still stored; its last/ },
+    facts: { directory: { ...directory, loggedSince: undefined } },
+    ...{ verdict: 'unknown', says: /The request log is off, so it is not known whether .* has sent maya@acme.example; its last/ },
   },
   // Looked up only
   {
@@ -147,7 +147,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the secret became wrong after the user was looked up',
     facts: { requests: [lookup('09:00')], failedAuthentications: wrongSecret },
-    ...{ verdict: 'unauthorized', time: '09:50', says: /could not arrive/ },
+    ...{ verdict: 'unauthorized', time: '09:50', says: /Whether maya.* was among them is not known/ },
   },
   {
     what: 'one request had a wrong secret after the user was looked up',
