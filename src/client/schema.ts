@@ -115,7 +115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain why a user or group did not arrive */
+        /**
+         * Explain why a user or group did not arrive
+         * @description The scope is a directory, a tenant and product, a product, or everything that the API key may read, in one call.
+         */
         get: operations["explainSubject"];
         put?: never;
         post?: never;
@@ -2142,12 +2145,31 @@ export interface components {
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
         Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        ExplainCandidate: {
+            /** @description Null when requests named it without saying what it is. */
+            type: ("User" | "Group") | null;
+            /** @description Send it as `subject`, with the `directoryId`, to ask for this one; null when it was never stored. */
+            id: string | null;
+            /** @description The present name, or the name in the query. */
+            name: string;
+            directory: {
+                id: string;
+                name: string;
+                tenant: string;
+                product: string;
+                type: string;
+            };
+            /** @description Null when there are so many candidates that this one was not explained. */
+            verdict: ("never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted" | "unknown") | null;
+            /** @description When what decides happened; without a verdict, when its newest record was made. */
+            at: string | null;
+        };
         Explanation: {
             /**
              * @description Where the user or group got stuck.
              * @enum {unknown}
              */
-            verdict: "never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted";
+            verdict: "never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted" | "unknown";
             /** @description When what decides happened; null when nothing has happened. */
             at: string | null;
             /** @description What was seen, and when. You can send it to the customer. */
@@ -2163,15 +2185,28 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
+            /** @description The directory that the verdict is about; null when none of several directories knows the subject. */
             directory: {
                 id: string;
                 name: string;
                 tenant: string;
                 product: string;
                 type: string;
-            };
+            } | null;
             /** @description The newest entries of its timeline. */
             evidence: components["schemas"]["TimelineEntry"][];
+            /** @description The users and groups that the subject may mean, at most 100; the first one is that of the verdict. Empty when none is known. */
+            candidates: components["schemas"]["ExplainCandidate"][];
+            /** @description Whether there are more candidates. */
+            has_more_candidates: boolean;
+            searched: {
+                /** @description The number of directories in the scope. */
+                directories: number;
+                /** @description Whether all of them could be searched. */
+                complete: boolean;
+                /** @description Requests are kept since then; null while the request log is off. */
+                requests_since: string | null;
+            };
         };
         FeedPage: {
             data: components["schemas"]["Event"][];
@@ -4307,7 +4342,7 @@ export interface operations {
                 /** @description The id of a directory. */
                 directoryId?: string;
                 /**
-                 * @description An email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.
+                 * @description An email address, userName, display name, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.
                  * @example maya@acme.example
                  */
                 subject: string;
@@ -4349,7 +4384,29 @@ export interface operations {
                      *             "kind": "request",
                      *             "at": "2026-03-02T09:30:00.000Z"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "candidates": [
+                     *           {
+                     *             "type": "User",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "directory": {
+                     *               "id": "text",
+                     *               "name": "text",
+                     *               "tenant": "text",
+                     *               "product": "text",
+                     *               "type": "text"
+                     *             },
+                     *             "verdict": "never-sent",
+                     *             "at": "2026-03-02T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "has_more_candidates": true,
+                     *         "searched": {
+                     *           "directories": 1,
+                     *           "complete": true,
+                     *           "requests_since": "2026-03-02T09:30:00.000Z"
+                     *         }
                      *       },
                      *       "error": null
                      *     }
