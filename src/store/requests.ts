@@ -1,5 +1,10 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { BodyOmitted, LoggedRequest, NamingLogs, RequestRecord } from '../diagnostics/requests/request-log-store.ts'
+import type {
+  BodyOmitted,
+  LoggedRequest,
+  NamingLogs,
+  RequestRecord,
+} from '../diagnostics/requests/request-log-store.ts'
 import { foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
 import { optionalText } from './row.ts'

@@ -26,7 +26,9 @@ export function absenceDecision(facts: AbsenceFacts): Decision {
   return {
     verdict: isKnown ? 'never-sent' : 'unknown',
     at: undefined,
-    sentence: [storedText(name, facts), requestsText(facts), rejectingText(facts)].filter((text) => text !== '').join(' '),
+    sentence: [storedText(name, facts), requestsText(facts), rejectingText(facts)]
+      .filter((text) => text !== '')
+      .join(' '),
     advice: isComplete
       ? `Check the spelling, and ask by userName as well: requests and deleted users are found by userName, group name, external id and id. If ${name} should be in a certain directory, ask again with its directoryId: the answer then says what its identity provider did.`
       : 'Ask again with the directoryId of one directory, or with tenant and product.',

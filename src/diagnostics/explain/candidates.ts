@@ -47,7 +47,11 @@ export interface FoundSubjects {
  *
  * @throws DirectoryError `directory-not-found` when the scope has no directory
  */
-export async function findCandidates(store: CandidateStore, scope: DirectoryScope, asked: string): Promise<FoundSubjects> {
+export async function findCandidates(
+  store: CandidateStore,
+  scope: DirectoryScope,
+  asked: string,
+): Promise<FoundSubjects> {
   const first = await store.listDirectoriesInScope(scope, { limit: fewDirectories + 1 })
   if (first.length === 0) throw new DirectoryError('directory-not-found', 'There is no such directory.')
   const few = first.length <= fewDirectories ? first.map(({ id }) => id) : undefined

@@ -64,7 +64,9 @@ export function createExplain(parts: ExplainParts): Explain {
       const found = await findCandidates(parts.store, scope, subject)
       const [only] = found.few?.length === 1 && found.found.length === 0 ? found.few : []
       if (only !== undefined) return explainOnly(parts, only, found, subject)
-      return found.found.length === 0 ? explainAbsence(parts, scope, found, subject) : explainFound(parts, found, subject)
+      return found.found.length === 0
+        ? explainAbsence(parts, scope, found, subject)
+        : explainFound(parts, found, subject)
     },
   }
 }
@@ -121,12 +123,7 @@ function searchedIn({ directories, isComplete }: FoundSubjects, loggedSince: num
 }
 
 /** The explanation in a scope of one directory, which does not know the subject. */
-async function explainOnly(
-  parts: ExplainParts,
-  id: string,
-  found: FoundSubjects,
-  asked: string,
-): Promise<Explanation> {
+async function explainOnly(parts: ExplainParts, id: string, found: FoundSubjects, asked: string): Promise<Explanation> {
   const directory = await parts.store.getDirectory(id)
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
   const { decision, evidence, loggedSince } = await answerAbout(parts, { directory, subject: nobody }, asked)

@@ -134,7 +134,9 @@ function mayBeAbout({ resourceId, resourceType }: LoggedRequest, { type }: Pick<
 function nameless(byName: readonly LoggedRequest[], subjects: readonly IdentifiedSubject[]): Subject[] {
   const unassigned = byName.filter((request) => !subjects.some((subject) => mayBeAbout(request, subject)))
   return (['User', 'Group'] as const).flatMap((type) => {
-    const requests = merged(unassigned.filter(({ resourceId, resourceType }) => resourceId === null && resourceType === type))
+    const requests = merged(
+      unassigned.filter(({ resourceId, resourceType }) => resourceId === null && resourceType === type),
+    )
     return requests.length === 0 ? [] : [{ id: undefined, type, resource: undefined, requests }]
   })
 }

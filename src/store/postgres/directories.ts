@@ -93,7 +93,11 @@ const hide = `
 const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories(database: Database, { rows, row, number }: Reader, sealing: Sealing): DirectoryTable {
+export function postgresDirectories(
+  database: Database,
+  { rows, row, number }: Reader,
+  sealing: Sealing,
+): DirectoryTable {
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit, maxPerScope = 0) {

@@ -116,7 +116,8 @@ function createCount(db: DatabaseSync): DirectoryRecords['countDirectories'] {
   return async (scope) => {
     const { conditions, values } = scopeConditions(scope)
     const statement =
-      statements.get(conditions) ?? db.prepare(`select count(*) as n from directories d where d.deleted = 0${conditions}`)
+      statements.get(conditions) ??
+      db.prepare(`select count(*) as n from directories d where d.deleted = 0${conditions}`)
     statements.set(conditions, statement)
     return integer(statement.get(values) ?? {}, 'n')
   }

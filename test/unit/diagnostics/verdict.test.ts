@@ -80,18 +80,28 @@ const situations: readonly Situation[] = [
   {
     what: 'the user is assigned in Okta, but was never sent',
     facts: {},
-    ...{ verdict: 'never-sent', says: /^Directory “Acme” has no user or group maya.* since 22 November 2026 at 07:00 UTC names .* at 09:00 UTC\.$/ },
+    ...{
+      verdict: 'never-sent',
+      says: /^Directory “Acme” has no user or group maya.* since 22 November 2026 at 07:00 UTC names .* at 09:00 UTC\.$/,
+    },
     advises: /In Okta.*assigned to the application/,
   },
   {
     what: 'the user is assigned in Entra ID, but was never sent',
     facts: { directory: { ...directory, type: 'azure-scim-v2' } },
-    ...{ verdict: 'never-sent', says: /no request that its identity provider has sent/, advises: /Provision on demand/ },
+    ...{
+      verdict: 'never-sent',
+      says: /no request that its identity provider has sent/,
+      advises: /Provision on demand/,
+    },
   },
   {
     what: 'nothing is known, as the request log is off',
     facts: { directory: { ...directory, loggedSince: undefined } },
-    ...{ verdict: 'unknown', says: /The request log is off, so it is not known whether .* has sent maya@acme.example; its last/ },
+    ...{
+      verdict: 'unknown',
+      says: /The request log is off, so it is not known whether .* has sent maya@acme.example; its last/,
+    },
   },
   // Looked up only
   {
