@@ -31,7 +31,7 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   const { sinceLastSuccess, lastAt } = failed
   const since = sinceOf(facts, failed)
   const name = nameOf(facts)
-  const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. Whether ${name} was among them is not known, as such requests are not recorded; nothing about ${name} has arrived otherwise.`
+  const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. Whether ${name} was among them is not known, as such requests are not recorded.`
   return {
     ...{ verdict: 'unauthorized', at: lastAt, sentence },
     advice: `Send the administrator the current SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
