@@ -198,13 +198,13 @@ function createNaming(db: DatabaseSync): RequestLogStore['directoriesNaming'] {
     with recursive named (number, visited) as (
       select (select max(t.chunk) ${termsOf}) >> ${chunkBitsOfDirectory}, 1
       union all
-      select (select max(t.chunk) ${termsOf} and t.chunk < n.number << ${chunkBitsOfDirectory}) >> ${chunkBitsOfDirectory},
-        n.visited + 1
-      from named n where n.number is not null and n.visited < ${maxNamingLogs}
+      select (select max(t.chunk) ${termsOf} and t.chunk < v.number << ${chunkBitsOfDirectory}) >> ${chunkBitsOfDirectory},
+        v.visited + 1
+      from named v where v.number is not null and v.visited < ${maxNamingLogs}
     )
-    select d.id from named n left join directories d on d.number = n.number and d.deleted = 0
+    select d.id from named v left join directories d on d.number = v.number and d.deleted = 0
       and d.id = coalesce(?2, d.id) and d.tenant = coalesce(?3, d.tenant) and d.product = coalesce(?4, d.product)
-    where n.number is not null`)
+    where v.number is not null`)
   return async (folded, searched) => {
     const subject = term.subject(folded)
     if ('directoryIds' in searched) {
