@@ -174,7 +174,7 @@ export interface ProvisioningStore {
   /** Deletes the group if it has this version. Its memberships end without events of their own. */
   deleteGroup(
     directory: DirectoryRevision,
-    group: Pick<Group, 'id' | 'version'>,
+    group: Pick<Group, 'id' | 'version' | 'name' | 'externalId'>,
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>

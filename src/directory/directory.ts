@@ -86,7 +86,7 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'removalLimit'> &
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'product' | 'removalLimit'> &
   Partial<Pick<Directory, 'uniqueGroupNames'>>
 
 /** The directories that a request may read; every field that is set must match. */

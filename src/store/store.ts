@@ -15,6 +15,7 @@ import type { NoticeStore } from '../diagnostics/notices/notice-store.ts'
 import type { RequestLogStore } from '../diagnostics/requests/request-log-store.ts'
 import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { DirectoryStore } from '../directory/directory-store.ts'
+import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
 import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 
@@ -29,6 +30,7 @@ export interface PoolCounts {
 /** Everything that the service stores in a database. */
 export interface Store
   extends DirectoryStore,
+    SearchStore,
     ResyncStore,
     EventStore,
     HoldStore,

@@ -29,6 +29,7 @@ import { requestContract } from './store/requests.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
+import { searchContract } from './store/search.ts'
 import { secretLocationContract } from './store/secret-locations.ts'
 import { setupLinkContract } from './store/setup-links.ts'
 import { streamContract } from './store/streams.ts'
@@ -48,6 +49,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   concurrencyContract(engine, under)
   listContract(engine, under)
   lookupContract(engine, under)
+  searchContract(engine, under)
   resourcesByIdContract(engine, under)
   eventContract(engine, under)
   streamContract(engine, under)

@@ -429,6 +429,7 @@ test('postgres: the clock of the server can be read, and the connections of each
   assert(Math.abs(first - Date.now()) < 600_000, `${first} is not now`)
   await eventually('the connection to be free', () => healthPool()?.inUse === 0)
   assert.equal(healthPool()?.waiting, 0)
+  await store.close()
 })
 
 test('postgres: while many held events are discarded, their directory is written to', async () => {

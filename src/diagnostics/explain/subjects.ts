@@ -164,7 +164,7 @@ async function storedResource(
 }
 
 function userFacts(user: StoredResource): ResourceFacts {
-  const { userName, active } = changingFieldsOf(fromJsonText(user.raw))
+  const { userName, active } = changingFieldsOf(user.id, fromJsonText(user.raw))
   const { id, createdAt, updatedAt } = user
   return { type: 'User', id, name: userName, active, createdAt, updatedAt }
 }

@@ -2,6 +2,7 @@ import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
+import { groupTerms } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
@@ -18,6 +19,7 @@ import { countOut } from './list-counts.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { termKeyColumns, termKeys } from './search-terms.ts'
 import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
 import { emailRowColumns, emailRows, firstOfEach } from './users.ts'
 
@@ -33,7 +35,7 @@ export interface UserDeletion {
 
 /** A group to delete, and the event about it. */
 export interface GroupDeletion {
-  readonly group: Pick<Group, 'id' | 'version'>
+  readonly group: Pick<Group, 'id' | 'version' | 'name' | 'externalId'>
   readonly event: UnnumberedEvent
 }
 
@@ -143,12 +145,22 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
   from directory_state s where s.directory_id = :directoryId and s.revision = :revision`
 }
 
+/** Deletes the terms of the deleted resources, as a common table expression. */
+const goneTerms = (kind: 'user' | 'group') => `gone_terms as (
+    delete from search_terms t
+    using unnest(:terms.resource_id, :terms.term) as a (resource_id, term) join gone g on g.id = a.resource_id
+    where t.product = :product and t.kind = '${kind}' and t.term = a.term and t.directory_id = :directoryId
+      and t.resource_id = a.resource_id
+  )`
+
 const deleteUsersStatement = namedStatement(
   {
     directoryId: 'text',
     revision: 'int8',
     deletions: { ...deletionColumns, subject: 'text', received_at: 'int8' },
     emails: emailRowColumns,
+    product: 'text',
+    terms: termKeyColumns,
   },
   deletionText({
     table: 'users',
@@ -162,6 +174,7 @@ const deleteUsersStatement = namedStatement(
     using unnest(:emails.user_id, :emails.email) as a (user_id, email) join gone g on g.id = a.user_id
     where e.directory_id = :directoryId and e.email = a.email and e.user_id = a.user_id
   ),
+  ${goneTerms('user')},
   new_deprovisionings as (
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
     select :directoryId, sequence, id, :deletions[n].subject, :deletions[n].received_at from numbered
@@ -188,6 +201,8 @@ export function deleteUsers(
           return { ...deletionRow(one), subject: one.user.userName, received_at: one.receivedAt }
         }),
         emails: emailRows(tried.map(({ user }) => user)),
+        product: directory.product,
+        terms: termKeys(tried.map(({ user }) => user)),
       }),
     reads: (tried) => [
       removedUsersRead(
@@ -206,7 +221,7 @@ export function deleteUsers(
 
 /** A group that contains the deleted group gets a new version, unless it is deleted in the same batch. */
 const deleteGroupsStatement = namedStatement(
-  { directoryId: 'text', revision: 'int8', deletions: deletionColumns },
+  { directoryId: 'text', revision: 'int8', deletions: deletionColumns, product: 'text', terms: termKeyColumns },
   deletionText({
     table: 'groups',
     column: 'r.version',
@@ -215,7 +230,8 @@ const deleteGroupsStatement = namedStatement(
     counted: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
     leaving: `
       and m.group_id not in (select id from gone)`,
-    alsoWritten: `gone_members as (
+    alsoWritten: `${goneTerms('group')},
+  gone_members as (
     delete from members d where ${ofDirectory('d')} and d.ctid = any(array(
       select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
     ))
@@ -237,7 +253,7 @@ export function deleteGroups(
   inputs: readonly GroupDeletion[],
   limit: LimitLargeChanges,
 ): Promise<(DeletionOutcome | undefined)[]> {
-  const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
+  const deletions = inputs.map(({ group, event }) => ({ id: group.id, version: group.version, event, group }))
   return runDeletions({ database, directory, limit }, deletions, {
     table: 'groups',
     statementOf: (tried) =>
@@ -245,6 +261,8 @@ export function deleteGroups(
         directoryId: directory.id,
         revision: directory.revision,
         deletions: tried.map(deletionRow),
+        product: directory.product,
+        terms: termKeys(tried.map(({ id, group }) => ({ id, terms: groupTerms(group) }))),
       }),
     reads: () => [],
     removalsOf(deleted, { memberships }, at) {

@@ -1,5 +1,6 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/directory-store.ts'
+import { directoryTerms } from '../../directory/search-terms.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
@@ -20,6 +21,7 @@ import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
+import { overTerms, searchTermColumns } from './search-terms.ts'
 import { ofDirectory } from './sql.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
@@ -27,6 +29,13 @@ const from = 'from directories d join directory_state s on s.directory_id = d.id
 const had = `select (${hadEvents})::int4 as had_events from directory_state where directory_id = $1`
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
+
+/** The terms of the directory in three parameters from `first` on; `source` has one row if they are to be written. */
+const termsFrom = (source: string, product: string, first: number) => `
+    insert into search_terms (${searchTermColumns})
+    select ${product}, 'directory', $1, $1, t.*
+    from ${source} cross join unnest((select $${first}::text[]), (select $${first + 1}::int4[]), (select $${first + 2}::int4[])) as t
+    ${overTerms}`
 
 /** Returns no row when the tenant has `$21` directories for the product; 0 means unlimited. */
 const insert = `
@@ -47,6 +56,8 @@ const insert = `
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
     select $1, 'endpoint', 0 from permitted where $7::text is not null
+  ),
+  terms as (${termsFrom('permitted', '$18', 23)}
   )
   insert into directory_state (directory_id, revision, last_sequence)
   select $1, $2, 0 from permitted returning directory_id`
@@ -74,6 +85,12 @@ const replace = `
   forgotten as (
     delete from deprovisionings x where exists (select from position) and ${ofDirectory('x')} and x.ctid = any(array(
       select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
+  ),
+  former_terms as (
+    delete from search_terms t where exists (select from advanced)
+      and t.kind = 'directory' and t.directory_id = $1 and t.term <> all((select $20::text[])::text[])
+  ),
+  terms as (${termsFrom('advanced a join directories d on d.id = a.directory_id', 'd.product', 20)}
   )
   update directories d set name = $3, directory_type = $17, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
@@ -92,6 +109,8 @@ const hide = `
 
 const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
 
+const removeTerms = `delete from search_terms where kind = 'directory' and directory_id = $1`
+
 /** Directories on PostgreSQL. */
 export function postgresDirectories(
   database: Database,
@@ -103,7 +122,8 @@ export function postgresDirectories(
     async createDirectory(directory, audit, maxPerScope = 0) {
       const { tenant, product, directoryType, createdAt } = directory
       const fixed = [tenant, product, directoryType, createdAt]
-      const values = [...changingValues(directory, sealing), ...fixed, maxPerScope, Number(directory.uniqueGroupNames)]
+      const limits = [maxPerScope, Number(directory.uniqueGroupNames)]
+      const values = [...changingValues(directory, sealing), ...fixed, ...limits, ...termColumns(directory)]
       const created = await writeAuditedInTurn(database, { text: insert, values }, audit)
       return created.length === 1 ? 'created' : 'too-many-directories'
     },
@@ -124,7 +144,7 @@ export function postgresDirectories(
       (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeDirectoryPosition),
     async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
       const others = [directory.directoryType, !onlyWithoutEvents, Number(directory.uniqueGroupNames)]
-      const values = [...changingValues(directory, sealing), ...others]
+      const values = [...changingValues(directory, sealing), ...others, ...termColumns(directory)]
       const replaced = await writeAudited(database, { text: replace, values }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
     },
@@ -142,8 +162,11 @@ function createDelete({ transaction }: Database): DirectoryTable['deleteDirector
     if (id.includes('\0')) return false
     return transaction(withAuditHead([{ text: hide, values: [id] }], audit), (read) => {
       const isDeleted = read[0]?.length === 1
-      const links = { text: revokeLinks, values: [id, at] }
-      return { statements: isDeleted ? [links, ...auditStatements(read, audit)] : [], answer: isDeleted }
+      const also = [
+        { text: removeTerms, values: [id] },
+        { text: revokeLinks, values: [id, at] },
+      ]
+      return { statements: isDeleted ? [...also, ...auditStatements(read, audit)] : [], answer: isDeleted }
     })
   }
 }
@@ -188,6 +211,12 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
     row.removal_limit,
     row.log_scim_requests,
   ]
+}
+
+/** The terms of a directory, as the parameters of `termsFrom`. */
+function termColumns(directory: Directory): unknown[] {
+  const terms = directoryTerms(directory)
+  return [terms.map(({ term }) => term), terms.map(({ shared }) => shared), terms.map(({ isWhole }) => Number(isWhole))]
 }
 
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {

@@ -37,6 +37,8 @@ export interface GroupBatch extends GroupFacts {
   readonly created: Map<string, number>
   /** Stored groups to write as a whole. */
   readonly replaced: Set<string>
+  /** The stored groups to write, as they were before the batch. */
+  readonly before: Map<string, Group>
   /** Other stored groups whose members change: they get a new version. */
   readonly changed: Set<string>
   readonly joined: Map<string, Membership>
@@ -66,6 +68,7 @@ export function createGroupBatch({ facts, state, removed, isUnique }: GroupBatch
     ended: new Map(),
     created: new Map(),
     replaced: new Set(),
+    before: new Map(),
     changed: new Set(),
     joined: new Map(),
     left: new Map(),
@@ -97,6 +100,8 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
     batch.created.set(groupId, rowSequence)
     batch.counts.count('groups', rowSequence, 1)
   } else if (kind === 'replace') {
+    if (stored !== undefined && !batch.created.has(groupId) && !batch.replaced.has(groupId))
+      batch.before.set(groupId, stored)
     batch.replaced.add(groupId)
     batch.changed.delete(groupId)
   } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))

@@ -12,6 +12,7 @@ import type { GroupBatch, Membership } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
 import { decodeFacts, factStatements, namedMember, removedMembershipsRead } from './members.ts'
 import { removalStatements, windowRead } from './removals.ts'
+import { changeGroupTerms } from './search-terms.ts'
 import { ofDirectory, rowBy } from './sql.ts'
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
@@ -41,7 +42,7 @@ export function changeGroups<R extends string>(
       const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
       const removals = membershipRemovals(batch.removals, [...batch.ended.values()], at)
       return {
-        statements: [...batchStatements(directory.id, batch), ...removalStatements(removalFacts, removals)],
+        statements: [...batchStatements(directory, batch), ...removalStatements(removalFacts, removals)],
         answer,
       }
     },
@@ -96,7 +97,9 @@ export const insertMembers = `
   select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
 
 /** The statements that write a batch; none when nothing changed. */
-function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
+function batchStatements(directory: DirectoryRevision, batch: GroupBatch): Statement[] {
+  const { id: directoryId } = directory
+  const whole = groupsOf(batch, new Set([...batch.created.keys(), ...batch.replaced]))
   const write = (text: string, columns: readonly (readonly unknown[])[]): Statement[] =>
     columns[0]?.length === 0 ? [] : [{ text, values: [directoryId, ...columns] }]
   const created = groupsOf(batch, batch.created.keys())
@@ -107,6 +110,10 @@ function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
     ...write(updateVersions, versionColumns(groupsOf(batch, batch.changed))),
     ...write(deleteMembers, memberColumns(batch.left).slice(0, 2)),
     ...write(insertMembers, memberColumns(batch.joined)),
+    ...changeGroupTerms(
+      directory,
+      whole.map((after) => ({ before: batch.before.get(after.id), after })),
+    ),
     ...batch.counts.statements(directoryId),
     ...recordEvents(directoryId, batch.events, batch.state.lastSequence, membershipsGained(batch)),
   ]

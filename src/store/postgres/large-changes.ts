@@ -1,5 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
+import type { Group } from '../../directory/group.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
@@ -20,6 +21,7 @@ import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
 import { membershipsKept, membershipsTaken, removalStatements, windowRead } from './removals.ts'
+import { changeGroupTerms } from './search-terms.ts'
 import { oneRow, rowBy } from './sql.ts'
 
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
@@ -91,11 +93,17 @@ export function changeLargeGroup<R extends string>(
     const state = decodeLocked(lock)
     if (state === undefined) return 'directory-changed'
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-    return changeInSteps(steppedWrite(run, facts, change.groupId, directory.uniqueGroupNames === true), change)
+    return changeInSteps(steppedWrite(run, facts, change.groupId, directory), change)
   })
 }
 
-function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string, isUnique: boolean): SteppedWrite {
+function steppedWrite(
+  run: RunAll,
+  facts: RemovalFacts,
+  groupId: string,
+  { product, uniqueGroupNames: isUnique = false }: DirectoryRevision,
+): SteppedWrite {
+  let before: Group | undefined
   const { directoryId } = facts
   const { lastSequence, discardedEvents, memberships } = facts.state
   const rowSequence = lastSequence + discardedEvents + 1
@@ -110,7 +118,8 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string, isUniqu
     stepSize,
     async findGroup() {
       const [row] = await rows({ text: group, values: [directoryId, groupId] })
-      return row && decodeGroup(row)
+      before = row && decodeGroup(row)
+      return before
     },
     async isNameTaken(name) {
       if (!isUnique) return false
@@ -158,6 +167,7 @@ function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string, isUniqu
       if (kind === 'create') counts.count('groups', rowSequence, 1)
       await run([
         ...groupStatements(directoryId, kind, group, rowSequence),
+        ...(kind === 'members' ? [] : changeGroupTerms({ id: directoryId, product }, [{ before, after: group }])),
         ...counts.statements(directoryId),
         ...recordEvents(directoryId, events, lastSequence),
         countMemberships(directoryId, publication.memberships),

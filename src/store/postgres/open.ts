@@ -45,6 +45,8 @@ import { postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
+import { postgresSearch } from './search.ts'
+import { createSearchFilling, hasUnfilled } from './search-fill.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
@@ -88,7 +90,8 @@ export async function openPostgresStore(
   const database = openDatabase(servers, shares.provisioning, { areConfigured, canPrepare })
   const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
   const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
-  await checkKeys(database, sealing)
+  await orClose(database, () => refuseUnknownKeys(database, sealing))
+  const isUnfilled = await orClose(database, () => hasUnfilled(database))
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
@@ -100,10 +103,12 @@ export async function openPostgresStore(
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
+  const filling = createSearchFilling(delivery, onPurgeError)
+  if (isUnfilled) filling.start()
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.all([queue.idle(), purge.stop(), notices.close()])
+    await Promise.all([queue.idle(), purge.stop(), filling.stop(), notices.close()])
     await Promise.all([database, delivery, health].map((pool) => pool.close()))
   }
 
@@ -120,6 +125,7 @@ export async function openPostgresStore(
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
+    ...postgresSearch(reader),
     ...createResyncReads(shared),
     ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
@@ -180,9 +186,9 @@ function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader)
   return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '' } }
 }
 
-async function checkKeys(database: Database, sealing: Sealing): Promise<void> {
+async function orClose<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
-    await refuseUnknownKeys(database, sealing)
+    return await work()
   } catch (error) {
     await database.close()
     throw error

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { purgeSearchTerms } from './search-fill.ts'
 import { ofDirectory } from './sql.ts'
 
 const rowsPerStep = 500
@@ -46,9 +47,11 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
   let running = Promise.resolve()
 
   async function purgeAll(): Promise<void> {
-    const next = { text: 'select id from directories where deleted = 1 order by id limit 1', values: [] }
+    const next = { text: 'select id, product from directories where deleted = 1 order by id limit 1', values: [] }
     for (let [row] = await query(next); row !== undefined && !isStopped; [row] = await query(next)) {
-      for (const table of tables) await purgeTable(table, String(row['id']))
+      const directory = { directoryId: String(row['id']), product: String(row['product']) }
+      await purgeSearchTerms({ query }, directory, () => isStopped)
+      for (const table of tables) await purgeTable(table, directory.directoryId)
       if (isStopped) return
       const dropped = await query({ text: drop, values: [row['id']] })
       if (dropped.length === 0) await pause(otherProcessPauseMs)

@@ -2,6 +2,7 @@ import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
+import { changedTerms } from '../../directory/search-terms.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
@@ -17,6 +18,7 @@ import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { overTerms, searchTermColumns, termKeyColumns, termKeys, termRowColumns, termRows } from './search-terms.ts'
 import { ofDirectory, oneRow } from './sql.ts'
 import { emailRowColumns, emailRows, firstOfEach, userRow, userRowColumns, usersWithTakenNames } from './users.ts'
 
@@ -108,6 +110,9 @@ const replaceStatement = namedStatement(
     changes: changeColumns,
     removedEmails: emailRowColumns,
     addedEmails: emailRowColumns,
+    product: 'text',
+    removedTerms: termKeyColumns,
+    writtenTerms: termRowColumns,
   },
   `
   with locked as materialized (
@@ -138,6 +143,21 @@ const replaceStatement = namedStatement(
     from unnest(:addedEmails.user_id, :addedEmails.email) as a (user_id, email) join numbered c on c.id = a.user_id
     on conflict do nothing
   ),
+  removed_terms as (
+    delete from search_terms t
+    using unnest(:removedTerms.resource_id, :removedTerms.term) as r (resource_id, term)
+      join numbered c on c.id = r.resource_id
+    where t.product = :product and t.kind = 'user' and t.term = r.term and t.directory_id = :directoryId
+      and t.resource_id = r.resource_id
+  ),
+  written_terms as (
+    insert into search_terms (${searchTermColumns})
+    select :product, 'user', :directoryId, w.*
+    from unnest(:writtenTerms.resource_id, :writtenTerms.term, :writtenTerms.shared, :writtenTerms.is_whole)
+      as w (resource_id, term, shared, is_whole)
+    where w.resource_id in (select id from numbered)
+    ${overTerms}
+  ),
   new_events as (
     insert into events (directory_id, sequence, ${eventColumns})
     select :directoryId, sequence, ${rowOf(eventRowColumns, ':changes[n]')} from numbered
@@ -160,14 +180,18 @@ const replaceStatement = namedStatement(
   select last_sequence, (select array_agg(n::int4 order by n) from numbered) as changed from locked`,
 )
 
-function replacementOf({ id, revision }: DirectoryRevision, inputs: readonly UserReplacement[]): Statement {
+function replacementOf({ id, revision, product }: DirectoryRevision, inputs: readonly UserReplacement[]): Statement {
   const emails = inputs.map(({ before, after }) => ({ id: after.id, before: before.emails, after: after.emails }))
+  const terms = inputs.map(({ before, after }) => ({ id: after.id, ...changedTerms(before.terms, after.terms) }))
   return replaceStatement({
     directoryId: id,
     revision,
     changes: inputs.map(changeRow),
     removedEmails: emailRows(emails.map((user) => ({ id: user.id, emails: without(user.before, user.after) }))),
     addedEmails: emailRows(emails.map((user) => ({ id: user.id, emails: without(user.after, user.before) }))),
+    product,
+    removedTerms: termKeys(terms.map((user) => ({ id: user.id, terms: user.removed }))),
+    writtenTerms: termRows(terms.map((user) => ({ id: user.id, terms: user.written }))),
   })
 }
 

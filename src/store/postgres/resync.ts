@@ -24,10 +24,11 @@ import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
 
-const lock = `select ${lockedColumns} from directory_state where directory_id = $1 and revision >= 0 for update`
+/** Locks the directory `$1` for the transaction; no row when it is deleted. */
+export const lockPresent = `select ${lockedColumns} from directory_state where directory_id = $1 and revision >= 0 for update`
 
 /** Returns rows until their size exceeds `$5` bytes; the first in any case, and the one that exceeds it, too. */
-const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
+export const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
   select ${columns} from (
     select *, sum(octet_length(raw)) over (order by sequence) - octet_length(raw) as bytes_before
     from (
@@ -99,7 +100,7 @@ function step(database: Database, before: Resync, { phase, limits, now }: StepIn
 }
 
 function factReads(directoryId: string): Statement[] {
-  return [{ text: lock, values: [directoryId] }, readResync(directoryId)]
+  return [{ text: lockPresent, values: [directoryId] }, readResync(directoryId)]
 }
 
 function factsIn([locked, stored]: readonly Row[][]): ResyncFacts {

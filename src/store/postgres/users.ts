@@ -17,6 +17,7 @@ import { countRun } from './list-counts.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { searchTermColumns, termRowColumns, termRows } from './search-terms.ts'
 import { oneRow } from './sql.ts'
 
 /** The columns of a user that is written. */
@@ -113,6 +114,8 @@ const createStatement = namedStatement(
     users: userRowColumns,
     events: eventRowColumns,
     emails: emailRowColumns,
+    product: 'text',
+    terms: termRowColumns,
   },
   `
   with advanced as (
@@ -133,6 +136,11 @@ const createStatement = namedStatement(
     insert into user_emails (directory_id, user_id, email)
     select :directoryId, e.* from advanced cross join unnest(:emails.user_id, :emails.email) as e
   ),
+  new_terms as (
+    insert into search_terms (${searchTermColumns})
+    select :product, 'user', :directoryId, t.*
+    from advanced cross join unnest(:terms.resource_id, :terms.term, :terms.shared, :terms.is_whole) as t
+  ),
   new_counts as (${countRun('users', 'last_row + 1', 'last_row + :created', 'advanced')}
   ),
   new_events as (
@@ -144,7 +152,11 @@ const createStatement = namedStatement(
 )
 
 /** The statement that creates users, each with a name of its own. */
-function creationOf({ id, revision }: DirectoryRevision, inputs: readonly UserCreation[], counts: boolean): Statement {
+function creationOf(
+  { id, revision, product }: DirectoryRevision,
+  inputs: readonly UserCreation[],
+  counts: boolean,
+): Statement {
   const users = inputs.map(({ user }) => user)
   return createStatement({
     directoryId: id,
@@ -156,6 +168,8 @@ function creationOf({ id, revision }: DirectoryRevision, inputs: readonly UserCr
     users: users.map(userRow),
     events: inputs.map(({ event }) => eventRow(event)),
     emails: emailRows(users),
+    product,
+    terms: termRows(users),
   })
 }
 

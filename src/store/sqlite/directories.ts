@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
+import { directoryTerms } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
@@ -15,18 +16,25 @@ import {
 import type { Row } from '../row.ts'
 import { boolean, integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import type { TermOwner } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { requireDirectoryNumber } from './row-key.ts'
+import type { SearchTerms } from './search-terms.ts'
+import { createSearchTerms } from './search-terms.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
+
+/** The directory as the owner of its terms. */
+const ownerOf = ({ product, id }: Directory): TermOwner => ({ product, directoryId: id, kind: 'directory', id })
 
 /** The parts that the operations on directories use. */
 interface Parts {
   readonly write: GroupCommit['write']
   readonly sealing: Sealing
   readonly appendAudit: AppendAudit
+  readonly terms: SearchTerms
 }
 
 /** Directories on SQLite. */
@@ -36,7 +44,7 @@ export function sqliteDirectories(
   { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
 ): DirectoryTable {
   const byId = db.prepare(`select ${directoryColumns} ${from} and d.id = ?`)
-  const parts = { write, sealing, appendAudit }
+  const parts = { write, sealing, appendAudit, terms: createSearchTerms(db) }
   return {
     createDirectory: createCreate(db, parts),
     async getDirectory(id) {
@@ -53,7 +61,10 @@ export function sqliteDirectories(
   }
 }
 
-function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts): DirectoryRecords['createDirectory'] {
+function createCreate(
+  db: DatabaseSync,
+  { write, sealing, appendAudit, terms }: Parts,
+): DirectoryRecords['createDirectory'] {
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
@@ -83,6 +94,7 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
       const { lastInsertRowid: number } = insert.run(row)
       requireDirectoryNumber(Number(number))
       insertState.run({ id: row.id, number, revision })
+      terms.write(ownerOf(directory), directoryTerms(directory))
       if (row.endpoint_url !== null) insertStream.run(row.id)
       appendAudit(audit)
       return 'created'
@@ -147,7 +159,10 @@ function createFind(db: DatabaseSync, decode: (row: Row) => Directory): Director
   }
 }
 
-function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts): DirectoryRecords['replaceDirectory'] {
+function createReplace(
+  db: DatabaseSync,
+  { write, sealing, appendAudit, terms }: Parts,
+): DirectoryRecords['replaceDirectory'] {
   const update = db.prepare(`
     update directories set name = :name, directory_type = :directory_type, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
@@ -176,6 +191,8 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
       // Nothing sends the earlier events to the new endpoint: their deprovisionings would stay open.
       if (row.endpoint_url !== null && startDelivery.run(row.id).changes > 0) forget.run(row.id)
       update.run(row)
+      terms.removeOfDirectory(row.id)
+      terms.write(ownerOf(directory), directoryTerms(directory))
       appendAudit(audit)
       return 'replaced'
     })
@@ -189,7 +206,7 @@ function createHadEvents(db: DatabaseSync): DirectoryRecords['hadEvents'] {
   }
 }
 
-function createDelete(db: DatabaseSync, { write, appendAudit }: Parts): DirectoryRecords['deleteDirectory'] {
+function createDelete(db: DatabaseSync, { write, appendAudit, terms }: Parts): DirectoryRecords['deleteDirectory'] {
   const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0')
   const hideState = db.prepare('update directory_state set revision = -1 where directory_id = ?')
   const revokeLinks = db.prepare('update setup_links set revoked_at = ? where directory_id = ? and revoked_at is null')
@@ -197,6 +214,7 @@ function createDelete(db: DatabaseSync, { write, appendAudit }: Parts): Director
     write(() => {
       hideState.run(id)
       const isDeleted = hide.run(id).changes === 1
+      terms.removeOfDirectory(id)
       revokeLinks.run(at, id)
       if (isDeleted) appendAudit(audit)
       return isDeleted

@@ -9,6 +9,7 @@ import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
 import type { Members } from './members.ts'
 import type { RemovalCounts } from './removals.ts'
+import type { SearchTerms } from './search-terms.ts'
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision. When the work
@@ -46,6 +47,7 @@ export interface ProvisioningParts {
   readonly counts: ListCounts
   readonly members: Members
   readonly removed: RemovalCounts
+  readonly terms: SearchTerms
   /** The removal limit of a directory. */
   readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
 }

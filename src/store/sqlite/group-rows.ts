@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group } from '../../directory/group.ts'
+import { groupTerms } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
 import { integer } from '../row.ts'
+import type { TermOwner } from '../search-terms.ts'
 import type { DirectoryState } from './events.ts'
 import { nextRowSequence } from './events.ts'
 import { rowKey } from './row-key.ts'
+import type { SearchTerms } from './search-terms.ts'
 
 /** The rows of groups. Everything here runs in the transaction of the caller. */
 export interface GroupRows {
@@ -15,26 +18,37 @@ export interface GroupRows {
   isNameTaken(directoryId: string, name: string, id: string): boolean
   /** The bytes of a group; 0 if there is none. */
   bytes(directoryId: string, id: string): number
-  /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
-  write(directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group): void
+  /**
+   * Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only.
+   *
+   * @param product that of the directory
+   */
+  write(directory: DirectoryState, product: string, kind: GroupChange<never>['kind'], group: Group): void
 }
 
-export function createGroupRows(db: DatabaseSync): GroupRows {
+export function createGroupRows(db: DatabaseSync, terms: SearchTerms): GroupRows {
   const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
   const others = db.prepare('select 1 from groups where directory_id = ? and name_folded = ? and id <> ? limit 1')
   const bytes = db.prepare('select octet_length(raw) as n from groups where directory_id = ? and id = ?')
+  const find = (directoryId: string, id: string): Group | undefined => {
+    const row = byId.get(directoryId, id)
+    return row && decodeGroup(row)
+  }
+  const writeRow = createWriteGroup(db)
   return {
-    find(directoryId, id) {
-      const row = byId.get(directoryId, id)
-      return row && decodeGroup(row)
-    },
+    find,
     isNameTaken: (directoryId, name, id) => others.get(directoryId, name, id) !== undefined,
     bytes: (directoryId, id) => integer(bytes.get(directoryId, id) ?? { n: 0 }, 'n'),
-    write: createWriteGroup(db),
+    write(directory, product, kind, group) {
+      const owner: TermOwner = { product, directoryId: directory.id, kind: 'group', id: group.id }
+      const before = kind === 'replace' ? find(directory.id, group.id) : undefined
+      if (kind !== 'members') terms.change(owner, before === undefined ? [] : groupTerms(before), groupTerms(group))
+      writeRow(directory, kind, group)
+    },
   }
 }
 
-function createWriteGroup(db: DatabaseSync): GroupRows['write'] {
+function createWriteGroup(db: DatabaseSync) {
   const insert = db.prepare(`
     insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)

@@ -1,5 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/directory-store.ts'
+import { groupTerms } from '../../directory/search-terms.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
@@ -81,7 +82,7 @@ function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeG
       const facts = members.facts(directory.id, groupId, memberChanges)
       const decision = decideGroupChange(started, memberChanges, facts, nextRowSequence(directory) - 1)
       const { group, events, added, removed, skipped } = decision
-      if (events.length > 0) groups.write(directory, kind, group)
+      if (events.length > 0) groups.write(directory, revision.product, kind, group)
       if (kind === 'create') counts.add(directory.id, 'groups', nextRowSequence(directory))
       const recorded = record(directory, events, cause, { memberships: added.length - removed.size })
       members.change(directory.id, groupId, added, removed)
@@ -98,15 +99,17 @@ function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeG
 }
 
 /** Makes the deletion of a group, with what writes it and what ends the memberships of the group in others. */
-function createDeleteGroup({ db, record, counts, removed, limitOf }: ProvisioningParts) {
+function createDeleteGroup({ db, record, counts, removed, terms, limitOf }: ProvisioningParts) {
   const remove = db.prepare(
     'delete from groups where directory_id = ? and id = ? and version = ? returning sequence as sequence',
   )
   return (write: WriteDirectory, leaveGroups: LeaveGroups): GroupProvisioning['deleteGroup'] =>
-    (revision, { id, version }, event, cause) =>
+    (revision, group, event, cause) =>
       write(revision, (directory) => {
+        const { id, version } = group
         const row = remove.get(directory.id, id, version)
         if (row === undefined) return 'version-mismatch'
+        terms.remove({ product: revision.product, directoryId: directory.id, kind: 'group', id }, groupTerms(group))
         counts.remove(directory.id, 'groups', integer(row, 'sequence'))
         const removals = counts.total(directory.id, id)
         counts.drop(directory.id, id)

@@ -285,7 +285,7 @@ function createSteppedWrites(
         ...publication
       }) =>
         write(() => {
-          groups.write(directory, kind, group)
+          groups.write(directory, revision.product, kind, group)
           if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
           insertEvents(directory, events)

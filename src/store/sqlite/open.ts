@@ -45,6 +45,8 @@ import { sqliteRequests } from './requests.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
+import { sqliteSearch } from './search.ts'
+import { fillSearchTerms } from './search-fill.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
 import { sqliteStreams } from './streams.ts'
@@ -91,6 +93,7 @@ export function openSqliteStore(
     clean(shrinkFile)
   }
   purge()
+  clean(fillSearchTerms)
 
   return {
     ...directories,
@@ -98,6 +101,7 @@ export function openSqliteStore(
     ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
+    ...sqliteSearch(db, run),
     ...createResyncReads(shared),
     ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),

@@ -15,6 +15,7 @@ import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
+import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
 
@@ -40,9 +41,10 @@ export function sqliteProvisioning(
     counts,
     members: createMembers(db, counts),
     removed,
+    terms: createSearchTerms(db),
     limitOf: (revision) => limitOf(revision, removalLimit),
   }
-  const rows = createGroupRows(db)
+  const rows = createGroupRows(db, parts.terms)
   const large = createLargeChanges(parts, rows, largeParts)
   large.recover()
   return {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { chunkBits } from '../requests.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter, sequenceBits } from './row-key.ts'
+import { purgeSearchTerms } from './search-fill.ts'
 
 const rowsPerStep = 500
 
@@ -45,10 +46,11 @@ const tables = [
  * continues where this one stopped.
  */
 export async function purgeDeleted(db: DatabaseSync, { write }: GroupCommit): Promise<void> {
-  const next = db.prepare('select id from directories where deleted = 1 limit 1')
+  const next = db.prepare('select id, product from directories where deleted = 1 limit 1')
   const drop = db.prepare('delete from directories where id = ?')
   for (let row = next.get(); row !== undefined; row = next.get()) {
     const id = String(row['id'])
+    await purgeSearchTerms(db, { write }, id, String(row['product']))
     for (const table of tables) await purgeTable(db, write, table, id)
     await write(() => ({ dropped: drop.run(id).changes }))
   }

@@ -7,6 +7,7 @@ import { fold } from '../../scim/fold.ts'
 import type { UserPresence } from '../removals.ts'
 import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
+import type { TermOwner } from '../search-terms.ts'
 import { createOpenDeprovisionings } from './deprovisionings.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -22,13 +23,16 @@ type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | '
 
 /** Provisioning of users on SQLite. */
 export function sqliteUsers(
-  { db, write, record, counts, members, removed, limitOf }: ProvisioningParts,
+  { db, write, record, counts, members, removed, terms, limitOf }: ProvisioningParts,
   large: Pick<LargeChanges, 'delete'>,
   commits: GroupCommit,
 ): UserProvisioning {
   const behindGate = createWriteDirectory(db, commits)
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
   const openDeprovisionings = createOpenDeprovisionings(db)
+  const ownerOf = ({ product, id: directoryId }: DirectoryRevision, { id }: Pick<IndexedUser, 'id'>): TermOwner => {
+    return { product, directoryId, kind: 'user', id }
+  }
   const byName = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
 
   function isNameTaken(directoryId: string, { id, userName }: IndexedUser): boolean {
@@ -56,6 +60,7 @@ export function sqliteUsers(
         const sequence = deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
+        terms.remove(ownerOf(revision, user), user.terms)
         const memberships = -leaveGroups(directory.id, user.id, cause.at)
         const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
         openDeprovisionings(directory.id, user, events, cause)
@@ -69,6 +74,7 @@ export function sqliteUsers(
         const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
+        terms.write(ownerOf(revision, user), user.terms)
         const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
         return { events }
@@ -77,6 +83,7 @@ export function sqliteUsers(
       write(revision, (directory) => {
         if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
+        terms.change(ownerOf(revision, after), before.terms, after.terms)
         const activeUsers = Number(after.active) - Number(before.active)
         const events = record(directory, [event], cause, { activeUsers })
         openDeprovisionings(directory.id, after, events, cause)

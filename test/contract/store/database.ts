@@ -49,6 +49,8 @@ export const directoryTables = [
   'held_deletions',
   'spent_authorizations',
   'pending_authorizations',
+  'search_terms',
+  'search_fills',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

@@ -100,7 +100,12 @@ export function writesTo(store: ProvisioningStore, directory: Directory, given: 
     changeMembers: (group: { readonly id: string }, members: MemberChanges, version?: number) =>
       store.changeMembers(directory, group.id, members, version, because),
     deleteGroup: (group: Pick<Group, 'id' | 'version'> & Partial<Group>) =>
-      store.deleteGroup(directory, group, { eventType: 'group.deleted', data: toJsonText({ id: group.id }) }, because),
+      store.deleteGroup(
+        directory,
+        { name: '', externalId: undefined, ...group },
+        { eventType: 'group.deleted', data: toJsonText({ id: group.id }) },
+        because,
+      ),
   }
 }
 

@@ -19,7 +19,11 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
   test(`${engine}: a user is read as it was stored, and has its event`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
-    const { emails: _, ...user } = someUser({
+    const {
+      emails: _,
+      terms,
+      ...user
+    } = someUser({
       userName: 'Bärbel "\\ \' {},\n\u{1F600}',
       externalId: 'ext-1',
       displayName: 'Bärbel',
@@ -28,8 +32,10 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
       active: false,
       nickName: 'a \0 NUL',
     })
-    const event = userEvent('user.created', { ...user, emails: [] })
-    const { events } = committed(await store.createUser(directory, { ...user, emails: ['b@x.example'] }, event, cause))
+    const event = userEvent('user.created', { ...user, emails: [], terms })
+    const { events } = committed(
+      await store.createUser(directory, { ...user, emails: ['b@x.example'], terms }, event, cause),
+    )
     assert.deepEqual(await store.getUser(directory.id, user.id), user)
     const shown = await store.getUserWithGroups(directory.id, user.id)
     assert.deepEqual({ ...user, ...shown }, { ...user, groups: [] })
@@ -112,7 +118,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     })
     const { events } = committed(await replaceUser(user, after))
     assert.deepEqual(typesOf(events), ['user.updated'])
-    const { emails: _, ...stored } = after
+    const { emails: _, terms: _terms, ...stored } = after
     assert.deepEqual(await store.getUser(directory.id, user.id), stored)
     assert.equal(await replaceUser(user, after), 'version-mismatch')
     assert.equal(await replaceUser(after, changedUser(after, { userName: 'TAKEN' })), 'user-name-taken')

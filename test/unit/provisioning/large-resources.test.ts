@@ -8,7 +8,7 @@ import { changeStored, largeResourceLength } from '../../../src/provisioning/lif
 import { toJsonText } from '../../../src/scim/json-text.ts'
 
 const context: WriteContext = {
-  directory: { id: 'd', revision: 1, tenant: 'acme' },
+  directory: { id: 'd', revision: 1, product: 'crm', tenant: 'acme' },
   cause: { requestId: 'r', at: 1 },
 }
 

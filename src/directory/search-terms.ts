@@ -1,0 +1,96 @@
+import { fold } from '../scim/fold.ts'
+import type { JsonObject } from '../scim/json.ts'
+import { own } from '../scim/json.ts'
+import { emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
+import type { Directory } from './directory.ts'
+import type { Group } from './group.ts'
+
+/** A text by whose beginning a user, group or directory is found. */
+export interface SearchTerm {
+  readonly term: string
+  /**
+   * The length of the longest beginning that the term shares with one that precedes it: a longer prefix finds the resource by
+   * this term first, so that a search returns each resource once.
+   */
+  readonly shared: number
+  /** Whether it is a complete value: a name, userName, address, externalId or id, and not only the end of a name. */
+  readonly isWhole: boolean
+}
+
+/** The most characters of a term. The keys of both databases have room for that many of any script, and a product. */
+export const maxTermLength = 256
+
+/** How many words of a name, and how many values of a resource, have terms. */
+const maxWords = 16
+const maxValues = 100
+
+/** More characters are not folded: a text may be long. */
+const maxFoldedLength = 4 * maxTermLength
+
+const wordStart = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu
+const blanks = /[\s\0]+/g
+
+/** The form in which terms are stored and looked up: folded, with single blanks, cut to the length of a term. */
+export function searchText(text: string): string {
+  const folded = fold(text.slice(0, maxFoldedLength)).replace(blanks, ' ').trim()
+  return folded.slice(0, maxTermLength).toWellFormed()
+}
+
+/** The terms of a user, from its resource. */
+export function userTerms(id: string, resource: JsonObject): SearchTerm[] {
+  const texts = ['userName', 'externalId'].map((attribute) => textOf(own(resource, attribute)))
+  const fullName = `${givenNameOf(resource)} ${familyNameOf(resource)}`
+  return termsOf([id, ...texts, ...emailValues(resource).map(textOf)], [fullName, textOf(own(resource, 'displayName'))])
+}
+
+/** The terms of a group. */
+export function groupTerms({ id, name, externalId = '' }: Pick<Group, 'id' | 'name' | 'externalId'>): SearchTerm[] {
+  return termsOf([id, externalId], [name])
+}
+
+/** The terms of a directory. */
+export function directoryTerms({ id, name, tenant }: Pick<Directory, 'id' | 'name' | 'tenant'>): SearchTerm[] {
+  return termsOf([id], [name, tenant])
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function termsOf(values: readonly string[], names: readonly string[]): SearchTerm[] {
+  const folded = names.map(searchText)
+  const whole = new Set([...folded, ...values.slice(0, maxValues).map(searchText)])
+  whole.delete('')
+  const sorted = [...new Set([...whole, ...folded.flatMap(endsOf)])].sort()
+  return sorted.map((term, index) => {
+    return { term, shared: sharedLength(term, sorted[index - 1] ?? ''), isWhole: whole.has(term) }
+  })
+}
+
+/** The ends of a name that begin at a word: `maya chen` is found by `maya`, `maya ch` and `chen`. */
+function endsOf(name: string): string[] {
+  const starts = [...name.matchAll(wordStart)].slice(0, maxWords)
+  return starts.map(({ index }) => name.slice(index))
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+/** The differences between the terms of two versions of a resource: those to remove, and those to write. */
+export function changedTerms(
+  before: readonly SearchTerm[],
+  after: readonly SearchTerm[],
+): { readonly removed: SearchTerm[]; readonly written: SearchTerm[] } {
+  const had = new Map(before.map((one) => [one.term, one]))
+  const has = new Set(after.map(({ term }) => term))
+  return {
+    removed: before.filter(({ term }) => !has.has(term)),
+    written: after.filter((one) => {
+      const stored = had.get(one.term)
+      return stored?.shared !== one.shared || stored.isWhole !== one.isWhole
+    }),
+  }
+}

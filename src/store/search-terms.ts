@@ -1,0 +1,75 @@
+import type { SearchedType } from '../directory/search-store.ts'
+import { searchedTypes } from '../directory/search-store.ts'
+import type { SearchTerm } from '../directory/search-terms.ts'
+import { directoryTerms, groupTerms, userTerms } from '../directory/search-terms.ts'
+import { fromJsonText } from '../scim/json-text.ts'
+import { decodeGroup } from './groups.ts'
+import type { Row } from './row.ts'
+import { integer, jsonText, oneOf, text } from './row.ts'
+
+/** A user, group or directory that has terms. */
+export interface TermOwner {
+  readonly product: string
+  readonly directoryId: string
+  readonly kind: SearchedType
+  readonly id: string
+}
+
+/** A user, group or directory with its terms. */
+export interface OwnedTerms {
+  readonly id: string
+  readonly terms: readonly SearchTerm[]
+}
+
+/** How far the terms of a directory are written that was created by a version without search. */
+export interface SearchFill {
+  readonly directoryId: string
+  readonly product: string
+  /** What is next; the kinds have the order directory, user, group. */
+  readonly kind: SearchedType
+  readonly afterSequence: number
+}
+
+/** The next directory whose terms are to be written. */
+export const nextFill = `
+  select f.directory_id, f.kind, f.after_sequence, d.product, d.name, d.tenant
+  from search_fills f join directories d on d.id = f.directory_id
+  where d.deleted = 0 order by f.directory_id limit 1`
+
+/** Decodes a row of `nextFill`. */
+export function decodeFill(row: Row): SearchFill {
+  return {
+    directoryId: text(row, 'directory_id'),
+    product: text(row, 'product'),
+    kind: oneOf(row, 'kind', searchedTypes),
+    afterSequence: integer(row, 'after_sequence'),
+  }
+}
+
+/** The resources that are read in one step: the first in any case, and the one that exceeds the size, too. */
+export const termStep = { rows: 100, bytes: 250_000 } as const
+
+/** Decodes users or groups, read with all of their columns. */
+export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): OwnedTerms[] {
+  return rows.map((row) => {
+    const id = text(row, 'id')
+    return {
+      id,
+      terms: kind === 'user' ? userTerms(id, fromJsonText(jsonText(row, 'raw'))) : groupTerms(decodeGroup(row)),
+    }
+  })
+}
+
+/** Decodes the directory of a row of `nextFill`. */
+export function decodeDirectoryOwner(row: Row): OwnedTerms {
+  const id = text(row, 'directory_id')
+  return { id, terms: directoryTerms({ id, name: text(row, 'name'), tenant: text(row, 'tenant') }) }
+}
+
+/** What follows a step that wrote the terms of these rows; undefined when everything is written. */
+export function fillAfter({ kind, ...fill }: SearchFill, rows: readonly Row[]): SearchFill | undefined {
+  if (kind === 'directory') return { ...fill, kind: 'user', afterSequence: 0 }
+  const last = rows.at(-1)
+  if (last !== undefined) return { ...fill, kind, afterSequence: integer(last, 'sequence') }
+  return kind === 'user' ? { ...fill, kind: 'group', afterSequence: 0 } : undefined
+}

@@ -1,0 +1,249 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import type { NamedResource, SearchedType, SearchHit, SearchPosition, SearchStore } from '../directory/search-store.ts'
+import { searchedTypes } from '../directory/search-store.ts'
+import { searchText } from '../directory/search-terms.ts'
+import type { Row } from './row.ts'
+import { boolean, oneOf, text } from './row.ts'
+import type { Statement } from './sql-database.ts'
+
+/** The terms of one kind of resources in a product. */
+export interface TermList {
+  readonly product: string
+  readonly kind: SearchedType
+}
+
+/** The terms of a list after a position. */
+export interface TermRange extends TermList {
+  readonly after: Pick<SearchPosition, 'term' | 'directoryId' | 'id'>
+}
+
+/** The terms that are wanted from each of several ranges. */
+export interface WantedTerms {
+  /** The first text after the ranges. */
+  readonly end: string
+  /** Terms that share this much or more with a preceding one are left out. */
+  readonly maxShared: number
+  /** The directories to search; undefined: all. */
+  readonly directoryIds: readonly string[] | undefined
+  /** How many terms are examined at most. */
+  readonly examined: number
+  readonly limit: number
+}
+
+/** What was found in a range. */
+export interface FoundTerms {
+  readonly found: readonly SearchPosition[]
+  /** Where reading ended before the end of the range; undefined at the end. */
+  readonly end: SearchPosition | undefined
+}
+
+/** The user, group or directory of a term. */
+export type ResourceKey = Pick<SearchPosition, 'directoryId' | 'id'>
+
+/** The reads of a search that the two engines write differently. */
+export interface SearchEngine {
+  query(statement: Statement): Promise<Row[]>
+  findTerms(ranges: readonly TermRange[], wanted: WantedTerms): Promise<readonly FoundTerms[]>
+  /** Whole terms that are a text, in lists, as rows of `kind`, `directory_id` and `resource_id`. */
+  findWhole(
+    lists: readonly TermList[],
+    term: string,
+    directoryIds: readonly string[] | undefined,
+    limit: number,
+  ): Promise<Row[]>
+  /** The resources with these keys that exist in directories that are not deleted, as rows of `shownColumns`. */
+  shown(kind: SearchedType, keys: readonly ResourceKey[]): Promise<Row[]>
+}
+
+/** How many terms a search examines at most, over all lists, and in a list at least. */
+const maxExamined = 9_000
+const minExamined = 200
+
+/** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
+const afterAll = (prefix: string) => `${prefix}\u{10ffff}`
+
+/** Searches over directories, on either engine. */
+export function createSearchStore(engine: SearchEngine): SearchStore {
+  const { query } = engine
+  return {
+    async search(scope, asked, { types, after, limit }) {
+      const prefix = searchText(asked)
+      const [searched, isComplete] = await Promise.all([searchedIn(query, scope), isFilled(query, scope)])
+      const lists = listsOf(searched.products, types)
+      if (lists.length === 0) return { hits: [], next: undefined, isComplete }
+      const found = await engine.findTerms(rangesAfter(lists, prefix, after), {
+        end: afterAll(prefix),
+        maxShared: prefix.length,
+        directoryIds: searched.directoryIds,
+        examined: Math.max(minExamined, Math.floor(maxExamined / lists.length)),
+        limit: limit + 1,
+      })
+      const { page, next } = mergePage(found, limit)
+      return { hits: await hitsOf(engine, page), next, isComplete }
+    },
+    async findNamed(scope, asked, limit) {
+      const term = searchText(asked)
+      const [searched, isComplete] = await Promise.all([searchedIn(query, scope), isFilled(query, scope)])
+      const lists = listsOf(searched.products, ['user', 'group'])
+      if (lists.length === 0 || term === '') return { found: [], isComplete }
+      const rows = await engine.findWhole(lists, term, searched.directoryIds, limit)
+      return { found: rows.slice(0, limit).map(decodeNamed), isComplete }
+    },
+  }
+}
+
+/** The products that a search reads, and the directories in them if these are not all. */
+interface Searched {
+  readonly products: readonly string[]
+  readonly directoryIds: readonly string[] | undefined
+}
+
+/** Looks for the next product by the index on products: there may be many directories of each. */
+const allProducts = `
+  with recursive p (product) as (
+    select min(d.product) from directories d where d.deleted = 0
+    union all
+    select (select min(d.product) from directories d where d.deleted = 0 and d.product > p.product)
+    from p where p.product is not null
+  )
+  select product from p where product is not null`
+
+async function searchedIn(query: SearchEngine['query'], scope: DirectoryScope): Promise<Searched> {
+  const { tenant, directoryId, product } = scope
+  if (tenant === undefined && directoryId === undefined) {
+    if (product !== undefined) return { products: [product], directoryIds: undefined }
+    const rows = await query({ text: allProducts, values: [] })
+    return { products: rows.map((row) => text(row, 'product')), directoryIds: undefined }
+  }
+  const { conditions, values } = conditionsOf(scope)
+  const rows = await query({
+    text: `select d.id, d.product from directories d where d.deleted = 0${conditions}`,
+    values,
+  })
+  return {
+    products: [...new Set(rows.map((row) => text(row, 'product')))],
+    directoryIds: rows.map((row) => text(row, 'id')),
+  }
+}
+
+async function isFilled(query: SearchEngine['query'], scope: DirectoryScope): Promise<boolean> {
+  const { conditions, values } = conditionsOf(scope)
+  const unfilled = `
+    select d.id from search_fills f join directories d on d.id = f.directory_id where d.deleted = 0${conditions} limit 1`
+  return (await query({ text: unfilled, values })).length === 0
+}
+
+const scopeColumns = { tenant: 'd.tenant', product: 'd.product', directoryId: 'd.id' } as const
+
+function conditionsOf(scope: DirectoryScope): { readonly conditions: string; readonly values: readonly string[] } {
+  const given = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
+    const value = scope[part]
+    return value === undefined ? [] : [{ column: scopeColumns[part], value }]
+  })
+  return {
+    conditions: given.map(({ column }, index) => ` and ${column} = $${index + 1}`).join(''),
+    values: given.map(({ value }) => value),
+  }
+}
+
+function listsOf(products: readonly string[], kinds: readonly SearchedType[]): TermList[] {
+  return products.flatMap((product) => kinds.map((kind) => ({ product, kind })))
+}
+
+/** The ranges of the terms that begin with a prefix and follow a position. */
+function rangesAfter(lists: readonly TermList[], prefix: string, after: SearchPosition | undefined): TermRange[] {
+  if (after === undefined || compareBytes(after.term, prefix) < 0) {
+    return lists.map((list) => ({ ...list, after: { term: prefix, directoryId: '', id: '' } }))
+  }
+  const { term } = after
+  return lists.map((list) => {
+    const order = compareBytes(list.product, after.product) || compareBytes(list.kind, after.type)
+    if (order === 0) return { ...list, after }
+    return { ...list, after: { term, directoryId: order < 0 ? afterAll('') : '', id: '' } }
+  })
+}
+
+/** Merges what was found in all ranges, up to the first place where the reading of one of them ended. */
+function mergePage(found: readonly FoundTerms[], limit: number) {
+  const ends = found.flatMap(({ end }) => end ?? []).sort(comparePositions)
+  const [end] = ends
+  const known = found
+    .flatMap((range) => range.found)
+    .filter((position) => end === undefined || comparePositions(position, end) <= 0)
+    .sort(comparePositions)
+  const page = known.slice(0, limit)
+  return { page, next: known.length > limit ? page.at(-1) : end }
+}
+
+function comparePositions(a: SearchPosition, b: SearchPosition): number {
+  return (
+    compareBytes(a.term, b.term) ||
+    compareBytes(a.product, b.product) ||
+    compareBytes(a.type, b.type) ||
+    compareBytes(a.directoryId, b.directoryId) ||
+    compareBytes(a.id, b.id)
+  )
+}
+
+/** Both databases compare the bytes of UTF-8, which differs from the order of JavaScript. */
+function compareBytes(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+const directoryColumns = 'd.name as directory_name, d.tenant, d.product'
+
+/** Names are cut: a page shows many. */
+const start = (column: string) => `substr(${column}, 1, 256) as ${column.slice(2)}`
+
+/** The columns of a user `u`, a group `g` and a directory that a hit shows, beside the directory `d`. */
+export const shownColumns: Readonly<Record<SearchedType, string>> = {
+  user: `u.id, d.id as directory_id, u.user_name, u.email, u.active, ${start('u.display_name')},
+    ${start('u.first_name')}, ${start('u.last_name')}, ${directoryColumns}`,
+  group: `g.id, d.id as directory_id, g.name, ${directoryColumns}`,
+  directory: `d.id, d.id as directory_id, d.name, ${directoryColumns}`,
+}
+
+async function hitsOf({ shown }: SearchEngine, page: readonly SearchPosition[]): Promise<SearchHit[]> {
+  const hits = await Promise.all(
+    searchedTypes.map(async (type) => {
+      const keys = page.filter((position) => position.type === type)
+      return keys.length === 0 ? [] : (await shown(type, keys)).map((row) => decodeHit(type, row))
+    }),
+  )
+  const byKey = new Map(hits.flat().map((hit) => [`${hit.type}/${hit.directoryId}/${hit.id}`, hit]))
+  return page.flatMap(({ type, directoryId, id }) => byKey.get(`${type}/${directoryId}/${id}`) ?? [])
+}
+
+function decodeHit(type: SearchedType, row: Row): SearchHit {
+  return {
+    ...{ type, id: text(row, 'id') },
+    ...(type === 'user' ? userFields(row) : { name: text(row, 'name'), ...noUserFields }),
+    directoryId: text(row, 'directory_id'),
+    directoryName: text(row, 'directory_name'),
+    tenant: text(row, 'tenant'),
+    product: text(row, 'product'),
+  }
+}
+
+const noUserFields = { email: undefined, userName: undefined, active: undefined }
+
+/** A user's name is as in lists: the full name, or else the displayName, or else the email. */
+function userFields(row: Row): Pick<SearchHit, 'name' | 'email' | 'userName' | 'active'> {
+  const [email, userName, displayName] = [text(row, 'email'), text(row, 'user_name'), text(row, 'display_name')]
+  const fullName = `${text(row, 'first_name')} ${text(row, 'last_name')}`.trim()
+  const name = fullName || (displayName === userName ? '' : displayName) || email
+  return { name, email, userName, active: boolean(row, 'active') }
+}
+
+function decodeNamed(row: Row): NamedResource {
+  const type = oneOf(row, 'kind', ['user', 'group'] as const)
+  return { type, id: text(row, 'resource_id'), directoryId: text(row, 'directory_id') }
+}
+
+/** Decodes a row of `term`, `directory_id` and `resource_id` in a list. */
+export function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
+  return {
+    ...{ product, type: kind, term: text(row, 'term') },
+    ...{ directoryId: text(row, 'directory_id'), id: text(row, 'resource_id') },
+  }
+}

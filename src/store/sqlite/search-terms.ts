@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SearchTerm } from '../../directory/search-terms.ts'
+import { changedTerms } from '../../directory/search-terms.ts'
+import type { TermOwner } from '../search-terms.ts'
+
+/** The rows of search terms. Everything here runs in the transaction of the caller. */
+export interface SearchTerms {
+  write(owner: TermOwner, terms: readonly SearchTerm[]): void
+  remove(owner: TermOwner, terms: readonly SearchTerm[]): void
+  /** Writes the difference between two versions of the owner. */
+  change(owner: TermOwner, before: readonly SearchTerm[], after: readonly SearchTerm[]): void
+  /** Removes the terms of a directory itself, whatever they are. */
+  removeOfDirectory(directoryId: string): void
+}
+
+export function createSearchTerms(db: DatabaseSync): SearchTerms {
+  const insert = db.prepare(`
+    insert or replace into search_terms (product, kind, directory_id, resource_id, term, shared, is_whole)
+    values (?, ?, ?, ?, ?, ?, ?)`)
+  const removeOne = db.prepare(`
+    delete from search_terms
+    where product = ? and kind = ? and directory_id = ? and resource_id = ? and term = ?`)
+  const removeOwn = db.prepare(`delete from search_terms where directory_id = ? and kind = 'directory'`)
+
+  function write({ product, kind, directoryId, id }: TermOwner, terms: readonly SearchTerm[]): void {
+    for (const { term, shared, isWhole } of terms)
+      insert.run(product, kind, directoryId, id, term, shared, Number(isWhole))
+  }
+
+  function remove({ product, kind, directoryId, id }: TermOwner, terms: readonly SearchTerm[]): void {
+    for (const { term } of terms) removeOne.run(product, kind, directoryId, id, term)
+  }
+
+  return {
+    write,
+    remove,
+    change(owner, before, after) {
+      const { removed, written } = changedTerms(before, after)
+      remove(owner, removed)
+      write(owner, written)
+    },
+    removeOfDirectory(directoryId) {
+      removeOwn.run(directoryId)
+    },
+  }
+}
