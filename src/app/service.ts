@@ -32,7 +32,6 @@ import { createDeprovisionings } from '../diagnostics/deprovisioning/deprovision
 import { createDeprovisioningPruning } from '../diagnostics/deprovisioning/pruning.ts'
 import { createOverdueWatch } from '../diagnostics/deprovisioning/watch.ts'
 import { createExplain } from '../diagnostics/explain/explain.ts'
-import { createFindNamed } from '../diagnostics/explain/named.ts'
 import { createActivity } from '../diagnostics/health/activity.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
 import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
@@ -310,7 +309,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     authorization: google.authorization,
     syncRuns: google.syncRuns,
     explain: createExplain({
-      ...{ store: { ...store, findNamed: createFindNamed(store) }, clock, hasOnEvent, flush: flushAll },
+      ...{ store, clock, hasOnEvent, flush: flushAll },
       requestLog: { days: keepDays, requests: settings.SCIM_REQUEST_LOG_MAX },
     }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),

@@ -2,7 +2,6 @@ import type { Settings } from '../../app/settings.ts'
 import { createExplain } from '../../diagnostics/explain/explain.ts'
 import type { Explanation } from '../../diagnostics/explain/explanation.ts'
 import { isExplanation } from '../../diagnostics/explain/explanation.ts'
-import { createFindNamed } from '../../diagnostics/explain/named.ts'
 import { own } from '../../scim/json.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
@@ -46,7 +45,7 @@ async function askDatabase(settings: Settings): Promise<ExplainSource> {
   const store = await openStoreOf(settings)
   const clock = await clockOf(store)
   const { explain } = createExplain({
-    ...{ store: { ...store, findNamed: createFindNamed(store) }, hasOnEvent: false, clock },
+    ...{ store, hasOnEvent: false, clock },
     // This process has no buffered records.
     flush: async () => {},
     requestLog: { days: settings.SCIM_REQUEST_LOG_TTL, requests: settings.SCIM_REQUEST_LOG_MAX },

@@ -1,10 +1,10 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryReads, DirectoryRecords } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import type { NamedResource, SearchStore } from '../../directory/search-store.ts'
 import type { RequestLogStore } from '../requests/request-log-store.ts'
 import { foldedSubject } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
-import type { NamedResource, NamedStore } from './named.ts'
 import type { Subject, SubjectStore } from './subjects.ts'
 import { findSubjects, isKnown, lastRecordAt } from './subjects.ts'
 
@@ -19,7 +19,7 @@ export type CandidateStore = Pick<DirectoryRecords, 'getDirectory' | 'countDirec
   Pick<DirectoryReads, 'listDirectoriesInScope'> &
   Pick<RequestLogStore, 'directoriesNaming'> &
   Pick<TraceStore, 'directoryOfResource'> &
-  NamedStore &
+  Pick<SearchStore, 'findNamed'> &
   SubjectStore
 
 /** A user or group in a directory that a query may mean. */

@@ -62,11 +62,10 @@ export function createExplain(parts: ExplainParts): Explain {
       const { subject, ...scope } = parseInput(ExplainInput, query)
       await parts.flush()
       const found = await findCandidates(parts.store, scope, subject)
-      const [only] = found.few?.length === 1 && found.found.length === 0 ? found.few : []
-      if (only !== undefined) return explainOnly(parts, only, found, subject)
-      return found.found.length === 0
-        ? explainAbsence(parts, scope, found, subject)
-        : explainFound(parts, found, subject)
+      if (found.found.length > 0) return explainFound(parts, found, subject)
+      const [only, second] = found.few ?? []
+      const isOnly = only !== undefined && second === undefined && found.isComplete
+      return isOnly ? explainOnly(parts, only, found, subject) : explainAbsence(parts, scope, found, subject)
     },
   }
 }

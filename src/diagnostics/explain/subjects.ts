@@ -1,6 +1,7 @@
 import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
 import type { StoredResource } from '../../directory/resource.ts'
+import type { NamedResource } from '../../directory/search-store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
@@ -8,7 +9,6 @@ import type { LoggedRequest, RequestLogStore } from '../requests/request-log-sto
 import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
-import type { NamedResource } from './named.ts'
 import { isLookup, isRefused } from './refusal.ts'
 
 /** The maximum number of requests that are examined, and of deleted or renamed users that they lead to. */

@@ -138,6 +138,16 @@ const situations: readonly Situation[] = [
     explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
   },
   {
+    what: 'somebody is found by the whole display name',
+    asked: 'anna berg',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
+  },
+  {
+    what: 'only a part of a display name is given',
+    asked: 'Berg',
+    explain: { verdict: 'never-sent', directory: null, says: /No user or group in 16 directories has Berg as/ },
+  },
+  {
     what: 'somebody is found by the external id',
     asked: 'E-77',
     explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
@@ -389,10 +399,14 @@ forEachEngine((engine) => {
     return name === undefined ? asked : (world.ids.get(name) ?? assert.fail(name))
   }
 
-  async function ask({ asked, among: { directory, ...scope } = {}, key = '' }: Omit<Situation, 'explain' | 'what'>) {
+  function keyOf(key: keyof typeof keyScopes | undefined): string {
+    return key === undefined ? testApiKey : (keys.get(key) ?? assert.fail(key))
+  }
+
+  async function ask({ asked, among: { directory, ...scope } = {}, key }: Omit<Situation, 'explain' | 'what'>) {
     const directoryId = directory === undefined ? {} : { directoryId: world.directories[directory].id }
     const query = new URLSearchParams({ subject: subjectOf(asked), ...directoryId, ...scope })
-    const headers = { authorization: `Api-Key ${keys.get(key) ?? testApiKey}` }
+    const headers = { authorization: `Api-Key ${keyOf(key)}` }
     const { status, body, text } = await service.api('GET', `/explain?${query}`, undefined, headers)
     assert.equal(status, 200, text)
     return body.data as unknown as Explanation

@@ -273,6 +273,57 @@ const situations: readonly Situation[] = [
     facts: { ...stored, resource: { ...maya, updatedAt: at('09:30') }, requests: [request('PATCH', '09:00', 400)] },
     ...{ verdict: 'delivered', time: '08:00', says: /has accepted it/ },
   },
+  // Resyncs
+  {
+    what: 'a resync repeats a user whom the product has',
+    facts: { ...stored, events: [event(9, 'user.snapshot', '09:30'), created] },
+    ...{ verdict: 'delivered', time: '08:00', says: /^The new user .*event 7/ },
+  },
+  {
+    what: 'a resync repeats a user whom the product has, and its events fail',
+    facts: {
+      ...stored,
+      events: [event(9, 'user.snapshot', '09:30'), created],
+      delivery: { ...delivery, ...failing, deliveredSequence: 7 },
+    },
+    ...{ verdict: 'delivered', time: '08:00', says: /^The new user .*event 7/ },
+  },
+  {
+    what: 'a resync is the first to report a state, as the event was discarded with a hold',
+    facts: {
+      ...stored,
+      resource: { ...maya, updatedAt: at('09:00') },
+      events: [event(9, 'user.snapshot', '09:30'), created],
+      delivery: { ...delivery, deliveredSequence: 8 },
+    },
+    ...{ verdict: 'waiting', time: '09:30', says: /^The present state of maya.*event 9.* about to be sent/ },
+  },
+  {
+    what: 'that resync has arrived',
+    facts: {
+      ...stored,
+      resource: { ...maya, updatedAt: at('09:00') },
+      events: [event(9, 'user.snapshot', '09:30'), created],
+    },
+    ...{ verdict: 'delivered', time: '09:00', says: /stored unchanged since 22 November 2026 at 09:00 UTC/ },
+  },
+  {
+    what: 'the creation was dead before a resync reported the user',
+    facts: {
+      ...stored,
+      events: [event(9, 'user.snapshot', '09:30'), { ...created, dead: { at: at('08:20'), reason: 'answered 422' } }],
+    },
+    ...{ verdict: 'delivered', time: '08:00', says: /has accepted it/ },
+  },
+  {
+    what: 'a resync repeats an inactive user',
+    facts: {
+      ...stored,
+      resource: { ...maya, active: false, updatedAt: at('08:10') },
+      events: [event(9, 'user.snapshot', '09:30'), event(8, 'user.updated', '08:10'), created],
+    },
+    ...{ verdict: 'deactivated', time: '08:10', says: /the last change was on 22 November 2026 at 08:10 UTC/ },
+  },
   // The directory is off
   {
     what: 'the directory is deactivated',

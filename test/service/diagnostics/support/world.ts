@@ -95,6 +95,7 @@ export async function createWorld(service: TestService, consumer: Receiver): Pro
     await create('Acme', 'JOSÉ@acme.example')
     await create('Acme', 'anna@acme.example', {
       externalId: 'E-77',
+      name: { givenName: 'Anna', familyName: 'Berg' },
       emails: [{ value: 'anna@acme.example', primary: true }, { value: 'a.berg@acme.example' }],
     })
     for (const name of ['team-1@acme.example', 'team-2@acme.example'])
