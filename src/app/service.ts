@@ -308,7 +308,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     retryDelivery: targets.retry,
     authorization: google.authorization,
     syncRuns: google.syncRuns,
-    explain: createExplain({ store, clock, requestDays: keepDays, hasOnEvent, flush: flushAll }),
+    explain: createExplain({
+      ...{ store, clock, hasOnEvent, flush: flushAll },
+      requestLog: { days: keepDays, requests: settings.SCIM_REQUEST_LOG_MAX },
+    }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
     recordRequest: keepDays === 0 ? undefined : requests.record,

@@ -75,6 +75,7 @@ export interface DirectoryRecords {
   getDirectory(id: string): Promise<Directory | undefined>
   /** The directories of a scope in creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
+  countDirectories(scope: DirectoryScope): Promise<number>
   /**
    * At most `limit` directories of a scope whose name or tenant begins with `prefix`, in creation order. The comparison
    * ignores the case of the letters A to Z.

@@ -1,9 +1,10 @@
 import type { OnEvent } from '../delivery/callback-sender.ts'
+import type { DirectoryScope } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
-import type { LibraryParts, ScopeQuery } from './parts.ts'
+import type { LibraryParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { resultOf } from './result.ts'
 import { groupCalls, userCalls } from './users-and-groups.ts'
@@ -23,8 +24,8 @@ export function rollcallCalls(parts: LibraryParts) {
     events: eventCalls(parts),
     requests: requestCalls(parts),
     extdir: googleCalls(parts),
-    /** Explains why a user or group did not arrive; see `Explanation`. */
-    explain: (query: ScopeQuery & { readonly subject: string }) => resultOf(() => parts.explain.explain(query)),
+    /** Explains why a user or group did not arrive, in a directory, a product or everything; see `Explanation`. */
+    explain: (query: DirectoryScope & { readonly subject: string }) => resultOf(() => parts.explain.explain(query)),
     /** See `syncAll`. */
     sync: (callback?: OnEvent) => syncAll(parts, callback),
     /** Copies the embedded database, without the encryption key, to a file, which is replaced. */

@@ -1,7 +1,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { BodyOmitted, LoggedRequest, RequestRecord } from '../diagnostics/requests/request-log-store.ts'
-import { foldedSubject } from '../diagnostics/requests/request-log-store.ts'
+import type {
+  BodyOmitted,
+  LoggedRequest,
+  NamingLogs,
+  RequestRecord,
+} from '../diagnostics/requests/request-log-store.ts'
+import { foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
+import { optionalText } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { requestLocation } from './sealing.ts'
 
@@ -101,6 +107,9 @@ export const term = {
   time: (id: string): string => `t${id.slice(0, 11)}`,
 } as const
 
+/** The condition on a term `t` of a subject, without which the index of subjects is not used. */
+export const isSubjectTerm = `t.term >= 'u' and t.term < 'v'`
+
 const unstorable = /[\0\ud800-\udfff]/
 
 /** A text that both databases store unchanged. */
@@ -168,6 +177,12 @@ export function firstPositionToKeep(
   keep: number,
 ): number {
   return Math.max(first, Math.min(last + added - keep + 1, first + added + removedAtOnce))
+}
+
+/** Decodes the rows of visited logs: `id` is null outside of the scope. */
+export function decodeNaming(rows: readonly Row[]): NamingLogs {
+  const ids = rows.map((row) => optionalText(row, 'id'))
+  return { directoryIds: ids.filter((id) => id !== undefined), isComplete: rows.length < maxNamingLogs }
 }
 
 /** The number of requests that are removed beyond those that were added, after the limit was lowered. */

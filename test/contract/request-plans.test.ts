@@ -66,6 +66,8 @@ function callsOn(store: Store, id: string, requestId: string): Readonly<Record<s
     ),
     'the middle of the log': () => store.listRequests(id, { status: refused }, { before: few / 2, limit }),
     'the end of the log': () => store.listRequests(id, { method: 'PATCH' }, { before: 3 * batch, limit }),
+    'the directories that name somebody': () => store.directoriesNaming('user-777', { scope: {} }),
+    'those that do among some': () => store.directoriesNaming('user-777', { directoryIds: [id] }),
     'by id': () => store.findRequest(requestId),
     'add and remove the oldest': () => store.addRequests(id, [someRequest()], 1),
     prune: () => store.pruneRequests(1_000, 20),

@@ -484,20 +484,24 @@ export const en = {
     description: 'Enter a user or group to see what happened, why, and what to do.',
     subject: 'Who?',
     subjectHint: 'Name, email address, userName, external id or id',
-    directory: 'Directory',
-    anyDirectory: 'All directories',
+    onlyIn: 'Only in',
+    askAll: 'Ask in all directories',
     ask: 'Explain',
     copySentence: 'the sentence',
     advice: 'What to do',
     forCustomer: 'For the customer’s administrator',
     evidence: 'What it is based on',
-    nothing: 'Nobody found',
-    nothingText:
-      'No directory has received anything about this user or group. Check the spelling, and whether the user is assigned at the identity provider.',
+    nowhere: 'Nobody found',
+    searched: ({ directories, complete }: { readonly directories: number; readonly complete: boolean }) =>
+      complete
+        ? `${plural(directories, 'directory', 'directories')} searched.`
+        : `Not everything in ${plural(directories, 'directory', 'directories')} could be searched.`,
+    candidates: 'Who is meant?',
+    candidatesText: 'Several users or groups have this name, address or id.',
+    moreCandidates: 'There are more. Ask with a more precise name.',
+    types: { User: 'User', Group: 'Group' },
     start: 'Why did a user not arrive?',
     startText: 'The answer says what was observed, when, and what to do about it.',
-    tooMany: 'There are many directories: choose one.',
-    seen: 'last seen',
     verdicts: {
       'never-sent': 'Never sent',
       'looked-up-only': 'Only looked up',
@@ -510,6 +514,7 @@ export const en = {
       delivered: 'Delivered',
       deactivated: 'Deactivated',
       deleted: 'Deleted',
+      unknown: 'Unknown',
     },
   },
   adminOnly: {

@@ -74,6 +74,7 @@ const verdictForms: Readonly<Record<Verdict, { readonly tone: Tone; readonly ico
   delivered: { tone: 'good', icon: 'check' },
   deactivated: { tone: 'warn', icon: 'pause' },
   deleted: { tone: 'neutral', icon: 'trash' },
+  unknown: { tone: 'neutral', icon: 'minus' },
 }
 
 export function VerdictStatus({ verdict }: { readonly verdict: Verdict }) {

@@ -32,10 +32,7 @@ function askService(options: ApiClientOptions): ExplainSource {
   const client = createApiClient(options)
   return {
     async explain(query) {
-      const answer = await client.get('/explain', { ...query }).catch((error: unknown) => {
-        throw isUnscoped(query) ? withScopeHint(error) : error
-      })
-      const explanation = own(answer, 'data')
+      const explanation = own(await client.get('/explain', { ...query }), 'data')
       if (isExplanation(explanation)) return explanation
       throw new ApiError(`${options.baseUrl} sent a response that this version of Rollcall does not understand.`)
     },
@@ -43,23 +40,15 @@ function askService(options: ApiClientOptions): ExplainSource {
   }
 }
 
-const isUnscoped = ({ directoryId, tenant }: ExplainQuery) => directoryId === undefined && tenant === undefined
-
-/** Adds a hint about the scope, which only a key for one tenant and product can omit. */
-function withScopeHint(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  return new ApiError(`${error.message}\nPass --directory, or --tenant and --product.`, { cause: error })
-}
-
 async function askDatabase(settings: Settings): Promise<ExplainSource> {
   requireFile(settings.DATABASE_URL)
   const store = await openStoreOf(settings)
   const clock = await clockOf(store)
-  const { explainAnywhere } = createExplain({
+  const { explain } = createExplain({
     ...{ store, hasOnEvent: false, clock },
     // This process has no buffered records.
     flush: async () => {},
-    requestDays: settings.SCIM_REQUEST_LOG_TTL,
+    requestLog: { days: settings.SCIM_REQUEST_LOG_TTL, requests: settings.SCIM_REQUEST_LOG_MAX },
   })
-  return { explain: explainAnywhere, [Symbol.asyncDispose]: () => store.close() }
+  return { explain, [Symbol.asyncDispose]: () => store.close() }
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../diagnostics/explain/decision.ts'
-import type { Explanation } from '../../diagnostics/explain/explanation.ts'
+import type { ExplainedDirectory, Explanation } from '../../diagnostics/explain/explanation.ts'
 import { plainText } from '../../directory/audit.ts'
 import { padToWidth } from '../terminal/display-width.ts'
 import type { Palette } from '../terminal/palette.ts'
@@ -17,6 +17,7 @@ const timeColumns = 19
 const colours = {
   delivered: 'green',
   deleted: 'yellow',
+  unknown: 'yellow',
   deactivated: 'yellow',
   waiting: 'yellow',
   held: 'yellow',
@@ -36,7 +37,7 @@ export function explanationText(
   columns = maxColumns,
 ): string {
   const width = columns < minColumns ? maxColumns : Math.min(columns, maxColumns)
-  const { verdict, sentence, advice, for_customer: forCustomer, evidence } = explanation
+  const { verdict, sentence, advice, for_customer: forCustomer, evidence, directory } = explanation
   const colour = palette[colours[verdict]]
   return [
     `${palette.bold(plainText(asked, 120))}  ${colour(verdict)}`,
@@ -49,10 +50,10 @@ export function explanationText(
     `${indent}${palette.bold('For the customer')}`,
     ...paragraph(forCustomer, width),
     '',
-    ...where(explanation, palette),
-    '',
+    ...(directory === null ? [] : [...where(directory, explanation.subject, palette), '']),
     ...timeline(evidence, palette, width),
     '',
+    ...others(explanation, palette),
   ].join('\n')
 }
 
@@ -60,7 +61,7 @@ function paragraph(text: string, width: number): string[] {
   return wrapText(text, width - indent.length).map((line) => indent + line)
 }
 
-function where({ directory, subject }: Explanation, palette: Palette): string[] {
+function where(directory: ExplainedDirectory, subject: Explanation['subject'], palette: Palette): string[] {
   const { id, name, type, tenant, product } = directory
   const rows = [
     ['Directory', `${name} (${type}), tenant ${tenant}, product ${product}`],
@@ -70,6 +71,19 @@ function where({ directory, subject }: Explanation, palette: Palette): string[] 
   return rows.map(
     ([label = '', value = '']) => `${indent}${palette.dim(padToWidth(label, kindColumns))} ${plainText(value, 300)}`,
   )
+}
+
+/** The other users and groups that the query may mean, with what asks for each of them. */
+function others({ candidates, has_more_candidates: hasMore }: Explanation, palette: Palette): string[] {
+  const [, ...rest] = candidates
+  if (rest.length === 0) return []
+  const lines = rest.flatMap(({ type, id, name, directory, verdict }) => [
+    `${indent}${plainText(`${name}${type === null ? '' : ` (${type})`}: ${verdict ?? 'not explained'}`, 300)}`,
+    `${indent}${plainText(`${directory.name}, tenant ${directory.tenant}, product ${directory.product}`, 300)}`,
+    `${indent}${palette.dim(`${id ?? `'${plainText(name, 300)}'`} --directory ${directory.id}`)}`,
+  ])
+  const title = `${hasMore ? 'Some of the others' : 'Others'} with this name or id`
+  return [`${indent}${palette.bold(title)}`, ...lines, '']
 }
 
 function timeline(evidence: Explanation['evidence'], palette: Palette, width: number): string[] {

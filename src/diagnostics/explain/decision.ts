@@ -11,6 +11,7 @@ export const verdicts = [
   'delivered',
   'deactivated',
   'deleted',
+  'unknown',
 ] as const
 
 export type Verdict = (typeof verdicts)[number]

@@ -109,7 +109,12 @@ const changes: Readonly<Record<string, string>> = {
   'group.user_removed': 'The end of a membership of',
 }
 
+/** Whether an event of a resync repeats the state of a user, a group or a membership. */
+export function isSnapshot(type: string): boolean {
+  return type.endsWith('.snapshot')
+}
+
 /** `The change of user maya (event 7, on …)` */
 export function changeText(name: string, { type, sequence, createdAt }: EventFacts): string {
-  return `${changes[type] ?? 'The snapshot of'} ${name} (event ${sequence}, ${onDate(createdAt)})`
+  return `${changes[type] ?? 'The present state of'} ${name} (event ${sequence}, ${onDate(createdAt)})`
 }

@@ -1,26 +1,27 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { scopeOf } from '../../reads/paging.ts'
 import type { TimelineStore } from '../trace/timeline.ts'
+import { absenceDecision } from './absence.ts'
+import type { CandidateStore, FoundSubject, FoundSubjects } from './candidates.ts'
+import { findCandidates } from './candidates.ts'
 import type { Decision } from './decision.ts'
 import { readEvidence } from './evidence.ts'
-import type { Explanation } from './explanation.ts'
-import { explanationOf } from './explanation.ts'
-import type { FactStore } from './read-facts.ts'
-import { readFacts } from './read-facts.ts'
-import type { Subject, SubjectStore } from './subjects.ts'
-import { findSubject } from './subjects.ts'
+import type { Candidate, Explanation, Searched } from './explanation.ts'
+import { explainedDirectory, explanationOf, timeText } from './explanation.ts'
+import type { FactStore, RequestLogLimits } from './read-facts.ts'
+import { oldestLogged, readFacts, rejectsProvider } from './read-facts.ts'
+import type { Subject } from './subjects.ts'
+import { isKnown, lastRecordAt, nobody } from './subjects.ts'
 import { decideVerdict } from './verdict.ts'
-
-/** The maximum number of directories of a tenant in which a subject is searched. */
-const maxDirectories = 50
 
 /** The number of newest events of a subject that are examined. */
 const maxEvents = 20
+
+/** The number of candidates that are explained; the others are only listed. */
+const maxExplained = 5
 
 /** `GET /explain` */
 export const ExplainInput = Type.Object({
@@ -30,17 +31,16 @@ export const ExplainInput = Type.Object({
     maxLength: 512,
     examples: ['maya@acme.example'],
     description:
-      'subject: an email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.',
+      'subject: an email address, userName, display name, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.',
   }),
 })
 
 export interface ExplainParts {
-  readonly store: FactStore & SubjectStore & TimelineStore & Pick<DirectoryRecords, 'listDirectories'>
+  readonly store: FactStore & CandidateStore & TimelineStore
   /** Writes observations that are still in memory. */
   readonly flush: () => Promise<unknown>
   readonly hasOnEvent: boolean
-  /** Days for which requests are kept. */
-  readonly requestDays: number
+  readonly requestLog: RequestLogLimits
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -48,81 +48,129 @@ export interface ExplainParts {
 /** Explains why a user or group did not arrive. Queries have the field names of the API and are validated here. */
 export interface Explain {
   /**
-   * The verdict about a subject in the directories of a scope; the latest one, if several of them know it.
+   * The verdict about a subject in a scope: a directory, a tenant, a product, or everything. Of several candidates, it is
+   * about one that the identity provider sent, and about the latest of these.
    *
-   * @throws DirectoryError `invalid-input`, also when a tenant has too many directories; `directory-not-found`
+   * @throws DirectoryError `invalid-input`, `directory-not-found`
    */
   explain(query: unknown): Promise<Explanation>
-  /** Like `explain`; without a scope it searches all directories, if there are not too many. */
-  explainAnywhere(query: unknown): Promise<Explanation>
 }
 
 export function createExplain(parts: ExplainParts): Explain {
   return {
     async explain(query) {
       const { subject, ...scope } = parseInput(ExplainInput, query)
-      return explainInScope(parts, scopeOf(scope), subject)
-    },
-    async explainAnywhere(query) {
-      const { subject, ...scope } = parseInput(ExplainInput, query)
-      return explainInScope(parts, scope, subject)
+      await parts.flush()
+      const found = await findCandidates(parts.store, scope, subject)
+      if (found.found.length > 0) return explainFound(parts, found, subject)
+      const [only, second] = found.few ?? []
+      const isOnly = only !== undefined && second === undefined && found.isComplete
+      return isOnly ? explainOnly(parts, only, found, subject) : explainAbsence(parts, scope, found, subject)
     },
   }
 }
 
-async function explainInScope(parts: ExplainParts, scope: DirectoryScope, subject: string): Promise<Explanation> {
-  const directories = await directoriesIn(parts, scope)
-  await parts.flush()
-  const answers: Answer[] = []
-  for (const directory of directories) answers.push(await explainIn(parts, directory, subject))
-  return (answers.toSorted(byRelevance)[0] ?? notFound()).explanation
-}
-
-interface Answer {
-  readonly explanation: Explanation
+/** A candidate with the verdict about it. */
+interface Answer extends FoundSubject {
   readonly decision: Decision
-  /** Whether the directory has any record of the subject. */
-  readonly isKnown: boolean
+  readonly evidence: Explanation['evidence']
   readonly lastRequestAt: number
+  readonly loggedSince: number | undefined
 }
 
-/**
- * Compares answers: directories that know the subject come first, then the latest verdict, then the directory that was
- * used last.
- */
+async function explainFound(parts: ExplainParts, found: FoundSubjects, asked: string): Promise<Explanation> {
+  const explained = found.found.slice(0, maxExplained)
+  const answers = await Promise.all(explained.map((one) => answerAbout(parts, one, asked)))
+  const sorted = answers.toSorted(byRelevance)
+  const [main] = sorted
+  if (main === undefined) throw new Error('There is no candidate to explain.')
+  const candidates = [
+    ...sorted.map((answer) => candidateOf(answer, asked, answer.decision)),
+    ...found.found.slice(maxExplained).map((one) => candidateOf(one, asked, undefined)),
+  ]
+  const explanation = explanationOf({
+    ...{ directory: main.directory, resource: main.subject.resource, evidence: main.evidence },
+    decision: withOthers(main.decision, candidates.length - 1, found.hasMore),
+    searched: searchedIn(found, main.loggedSince),
+  })
+  return { ...explanation, candidates, has_more_candidates: found.hasMore }
+}
+
+/** Compares answers: subjects that the identity provider sent come first, then the latest verdict. */
 function byRelevance(a: Answer, b: Answer): number {
-  const known = Number(b.isKnown) - Number(a.isKnown)
-  if (known !== 0) return known
-  return (b.decision.at ?? 0) - (a.decision.at ?? 0) || b.lastRequestAt - a.lastRequestAt
+  const known = Number(isKnown(b.subject)) - Number(isKnown(a.subject))
+  return known || (b.decision.at ?? 0) - (a.decision.at ?? 0) || b.lastRequestAt - a.lastRequestAt
 }
 
-async function directoriesIn({ store }: ExplainParts, scope: DirectoryScope): Promise<Directory[]> {
-  const directories = await store.listDirectories(scope, { limit: maxDirectories + 1 })
-  if (directories.length <= maxDirectories) return directories.length === 0 ? notFound() : directories
-  const message = `This scope has more than ${maxDirectories} directories: send the directoryId of one of them.`
-  throw new DirectoryError('invalid-input', message)
+function withOthers(decision: Decision, others: number, hasMore: boolean): Decision {
+  if (others === 0) return decision
+  const count = `${hasMore ? 'At least ' : ''}${others} more ${others === 1 ? 'candidate has' : 'candidates have'}`
+  return { ...decision, advice: `${decision.advice} ${count} this name or id: see candidates.` }
 }
 
-function notFound(): never {
-  throw new DirectoryError('directory-not-found', 'There is no such directory.')
-}
-
-async function explainIn(parts: ExplainParts, directory: Directory, asked: string): Promise<Answer> {
-  const { store, hasOnEvent, requestDays, clock } = parts
-  const subject = await findSubject(store, directory.id, asked)
-  const events = await readEvents(store, directory.id, subject)
-  const evidence = await readEvidence(store, directory, subject)
-  const facts = await readFacts({ store, hasOnEvent, requestDays, now: clock() }, directory, asked, subject, events)
-  const decision = decideVerdict(facts)
+function candidateOf({ directory, subject }: FoundSubject, asked: string, decision: Decision | undefined): Candidate {
+  const { type = null, id = null, resource } = subject
+  const at = decision === undefined ? lastRecordAt(subject) : decision.at
   return {
-    explanation: explanationOf(directory, decision, subject.resource, evidence),
-    decision,
-    isKnown: subject.id !== undefined || subject.requests.length > 0,
-    lastRequestAt: facts.directory.lastRequestAt ?? 0,
+    ...{ type, id, name: resource?.name ?? asked, directory: explainedDirectory(directory) },
+    ...{ verdict: decision?.verdict ?? null, at: timeText(at) },
   }
 }
 
-function readEvents(store: SubjectStore, directoryId: string, { id }: Subject): Promise<readonly StoredEvent[]> {
+function searchedIn({ directories, isComplete }: FoundSubjects, loggedSince: number | undefined): Searched {
+  return { directories, complete: isComplete, requests_since: timeText(loggedSince) }
+}
+
+/** The explanation in a scope of one directory, which does not know the subject. */
+async function explainOnly(parts: ExplainParts, id: string, found: FoundSubjects, asked: string): Promise<Explanation> {
+  const directory = await parts.store.getDirectory(id)
+  if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  const { decision, evidence, loggedSince } = await answerAbout(parts, { directory, subject: nobody }, asked)
+  return explanationOf({ decision, directory, resource: undefined, evidence, searched: searchedIn(found, loggedSince) })
+}
+
+/** The explanation when none of several directories knows the subject. */
+async function explainAbsence(
+  { store, requestLog, clock }: ExplainParts,
+  scope: DirectoryScope,
+  found: FoundSubjects,
+  asked: string,
+): Promise<Explanation> {
+  const loggedSince = oldestLogged(0, requestLog, clock())
+  const rejecting = await rejectingAmong(store, found.few ?? [])
+  const { directories, isComplete } = found
+  const keptRequests = requestLog.requests
+  return explanationOf({
+    decision: absenceDecision({ asked, scope, directories, isComplete, loggedSince, keptRequests, rejecting }),
+    ...{ directory: undefined, resource: undefined, evidence: [], searched: searchedIn(found, loggedSince) },
+  })
+}
+
+/** The names of the directories whose identity provider sends a wrong secret. */
+async function rejectingAmong(store: ExplainParts['store'], ids: readonly string[]): Promise<string[]> {
+  const health = await store.storedHealth(ids, 0)
+  const rejecting = ids.filter((id) => rejectsProvider(health.get(id)))
+  const directories = await Promise.all(rejecting.map((id) => store.getDirectory(id)))
+  return directories.flatMap((directory) => (directory === undefined ? [] : [directory.name]))
+}
+
+async function answerAbout(parts: ExplainParts, found: FoundSubject, asked: string): Promise<Answer> {
+  const { store, hasOnEvent, requestLog, clock } = parts
+  const { directory, subject } = found
+  const [events, evidence] = await Promise.all([
+    readEvents(store, directory, subject),
+    readEvidence(store, directory, subject),
+  ])
+  const facts = await readFacts({ store, hasOnEvent, requestLog, now: clock() }, directory, asked, subject, events)
+  const { lastRequestAt = 0, loggedSince } = facts.directory
+  return { ...found, decision: decideVerdict(facts), evidence, lastRequestAt, loggedSince }
+}
+
+function readEvents(
+  store: ExplainParts['store'],
+  { id: directoryId }: Directory,
+  { id }: Subject,
+): Promise<readonly StoredEvent[]> {
   if (id === undefined) return Promise.resolve([])
   return store.eventsOfResource(directoryId, id, Number.MAX_SAFE_INTEGER, maxEvents)
 }

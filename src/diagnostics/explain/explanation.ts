@@ -18,9 +18,43 @@ export interface Explanation {
   readonly for_customer: string
   /** The user or group as it is stored now. */
   readonly subject: { readonly type: 'User' | 'Group'; readonly id: string; readonly name: string } | null
-  readonly directory: ExplainedDirectory
+  /** The directory that the verdict is about; null when none of several directories knows the subject. */
+  readonly directory: ExplainedDirectory | null
   /** The newest entries of its timeline. */
   readonly evidence: readonly TimelineEntry[]
+  /**
+   * The users and groups that the query may mean, the one that the verdict is about first; empty when none is known. Ask
+   * for one of them by the id of its directory and, as the subject, its own id.
+   */
+  readonly candidates: readonly Candidate[]
+  /** Whether there are more candidates. */
+  readonly has_more_candidates: boolean
+  readonly searched: Searched
+}
+
+/** A user or group that a query may mean. */
+export interface Candidate {
+  /** Null when requests named it without saying what it is. */
+  readonly type: 'User' | 'Group' | null
+  /** Null when it was never stored: ask for it by its name. */
+  readonly id: string | null
+  /** The present name, or the name in the query. */
+  readonly name: string
+  readonly directory: ExplainedDirectory
+  /** Null when there are so many candidates that this one was not explained. */
+  readonly verdict: Verdict | null
+  /** ISO 8601, in UTC: the time of the deciding incident, or of the newest record. */
+  readonly at: string | null
+}
+
+/** What was searched for the subject. */
+export interface Searched {
+  /** The number of directories in the scope. */
+  readonly directories: number
+  /** Whether all of them could be searched. */
+  readonly complete: boolean
+  /** ISO 8601, in UTC: requests are kept since then; null while the request log is off. */
+  readonly requests_since: string | null
 }
 
 export interface ExplainedDirectory {
@@ -31,21 +65,33 @@ export interface ExplainedDirectory {
   readonly type: string
 }
 
-export function explanationOf(
-  { id, name, tenant, product, directoryType: type }: Directory,
-  decision: Decision,
-  resource: ResourceFacts | undefined,
-  evidence: readonly TimelineEntry[],
-): Explanation {
+/** What an explanation consists of, besides its candidates. */
+export interface ExplanationParts {
+  readonly decision: Decision
+  readonly directory: Directory | undefined
+  readonly resource: ResourceFacts | undefined
+  readonly evidence: readonly TimelineEntry[]
+  readonly searched: Searched
+}
+
+export function explanationOf({ decision, directory, resource, evidence, searched }: ExplanationParts): Explanation {
   const { verdict, at, sentence, advice, forCustomer } = decision
   return {
-    verdict,
-    at: at === undefined ? null : new Date(at).toISOString(),
-    ...{ sentence, advice, for_customer: forCustomer },
+    ...{ verdict, at: timeText(at), sentence, advice, for_customer: forCustomer },
     subject: resource === undefined ? null : { type: resource.type, id: resource.id, name: resource.name },
-    directory: { id, name, tenant, product, type },
+    directory: directory === undefined ? null : explainedDirectory(directory),
     evidence,
+    ...{ candidates: [], has_more_candidates: false, searched },
   }
+}
+
+export function explainedDirectory({ id, name, tenant, product, directoryType: type }: Directory): ExplainedDirectory {
+  return { id, name, tenant, product, type }
+}
+
+/** ISO 8601, in UTC; null when undefined. */
+export function timeText(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
 }
 
 /** Whether a value has the form of an explanation; another version of the service may send a different one. */
@@ -53,5 +99,7 @@ export function isExplanation(value: unknown): value is Explanation {
   if (!isObject(value)) return false
   const texts = ['sentence', 'advice', 'for_customer'].every((name) => typeof own(value, name) === 'string')
   const isKnown = verdicts.some((verdict) => verdict === own(value, 'verdict'))
-  return texts && isKnown && isObject(own(value, 'directory')) && Array.isArray(own(value, 'evidence'))
+  const lists = ['evidence', 'candidates'].every((name) => Array.isArray(own(value, name)))
+  const isPlace = own(value, 'directory') === null || isObject(own(value, 'directory'))
+  return texts && isKnown && lists && isPlace
 }

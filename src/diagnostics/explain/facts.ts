@@ -31,8 +31,8 @@ export interface DirectoryFacts {
   readonly deactivated: boolean
   /** Time of the identity provider's last authenticated request. */
   readonly lastRequestAt: number | undefined
-  /** Days for which requests are kept. */
-  readonly requestDays: number
+  /** The time since when the request log has every request; undefined while it is off. */
+  readonly loggedSince: number | undefined
 }
 
 export interface ResourceFacts {

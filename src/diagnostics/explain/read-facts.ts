@@ -3,7 +3,7 @@ import type { HoldStore } from '../../delivery/hold/hold-store.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { GoogleStore } from '../../google/google-store.ts'
-import { isSomebodyElse } from '../health/failures.ts'
+import { isSomebodyElse, maxRejected } from '../health/failures.ts'
 import type { HealthStore, StoredHealth } from '../health/health-store.ts'
 import type { RequestLogStore } from '../requests/request-log-store.ts'
 import { newestRequest } from '../requests/request-log-store.ts'
@@ -16,18 +16,25 @@ export type FactStore = Pick<EventStore, 'streamStatus' | 'deadEvents'> &
   Pick<HoldStore, 'getHold'> &
   Pick<RequestLogStore, 'listRequests'>
 
+/** What the request log keeps of a directory. */
+export interface RequestLogLimits {
+  /** 0: the log is off. */
+  readonly days: number
+  /** The number of the newest requests. */
+  readonly requests: number
+}
+
 export interface FactOptions {
   readonly store: FactStore
   /** Whether events are also sent to an `onEvent` callback. */
   readonly hasOnEvent: boolean
-  /** Days for which requests are kept. */
-  readonly requestDays: number
+  readonly requestLog: RequestLogLimits
   readonly now: number
 }
 
 /** Reads all facts that the verdict about a subject depends on: a few rows, whatever the size of the directory. */
 export async function readFacts(
-  { store, hasOnEvent, requestDays, now }: FactOptions,
+  { store, hasOnEvent, requestLog, now }: FactOptions,
   directory: Directory,
   asked: string,
   subject: Subject,
@@ -44,14 +51,42 @@ export async function readFacts(
   ])
   const [last] = newest.requests
   const lastRequestAt = last?.at ?? health?.lastRequestAt
+  const loggedSince = await logBegin(store, directory, last?.position ?? 0, requestLog, now)
   return {
     ...{ now, asked, resource: subject.resource, requests: subject.requests, sync },
-    directory: { name, type, deactivated, lastRequestAt, requestDays },
+    directory: { name, type, deactivated, lastRequestAt, loggedSince },
     events: await eventFacts(store, id, target, stream, events),
     delivery: deliveryFacts(target, stream, health),
     hold: hold && { since: hold.since, reason: hold.reason, firstSequence: hold.firstSequence },
     failedAuthentications: health && failedAuthentications(health),
   }
+}
+
+const dayMs = 86_400_000
+
+/** The time since when the log can have every request: it begins with the directory, and is limited in days and requests. */
+export function oldestLogged(createdAt: number, { days }: RequestLogLimits, now: number): number | undefined {
+  return days === 0 ? undefined : Math.max(createdAt, now - days * dayMs)
+}
+
+/** The time since when the log of a directory has every request. */
+async function logBegin(
+  { listRequests }: FactStore,
+  { id, createdAt }: Directory,
+  lastPosition: number,
+  limits: RequestLogLimits,
+  now: number,
+): Promise<number | undefined> {
+  const oldest = oldestLogged(createdAt, limits, now)
+  if (oldest === undefined || lastPosition <= limits.requests) return oldest
+  const { requests } = await listRequests(id, {}, { before: lastPosition - limits.requests + 2, limit: 1 })
+  return Math.max(oldest, requests[0]?.at ?? 0)
+}
+
+/** Whether the identity provider of a directory sends a wrong secret. */
+export function rejectsProvider(health: StoredHealth | undefined): boolean {
+  const failed = health && failedAuthentications(health)
+  return failed !== undefined && failed.sinceLastSuccess >= maxRejected
 }
 
 /** The failed authentications of the identity provider; those of another sender explain nothing. */

@@ -1,20 +1,21 @@
-import { isComplete } from '../../directory/abridged.ts'
 import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import { listStart } from '../../directory/list.ts'
 import type { StoredResource } from '../../directory/resource.ts'
+import type { NamedResource } from '../../directory/search-store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
+import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
 import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
+import { isLookup, isRefused } from './refusal.ts'
 
-/** The maximum number of users or groups with the same name, and of requests, that are examined. */
-const maxOfOneName = 10
+/** The maximum number of requests that are examined, and of deleted or renamed users that they lead to. */
 export const maxRequests = 50
+const maxGone = 5
 
-export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup' | 'findUsers' | 'findGroups'> &
+export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup'> &
   Pick<RequestLogStore, 'listRequests'> &
   Pick<TraceStore, 'eventsOfResource'>
 
@@ -28,69 +29,138 @@ export interface Subject {
   readonly requests: readonly LoggedRequest[]
 }
 
+/** The subject of a query that nothing is known about. */
+export const nobody: Subject = { id: undefined, type: undefined, resource: undefined, requests: [] }
+
 /**
- * Finds the user or group with this id, userName, email address, external id, or displayName of a group. Of several,
- * the one that changed last is returned.
+ * Finds the users and groups of a directory that a query may mean: those that are stored, those that requests under this
+ * name led to, and those that were only looked up or refused. Empty when nothing is known.
+ *
+ * @param named the stored ones with this name or id
  */
-export async function findSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject> {
-  const [resources, byName] = await Promise.all([
-    storedResources(store, directoryId, asked),
+export async function findSubjects(
+  store: SubjectStore,
+  directoryId: string,
+  asked: string,
+  named: readonly Pick<NamedResource, 'type' | 'id'>[],
+): Promise<readonly Subject[]> {
+  const [resources, byName, byId] = await Promise.all([
+    Promise.all(
+      named.map(({ type, id }) => storedResource(store, directoryId, type === 'user' ? 'User' : 'Group', id)),
+    ),
     requestsNaming(store, directoryId, asked),
+    requestsOf(store, directoryId, asked),
   ])
-  const resource = resources.toSorted((a, b) => b.updatedAt - a.updatedAt)[0]
-  const byId = await requestsOf(store, directoryId, asked)
-  const gone = [...byId, ...byName].toSorted((a, b) => b.at - a.at).find(({ resourceId }) => resourceId !== null)
-  const isGoneLater = gone !== undefined && (resource === undefined || gone.at > resource.updatedAt)
-  const id = resource !== undefined && !isGoneLater ? resource.id : (gone?.resourceId ?? resource?.id)
-  const chosen = resources.find((one) => one.id === id) ?? (await renamedResource(store, directoryId, id))
+  const stored = resources.filter((resource) => resource !== undefined)
+  const others = await formerlyNamed(store, directoryId, stored, [...byId, ...byName])
+  const withId = [...stored.map((resource) => ({ ...subjectOf(resource), requests: [] })), ...others]
+  const exact = withId.filter(({ id }) => id === asked)
+  const subjects = exact.length > 0 ? exact : withId
+  const found = await Promise.all(subjects.map((subject) => withRequests(store, directoryId, asked, subject, byName)))
+  const unassigned = exact.length > 0 ? [] : nameless(byName, subjects)
+  if (found.length > 0 || unassigned.length > 0) return [...found, ...unassigned]
+  return deletedSubject(store, directoryId, asked)
+}
+
+/** Whether the identity provider sent, or tried to send, the subject; it may only have looked it up. */
+export function isKnown({ id, requests }: Subject): boolean {
+  return id !== undefined || requests.some((request) => isRefused(request) && !isLookup(request))
+}
+
+/** The time of the newest record of a subject; 0 without any. */
+export function lastRecordAt({ resource, requests }: Subject): number {
+  return Math.max(resource?.updatedAt ?? 0, requests[0]?.at ?? 0)
+}
+
+type IdentifiedSubject = Subject & { readonly id: string; readonly type: 'User' | 'Group' }
+
+function subjectOf(resource: ResourceFacts): IdentifiedSubject {
+  return { id: resource.id, type: resource.type, resource, requests: [] }
+}
+
+/**
+ * The users and groups that requests under a name or id led to: they have another name now, or were deleted. A deleted one
+ * whose name another one has is left out.
+ */
+async function formerlyNamed(
+  store: SubjectStore,
+  directoryId: string,
+  stored: readonly ResourceFacts[],
+  requests: readonly LoggedRequest[],
+): Promise<IdentifiedSubject[]> {
+  const known = new Set(stored.map(({ id }) => id))
+  const newest = new Map<string, LoggedRequest>()
+  for (const request of requests.toSorted((a, b) => b.position - a.position)) {
+    const { resourceId, resourceType } = request
+    if (resourceId !== null && resourceType !== null && !known.has(resourceId) && !newest.has(resourceId))
+      newest.set(resourceId, request)
+  }
+  const found = await Promise.all(
+    [...newest].slice(0, maxGone).map(async ([id, { resourceType: type, subject }]) => {
+      if (type === null) return []
+      const resource = await storedResource(store, directoryId, type, id)
+      if (resource !== undefined) return [subjectOf(resource)]
+      const isReplaced = stored.some((one) => one.type === type && fold(one.name) === fold(subject ?? ''))
+      return isReplaced ? [] : [{ id, type, resource: undefined, requests: [] }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Completes a subject with the requests about it: those with its id, and those that only name it. */
+async function withRequests(
+  store: SubjectStore,
+  directoryId: string,
+  asked: string,
+  subject: IdentifiedSubject,
+  byName: readonly LoggedRequest[],
+): Promise<Subject> {
+  const { id, resource } = subject
+  const isRenamed = resource !== undefined && foldedSubject(resource.name) !== foldedSubject(asked)
   const [ofResource, byItsName] = await Promise.all([
-    id === undefined ? [] : requestsOf(store, directoryId, id),
-    chosen === undefined ? [] : requestsNaming(store, directoryId, chosen.name),
+    requestsOf(store, directoryId, id),
+    isRenamed ? requestsNaming(store, directoryId, resource.name) : [],
   ])
-  const type = chosen?.type ?? gone?.resourceType ?? undefined
-  if (id === undefined)
-    return (
-      (await deletedSubject(store, directoryId, asked)) ?? { id, type, resource: undefined, requests: merged(byName) }
+  const naming = [...byName, ...byItsName].filter((request) => mayBeAbout(request, subject))
+  return { ...subject, requests: merged([...ofResource, ...naming]) }
+}
+
+/** Whether a request without a resource may be about a user or group of this type. */
+function mayBeAbout({ resourceId, resourceType }: LoggedRequest, { type }: Pick<Subject, 'type'>): boolean {
+  return resourceId === null && (resourceType === null || resourceType === type)
+}
+
+/** The subjects that requests name, none of which exists or ever did. */
+function nameless(byName: readonly LoggedRequest[], subjects: readonly IdentifiedSubject[]): Subject[] {
+  const unassigned = byName.filter((request) => !subjects.some((subject) => mayBeAbout(request, subject)))
+  return (['User', 'Group'] as const).flatMap((type) => {
+    const requests = merged(
+      unassigned.filter(({ resourceId, resourceType }) => resourceId === null && resourceType === type),
     )
-  return { id, type, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
-}
-
-/** The user or group that a request created under this name, and that has another name now. */
-async function renamedResource(store: SubjectStore, directoryId: string, id: string | undefined) {
-  return id === undefined ? undefined : (await resourcesWithId(store, directoryId, id))[0]
-}
-
-async function resourcesWithId(store: SubjectStore, directoryId: string, id: string): Promise<ResourceFacts[]> {
-  const [user, group] = await Promise.all([store.getUser(directoryId, id), store.getGroup(directoryId, id)])
-  return [...(user === undefined ? [] : [userFacts(user)]), ...(group === undefined ? [] : [groupFacts(group)])]
+    return requests.length === 0 ? [] : [{ id: undefined, type, resource: undefined, requests }]
+  })
 }
 
 /** A user or group without any requests, but with events: its id after a sync deleted it. */
-async function deletedSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject | undefined> {
+async function deletedSubject(store: SubjectStore, directoryId: string, asked: string): Promise<readonly Subject[]> {
   const [event] = await store.eventsOfResource(directoryId, asked, Number.MAX_SAFE_INTEGER, 1)
-  if (event === undefined) return undefined
+  if (event === undefined) return []
   const type = event.eventType.startsWith('group.') ? 'Group' : 'User'
-  return { id: asked, type, resource: undefined, requests: [] }
+  return [{ id: asked, type, resource: undefined, requests: [] }]
 }
 
-async function storedResources(store: SubjectStore, directoryId: string, asked: string): Promise<ResourceFacts[]> {
-  const part = { from: listStart, limit: maxOfOneName }
-  const users = async (attribute: 'userName' | 'email' | 'externalId') => {
-    const found = await store.findUsers(directoryId, [{ attribute, value: asked }], part)
-    return Promise.all(found.map(({ item }) => (isComplete(item) ? item : store.getUser(directoryId, item.id))))
+async function storedResource(
+  store: SubjectStore,
+  directoryId: string,
+  type: 'User' | 'Group',
+  id: string,
+): Promise<ResourceFacts | undefined> {
+  if (type === 'User') {
+    const user = await store.getUser(directoryId, id)
+    return user && userFacts(user)
   }
-  const groups = (attribute: 'displayName' | 'externalId') =>
-    store.findGroups(directoryId, [{ attribute, value: asked }], part)
-  const [withId, foundUsers, foundGroups] = await Promise.all([
-    resourcesWithId(store, directoryId, asked),
-    Promise.all([users('userName'), users('email'), users('externalId')]),
-    Promise.all([groups('displayName'), groups('externalId')]),
-  ])
-  return [
-    ...withId,
-    ...foundUsers.flat().flatMap((user) => (user !== undefined && isComplete(user) ? [userFacts(user)] : [])),
-    ...foundGroups.flat().map(({ item }) => groupFacts(item)),
-  ]
+  const group = await store.getGroup(directoryId, id)
+  return group && groupFacts(group)
 }
 
 function userFacts(user: StoredResource): ResourceFacts {

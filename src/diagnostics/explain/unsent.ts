@@ -2,7 +2,7 @@ import type { Decision } from './decision.ts'
 import type { ExplainFacts, FailedAuthenticationFacts } from './facts.ts'
 import { isLookup } from './refusal.ts'
 import { unsyncedDecision } from './unsynced.ts'
-import { assignmentHint, counted, dateText, directoryName, nameOf, onDate, times } from './wording.ts'
+import { assignmentHint, capitalized, counted, dateText, directoryName, nameOf, onDate, times } from './wording.ts'
 
 /** The verdict about a subject that is not stored and never was, and about which no request was refused. */
 export function unsentDecision(facts: ExplainFacts): Decision {
@@ -31,7 +31,7 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   const { sinceLastSuccess, lastAt } = failed
   const since = sinceOf(facts, failed)
   const name = nameOf(facts)
-  const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. So ${name} could not arrive.`
+  const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. Whether ${name} was among them is not known, as such requests are not recorded.`
   return {
     ...{ verdict: 'unauthorized', at: lastAt, sentence },
     advice: `Send the administrator the current SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
@@ -64,7 +64,7 @@ function lookups(count: number, at: number): string {
 }
 
 function neverSentDecision(facts: ExplainFacts): Decision {
-  const { lastRequestAt, requestDays, type } = facts.directory
+  const { lastRequestAt, loggedSince, type } = facts.directory
   const name = nameOf(facts)
   const hint = assignmentHint(type, name)
   if (lastRequestAt === undefined) {
@@ -76,11 +76,20 @@ function neverSentDecision(facts: ExplainFacts): Decision {
       forCustomer: `We have not received anything from your identity provider yet. Please switch provisioning on, and test the connection with the address and token that we gave you.`,
     }
   }
-  const when = requestDays === 0 ? 'that is still stored' : `in the last ${requestDays} days`
-  const sentence = `The identity provider has not sent anything about ${name} ${when}; its last request to ${directoryName(facts)} arrived ${onDate(lastRequestAt)}.`
+  const last = `its last request arrived ${onDate(lastRequestAt)}`
+  const stored = `${capitalized(directoryName(facts))} has no user or group ${name}`
+  if (loggedSince === undefined) {
+    const sentence = `${stored}. The request log is off, so it is not known whether the identity provider has sent ${name}; ${last}.`
+    return {
+      ...{ verdict: 'unknown', at: undefined, sentence },
+      advice: `Set SCIM_REQUEST_LOG_TTL to know what identity providers send. ${hint}`,
+      forCustomer: `We do not have ${name}. ${hint}`,
+    }
+  }
+  const sentence = `${stored}, and no request that its identity provider has sent since ${dateText(loggedSince)} names ${name}; ${last}.`
   return {
     ...{ verdict: 'never-sent', at: undefined, sentence },
-    advice: `The connection works, but ${name} is not provisioned. ${hint}`,
-    forCustomer: `Your identity provider is connected, but has not sent us ${name}. ${hint}`,
+    advice: `The connection works, but ${name} is not provisioned under this name. ${hint} Requests, and users that were deleted, are found by userName, group name, external id and id.`,
+    forCustomer: `Your identity provider is connected, but has not sent us ${name} since ${dateText(loggedSince)}. ${hint}`,
   }
 }

@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts'
-import { blockedDecision, changeText, pendingEvent, waitingDecision } from './delivery-progress.ts'
+import { blockedDecision, changeText, isSnapshot, pendingEvent, waitingDecision } from './delivery-progress.ts'
 import type { ExplainFacts, ResourceFacts } from './facts.ts'
 import { refusedDecision, standingRefusal } from './refusal.ts'
 import { unsentDecision } from './unsent.ts'
@@ -10,13 +10,32 @@ import { dateText, directoryName, nameOf, onDate } from './wording.ts'
  * refusal, a request that was never made, then a problem with the delivery, and finally the present state of the
  * subject.
  */
-export function decideVerdict(facts: ExplainFacts): Decision {
+export function decideVerdict(given: ExplainFacts): Decision {
+  const facts = withoutRepeats(given)
   const { resource, events, directory } = facts
   if (directory.deactivated) return deactivatedDirectory(facts)
   const refusal = standingRefusal(facts)
   if (refusal !== undefined) return withLaterTrouble(facts, refusedDecision(facts, refusal))
   if (resource === undefined && events.length === 0 && !hasDeletion(facts)) return unsentDecision(facts)
   return withLaterTrouble(facts, blockedDecision(facts) ?? heldDeletion(facts) ?? settledDecision(facts))
+}
+
+/**
+ * Leaves out the snapshots of resyncs, which repeat what the provider changed earlier, unless no event reports the present
+ * state. An event is no longer dead once a snapshot has reported the state after it.
+ */
+function withoutRepeats(facts: ExplainFacts): ExplainFacts {
+  const { resource, delivery } = facts
+  const repeated = facts.events.find(
+    ({ type, sequence, dead }) => isSnapshot(type) && dead === undefined && sequence <= delivery.deliveredSequence,
+  )
+  const events = facts.events.map((event) =>
+    repeated !== undefined && event.sequence < repeated.sequence ? { ...event, dead: undefined } : event,
+  )
+  const changes = events.filter(({ type }) => !isSnapshot(type))
+  const [last] = changes
+  const isReported = last !== undefined && (resource === undefined || last.createdAt >= resource.updatedAt)
+  return { ...facts, events: isReported ? changes : events }
 }
 
 /** Whether a user without any events left was deleted. */
@@ -55,7 +74,8 @@ function settledDecision(facts: ExplainFacts): Decision {
   if (!resource.active) return inactiveDecision(facts, resource)
   const pending = pendingEvent(facts)
   if (pending !== undefined) return waitingDecision(facts, pending)
-  const [event] = facts.events
+  const [newest] = facts.events
+  const event = newest !== undefined && isSnapshot(newest.type) ? undefined : newest
   const name = nameOf(facts)
   const way = delivery.target === 'none' ? 'the product has read it from the feed' : 'the product has accepted it'
   const sentence =
@@ -87,7 +107,7 @@ function deletedDecision(facts: ExplainFacts): Decision {
 
 function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): Decision {
   const name = nameOf(facts)
-  const at = facts.events[0]?.createdAt ?? updatedAt
+  const at = facts.events.find(({ type }) => type.startsWith('user.') && !isSnapshot(type))?.createdAt ?? updatedAt
   const isPending = pendingEvent(facts) !== undefined && facts.delivery.target !== 'none'
   const who = facts.sync === undefined ? 'the identity provider' : 'Google'
   const sentence = `${name} is inactive, as reported by ${who}; the last change was ${onDate(at)}.${isPending ? ' The change is about to be sent to the product.' : ''}`

@@ -24,9 +24,10 @@ export function times(count: number): string {
   return ['never', 'once', 'twice'][count] ?? `${count} times`
 }
 
-/** `1 request`, `2 requests` */
+/** `1 request`, `2 requests`, `2 directories` */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 /** A name from outside, safe to print. */

@@ -1,3 +1,4 @@
+import type { DirectoryScope } from '../../directory/directory.ts'
 import { fold } from '../../scim/fold.ts'
 
 /** A SCIM request as the request log keeps it. */
@@ -107,6 +108,20 @@ export interface RequestsFound {
   readonly next: number | undefined
 }
 
+/** The directories to search: these, or all of a scope. */
+export type SearchedLogs = { readonly directoryIds: readonly string[] } | { readonly scope: DirectoryScope }
+
+/** The directories whose request log names somebody. */
+export interface NamingLogs {
+  /** The newest directories first. */
+  readonly directoryIds: readonly string[]
+  /** Whether every directory was searched: a search of a scope ends after `maxNamingLogs` logs that have the name. */
+  readonly isComplete: boolean
+}
+
+/** The number of logs with a name, in the scope or not, after which a search of a scope ends. */
+export const maxNamingLogs = 1_000
+
 /** The storage of the request log. A deleted directory has no log, even before its rows are removed. */
 export interface RequestLogStore {
   /**
@@ -116,6 +131,8 @@ export interface RequestLogStore {
   addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>
   listRequests(directoryId: string, filter: RequestFilter, part: RequestPart): Promise<RequestsFound>
   findRequest(id: string): Promise<FoundRequest | undefined>
+  /** The directories that have a request with this folded subject. Some may just have removed it. */
+  directoriesNaming(folded: string, searched: SearchedLogs): Promise<NamingLogs>
   /** Removes about `limit` requests that are older than a time, in whole batches. Returns the number. */
   pruneRequests(before: number, limit: number): Promise<number>
 }

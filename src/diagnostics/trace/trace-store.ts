@@ -23,6 +23,8 @@ export interface TraceStore {
   eventsOfRequest(requestId: string, after: TracePosition, limit: number): Promise<readonly TracedEvent[]>
   /** The directory of a sync run, even if the run made no event. */
   directoryOfRun(runId: string): Promise<string | undefined>
+  /** The directory of the events about a user or group; undefined without any. */
+  directoryOfResource(resourceId: string): Promise<string | undefined>
   /** The events about a user or group, including those of its memberships, newest first, before a sequence number. */
   eventsOfResource(
     directoryId: string,

@@ -7,6 +7,42 @@ import { dataResponse } from '../responses.ts'
 import { TimelineEntrySchema } from './requests.ts'
 import { envelope, routeOptions } from './schemas.ts'
 
+const DirectorySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  tenant: Type.String(),
+  product: Type.String(),
+  type: Type.String(),
+})
+
+const CandidateSchema = Type.Object(
+  {
+    type: Type.Union([Type.Enum(['User', 'Group']), Type.Null()], {
+      description: 'Null when requests named it without saying what it is.',
+    }),
+    id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it as `subject`, with the `directoryId`, to ask for this one; null when it was never stored.',
+    }),
+    name: Type.String({ description: 'The present name, or the name in the query.' }),
+    directory: DirectorySchema,
+    verdict: Type.Union([Type.Enum(verdicts), Type.Null()], {
+      description: 'Null when there are so many candidates that this one was not explained.',
+    }),
+    at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When what decides happened; without a verdict, when its newest record was made.',
+    }),
+  },
+  { title: 'ExplainCandidate' },
+)
+
+const SearchedSchema = Type.Object({
+  directories: Type.Integer({ description: 'The number of directories in the scope.' }),
+  complete: Type.Boolean({ description: 'Whether all of them could be searched.' }),
+  requests_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Requests are kept since then; null while the request log is off.',
+  }),
+})
+
 const ExplanationSchema = Type.Object(
   {
     verdict: Type.Enum(verdicts, { description: 'Where the user or group got stuck.' }),
@@ -20,14 +56,16 @@ const ExplanationSchema = Type.Object(
       [Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String(), name: Type.String() }), Type.Null()],
       { description: 'The user or group that is stored now.' },
     ),
-    directory: Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      tenant: Type.String(),
-      product: Type.String(),
-      type: Type.String(),
+    directory: Type.Union([DirectorySchema, Type.Null()], {
+      description: 'The directory that the verdict is about; null when none of several directories knows the subject.',
     }),
     evidence: Type.Array(TimelineEntrySchema, { description: 'The newest entries of its timeline.' }),
+    candidates: Type.Array(CandidateSchema, {
+      description:
+        'The users and groups that the subject may mean, at most 100; the first one is that of the verdict. Empty when none is known.',
+    }),
+    has_more_candidates: Type.Boolean({ description: 'Whether there are more candidates.' }),
+    searched: SearchedSchema,
   },
   { title: 'Explanation' },
 )
@@ -38,6 +76,8 @@ export function addExplainRoutes(app: FastifyInstance, { service: { explain } }:
     '/explain',
     routeOptions('query', 'Explain why a user or group did not arrive', {
       operationId: 'explainSubject',
+      description:
+        'The scope is a directory, a tenant and product, a product, or everything that the API key may read, in one call.',
       querystring: ExplainInput,
       response: envelope(ExplanationSchema),
     }),

@@ -112,7 +112,11 @@ const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id =
 const removeTerms = `delete from search_terms where kind = 'directory' and directory_id = $1`
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryTable {
+export function postgresDirectories(
+  database: Database,
+  { rows, row, number }: Reader,
+  sealing: Sealing,
+): DirectoryTable {
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit, maxPerScope = 0) {
@@ -128,6 +132,7 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       return found && decode(found)
     },
     listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
+    countDirectories: (scope) => number(count(scope)),
     async findDirectories(scope, prefix, limit) {
       const found = await Promise.all([
         rows(find('name', scope, prefix, limit)),
@@ -215,11 +220,16 @@ function termColumns(directory: Directory): unknown[] {
 }
 
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {
-  const { conditions, values } = scopeConditions(scope)
+  const { conditions, values } = scopeConditions(scope, 5)
   const text = `
     select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
     order by d.created_at, d.id limit $3 offset $4`
   return { text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
+}
+
+function count(scope: DirectoryScope): Statement {
+  const { conditions, values } = scopeConditions(scope, 1)
+  return { text: `select count(*)::int4 as n from directories d where d.deleted = 0${conditions}`, values }
 }
 
 /** The directories of a scope whose name or tenant begins with a text. */
@@ -241,11 +251,12 @@ interface FindScope {
 
 const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const
 
-function scopeConditions(scope: DirectoryScope): { conditions: string; values: string[] } {
+/** The conditions on a directory `d`, whose parameters begin with the number `first`. */
+function scopeConditions(scope: DirectoryScope, first: number): { conditions: string; values: string[] } {
   const parts = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
     const value = scope[part]
     return value === undefined ? [] : [{ column: scopeColumns[part], value }]
   })
-  const conditions = parts.map(({ column }, index) => ` and d.${column} = $${index + 5}`).join('')
+  const conditions = parts.map(({ column }, index) => ` and d.${column} = $${index + first}`).join('')
   return { conditions, values: parts.map(({ value }) => value) }
 }

@@ -4,7 +4,7 @@ import type {
   RequestLogStore,
   RequestRecord,
 } from '../../diagnostics/requests/request-log-store.ts'
-import { isNameless, withNames } from '../../diagnostics/requests/request-log-store.ts'
+import { isNameless, maxNamingLogs, withNames } from '../../diagnostics/requests/request-log-store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -12,11 +12,14 @@ import {
   chunkBits,
   chunkLength,
   decodeBatch,
+  decodeNaming,
+  isSubjectTerm,
   maxTermsPerRequest,
   newestAt,
   packRequests,
   removedAtOnce,
   sealedBodies,
+  term,
   termsOf,
 } from '../requests.ts'
 import { integer, optionalText, text } from '../row.ts'
@@ -132,6 +135,32 @@ const names = `
     select g.name from groups g where g.directory_id = $1 and g.id between k.id and k.id and k.type = 'Group'
     order by g.id limit 1) g on true`
 
+const namingTerms = `from request_terms t where t.term = $1 and ${isSubjectTerm}`
+
+/** The directories among `$2` with the term `$1`. */
+const namingAmong = `
+  select d.id from unnest($2::text[]) as k (id) cross join lateral (
+    select d.id from directories d where d.id between k.id and k.id and d.deleted = 0 order by d.id limit 1) d
+  cross join lateral (
+    select t.directory_id ${namingTerms} and t.directory_id = d.id order by t.term, t.directory_id limit 1) t
+  order by d.id desc`
+
+/** The directories with the term `$1`, visited one by one; null in place of those outside of the scope `$2` to `$4`. */
+const namingInScope = `
+  with recursive named (directory_id, visited) as (
+    (select t.directory_id, 1 ${namingTerms} order by t.term desc, t.directory_id desc limit 1)
+    union all
+    select t.directory_id, n.visited + 1 from named n cross join lateral (
+      select t.directory_id ${namingTerms} and t.directory_id < n.directory_id
+      order by t.term desc, t.directory_id desc limit 1) t
+    where n.visited < ${maxNamingLogs}
+  )
+  select d.id from named n left join lateral (
+    select d.id from directories d where d.id between n.directory_id and n.directory_id and d.deleted = 0
+      and d.id = coalesce($2, d.id) and d.tenant = coalesce($3, d.tenant) and d.product = coalesce($4, d.product)
+    order by d.id limit 1) d on true
+  order by n.visited`
+
 const directoriesLike = 'select id from directories where right(id, 6) = $1 and deleted = 0 limit 20'
 const bodyOf = 'select body from request_bodies where directory_id = $1 and position = $2'
 
@@ -194,6 +223,7 @@ export function postgresRequests(database: Database, reader: Reader, sealing: Se
       const found = await findBatched(read, directoriesWith, id)
       return found && withBody(found)
     },
+    directoriesNaming: createDirectoriesNaming(reader),
     pruneRequests: createPrune(database, reader),
   }
 }
@@ -235,6 +265,18 @@ function addedValues(batch: readonly RequestRecord[], keep: number, sealing: Sea
   const bodies = sealedBodies(batch, sealing).map(({ index, id, body }) => [index, id, body])
   const [records, terms] = [Buffer.from(packRequests(batch)), binaryArray('text', termsOf(batch))]
   return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies)]
+}
+
+function createDirectoriesNaming({ rows }: Reader): RequestLogStore['directoriesNaming'] {
+  return async (folded, searched) => {
+    const subject = term.subject(folded)
+    if ('directoryIds' in searched) {
+      const found = await rows({ text: namingAmong, values: [subject, withoutNulIds(searched.directoryIds)] })
+      return { directoryIds: found.map((one) => text(one, 'id')), isComplete: true }
+    }
+    const { directoryId = null, tenant = null, product = null } = searched.scope
+    return decodeNaming(await rows({ text: namingInScope, values: [subject, directoryId, tenant, product] }))
+  }
 }
 
 function createPrune({ query }: Database, { row }: Reader): RequestLogStore['pruneRequests'] {

@@ -1,5 +1,6 @@
 import type { TraceStore } from '../../diagnostics/trace/trace-store.ts'
 import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
+import { text } from '../row.ts'
 import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'
 import type { Reader } from './reader.ts'
 
@@ -30,14 +31,24 @@ const ofResource = bounded(
   'sequence desc',
 )
 
+const directoryOf = `
+  select e.directory_id from (
+    select e.directory_id from events e where ${resourceOfEvent('e')} = $1
+    order by ${resourceOfEvent('e')}, (e.sequence + 0) limit 1
+  ) e join directory_state s on s.directory_id = e.directory_id where s.revision >= 0`
+
 /** Finds events by request and by resource on PostgreSQL. */
-export function postgresTrace({ rows }: Reader): Omit<TraceStore, 'directoryOfRun'> {
+export function postgresTrace({ rows, row }: Reader): Omit<TraceStore, 'directoryOfRun'> {
   return {
     async eventsOfRequest(requestId, after, limit) {
       const { first, end } = requestIdRange(requestId)
       const start = after.requestId < first ? first : after.requestId
       const values = [start, end, after.requestId, after.sequence, limit]
       return (await rows({ text: ofRequest, values })).map(decodeTracedEvent)
+    },
+    async directoryOfResource(resourceId) {
+      const found = await row({ text: directoryOf, values: [resourceId] })
+      return found && text(found, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
       return (await rows({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(decodeEvent)

@@ -52,6 +52,7 @@ export function sqliteDirectories(
       return row && decodeDirectory(row, sealing)
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
+    countDirectories: createCount(db),
     findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
     replaceDirectory: createReplace(db, parts),
@@ -104,24 +105,41 @@ function createCreate(
 function createList<T>(db: DatabaseSync, columns: string, decode: (row: Row) => T) {
   const statements = new Map<string, StatementSync>()
 
-  function statementFor(parts: readonly (keyof DirectoryScope)[]): StatementSync {
-    const key = parts.join()
-    const conditions = parts.map((part) => ` and d.${part === 'directoryId' ? 'id' : part} = :${part}`).join('')
+  function statementFor(conditions: string): StatementSync {
     const statement =
-      statements.get(key) ??
+      statements.get(conditions) ??
       db.prepare(`select ${columns} ${from}${conditions} and (d.created_at, d.id) > (:createdAt, :id)
         order by d.created_at, d.id limit :limit offset :offset`)
-    statements.set(key, statement)
+    statements.set(conditions, statement)
     return statement
   }
 
   return async (scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart): Promise<T[]> => {
-    const parts = (['tenant', 'product', 'directoryId'] as const).filter((part) => scope[part] !== undefined)
-    const values = Object.fromEntries(parts.map((part) => [part, scope[part] ?? null]))
+    const { conditions, values } = scopeConditions(scope)
     const position = { createdAt: after?.createdAt ?? 0, id: after?.id ?? '' }
-    const rows = statementFor(parts).all({ ...values, ...position, limit, offset })
+    const rows = statementFor(conditions).all({ ...values, ...position, limit, offset })
     return rows.map(decode)
   }
+}
+
+/** Statements are prepared at the first use of their combination of conditions. */
+function createCount(db: DatabaseSync): DirectoryRecords['countDirectories'] {
+  const statements = new Map<string, StatementSync>()
+  return async (scope) => {
+    const { conditions, values } = scopeConditions(scope)
+    const statement =
+      statements.get(conditions) ??
+      db.prepare(`select count(*) as n from directories d where d.deleted = 0${conditions}`)
+    statements.set(conditions, statement)
+    return integer(statement.get(values) ?? {}, 'n')
+  }
+}
+
+/** The conditions on a directory `d`, and their values by name. */
+function scopeConditions(scope: DirectoryScope) {
+  const parts = (['tenant', 'product', 'directoryId'] as const).filter((part) => scope[part] !== undefined)
+  const conditions = parts.map((part) => ` and d.${part === 'directoryId' ? 'id' : part} = :${part}`).join('')
+  return { conditions, values: Object.fromEntries(parts.map((part) => [part, scope[part] ?? null])) }
 }
 
 /** The directories of a scope whose name or tenant begins with a text. */

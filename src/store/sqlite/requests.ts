@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/request-log-store.ts'
-import { withNames } from '../../diagnostics/requests/request-log-store.ts'
+import { maxNamingLogs, withNames } from '../../diagnostics/requests/request-log-store.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -8,11 +8,14 @@ import {
   chunkBits,
   chunkLength,
   decodeBatch,
+  decodeNaming,
   firstPositionToKeep,
+  isSubjectTerm,
   maxTermsPerRequest,
   newestAt,
   packRequests,
   sealedBodies,
+  term,
   termsOf,
 } from '../requests.ts'
 import type { Row } from '../row.ts'
@@ -50,6 +53,7 @@ export function sqliteRequests(db: DatabaseSync, commits: GroupCommit, sealing: 
       )
       return found && withBody(found)
     },
+    directoriesNaming: createNaming(db),
     pruneRequests: createPrune(db, commits),
   }
 }
@@ -176,6 +180,39 @@ function createRemove(db: DatabaseSync) {
       const end = rowKey(number, first)
       terms.run(start, chunkOf(end), end)
     },
+  }
+}
+
+/** The part of the keys of chunks below the number of the directory. */
+const chunkBitsOfDirectory = sequenceBits - chunkBits
+
+function createNaming(db: DatabaseSync): RequestLogStore['directoriesNaming'] {
+  const termsOf = `from request_terms t indexed by request_terms_by_subject where t.term = ?1 and ${isSubjectTerm}`
+  const among = db.prepare(`
+    select d.id from json_each(?2) k cross join directories d on d.id = k.value
+    where d.deleted = 0 and exists (
+      select 1 ${termsOf} and t.chunk >= d.number << ${chunkBitsOfDirectory}
+        and t.chunk < (d.number + 1) << ${chunkBitsOfDirectory})
+    order by d.id desc`)
+  const inScope = db.prepare(`
+    with recursive named (number, visited) as (
+      select (select max(t.chunk) ${termsOf}) >> ${chunkBitsOfDirectory}, 1
+      union all
+      select (select max(t.chunk) ${termsOf} and t.chunk < v.number << ${chunkBitsOfDirectory}) >> ${chunkBitsOfDirectory},
+        v.visited + 1
+      from named v where v.number is not null and v.visited < ${maxNamingLogs}
+    )
+    select d.id from named v left join directories d on d.number = v.number and d.deleted = 0
+      and d.id = coalesce(?2, d.id) and d.tenant = coalesce(?3, d.tenant) and d.product = coalesce(?4, d.product)
+    where v.number is not null`)
+  return async (folded, searched) => {
+    const subject = term.subject(folded)
+    if ('directoryIds' in searched) {
+      const found = among.all(subject, JSON.stringify(searched.directoryIds))
+      return { directoryIds: found.map((row) => text(row, 'id')), isComplete: true }
+    }
+    const { directoryId = null, tenant = null, product = null } = searched.scope
+    return decodeNaming(inScope.all(subject, directoryId, tenant, product))
   }
 }
 

@@ -32,6 +32,10 @@ export function sqliteTrace(db: DatabaseSync): Omit<TraceStore, 'directoryOfRun'
       select ${storedEventColumns}, e.row_key from events e indexed by events_by_group
       where e.group_id = ?1 and e.row_key > ?2 and e.row_key < ?3 order by e.row_key desc limit ?4)
     order by row_key desc limit ?4`)
+  const directoryOf = db.prepare(`
+    select e.directory_id from events e indexed by events_by_resource
+    cross join directory_state s on s.directory_id = e.directory_id
+    where ${resourceOfEvent('e')} = ? and s.revision >= 0 and ${isPublished} limit 1`)
   const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision >= 0')
   const sizeOf = (row: Row) => text(row, 'data').length
 
@@ -44,6 +48,10 @@ export function sqliteTrace(db: DatabaseSync): Omit<TraceStore, 'directoryOfRun'
         following.iterate(current, requestIdRange(requestId).end, limit),
       )
       return readBounded(rows, maxEventBytes, sizeOf).slice(0, limit).map(decodeTracedEvent)
+    },
+    async directoryOfResource(resourceId) {
+      const row = directoryOf.get(resourceId)
+      return row && text(row, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
       const row = state.get(directoryId)

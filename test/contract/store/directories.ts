@@ -125,6 +125,9 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.deepEqual(await list({ tenant: 'other', directoryId: made[3]?.id }), [3])
     assert.deepEqual(await list({ tenant: 'acme', directoryId: made[3]?.id }), [])
     assert.deepEqual(await list({ tenant: 'ACME' }), [])
+    for (const scope of [{}, { tenant: 'acme', product: 'crm' }, { product: 'crm' }, { tenant: 'ACME' }])
+      assert.equal(await store.countDirectories(scope), (await list(scope)).length)
+    assert.equal(await store.countDirectories({ tenant: 'other', directoryId: made[3]?.id ?? '' }), 1)
   })
 
   test(`${engine}: of two changes to one revision of a directory, the second is rejected`, async () => {

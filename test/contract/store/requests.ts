@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestFilter, RequestRecord } from '../../../src/diagnostics/requests/request-log-store.ts'
-import { newestRequest } from '../../../src/diagnostics/requests/request-log-store.ts'
+import { foldedSubject, newestRequest } from '../../../src/diagnostics/requests/request-log-store.ts'
+import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
 import { newRequestId } from '../../../src/ids/request-id.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -213,6 +214,35 @@ export function requestContract(engine: string, { createDatabase, openStore }: S
     const none = await list(205)
     assert.deepEqual([none.requests, none.next !== undefined], [[], true])
     assert.deepEqual(await list(205, none.next), { requests: [], next: undefined })
+  })
+
+  test(`${engine}: the directories whose requests name somebody are found in any scope, the newest first`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const add = (tenant: string, product: string) => addDirectory(store, { tenant, product })
+    const [first, second, other] = [await add('acme', 'crm'), await add('acme', 'crm'), await add('other', 'crm')]
+    const [mail, gone] = [await add('acme', 'mail'), await add('acme', 'crm')]
+    for (const { id } of [other, first, mail, second, gone]) {
+      await store.addRequests(id, [someRequest({ subject: 'Ada' }), someRequest({ subject: 'ADA' })], keepAll)
+      await store.addRequests(
+        id,
+        [someRequest({ subject: `only in ${id}` }), someRequest({ subject: 'adam' })],
+        keepAll,
+      )
+    }
+    await store.deleteDirectory(gone.id, 0)
+    const named = (subject: string, scope: DirectoryScope) => store.directoriesNaming(foldedSubject(subject), { scope })
+    const complete = (...found: readonly Directory[]) => ({ directoryIds: found.map(({ id }) => id), isComplete: true })
+    assert.deepEqual(await named('ada', {}), complete(mail, other, second, first))
+    assert.deepEqual(await named('ada', { product: 'crm' }), complete(other, second, first))
+    assert.deepEqual(await named('ada', { tenant: 'acme', product: 'crm' }), complete(second, first))
+    assert.deepEqual(await named('ada', { tenant: 'other', directoryId: first.id }), complete())
+    assert.deepEqual(await named(`ONLY in ${first.id}`, {}), complete(first))
+    for (const nobody of ['ad', 'adamo', '', 'with \0 NUL']) assert.deepEqual(await named(nobody, {}), complete())
+    const among = (subject: string, ...directories: readonly Directory[]) =>
+      store.directoriesNaming(subject, { directoryIds: directories.map(({ id }) => id) })
+    assert.deepEqual(await among('ada', first, gone, other), complete(other, first))
+    assert.deepEqual(await among(`only in ${first.id}`, second, other), complete())
   })
 
   test(`${engine}: a deleted directory has no requests`, async () => {

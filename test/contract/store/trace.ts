@@ -76,6 +76,10 @@ export function traceContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(await of('nobody'), [])
     const other = await addDirectory(store)
     assert.deepEqual(await store.eventsOfResource(other.id, ann.id, 99, 9), [])
+    for (const id of [ann.id, bob.id, group.id]) assert.equal(await store.directoryOfResource(id), directory.id)
+    assert.equal(await store.directoryOfResource('nobody'), undefined)
+    await store.deleteDirectory(directory.id, 0)
+    assert.equal(await store.directoryOfResource(ann.id), undefined)
   })
 
   test(`${engine}: attempts are found by the events that they delivered`, async () => {

@@ -146,7 +146,9 @@ async function run(command: string): Promise<string> {
   const [program, name, ...argv] = command.split(' ')
   assert.deepEqual([program, name], ['rollcall', 'explain'])
   const io = fakeIo({ env: { ROLLCALL_API_KEY: testApiKey } })
-  assert.equal(await explainCommand([...argv, '--url', service.origin], io), 0, io.err())
+  const code = await explainCommand([...argv, '--url', service.origin], io)
+  const isUnknown = / {2}(never-sent|unauthorized)\n/.test(io.out())
+  assert.equal(code, isUnknown ? 1 : 0, io.err())
   return io.out()
 }
 

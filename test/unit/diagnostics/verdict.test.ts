@@ -17,7 +17,7 @@ import { directoryTypes } from '../../../src/directory/provider.ts'
 const at = (time: string) => Date.parse(`2026-11-22T${time}:00Z`)
 
 const directory: ExplainFacts['directory'] = {
-  ...{ name: 'Acme', type: 'okta-scim-v2', deactivated: false, lastRequestAt: at('09:00'), requestDays: 7 },
+  ...{ name: 'Acme', type: 'okta-scim-v2', deactivated: false, lastRequestAt: at('09:00'), loggedSince: at('07:00') },
 }
 const delivery: DeliveryFacts = {
   ...{ target: 'endpoint', deliveredSequence: 9, failures: 0, failingSince: undefined, nextAttemptAt: undefined },
@@ -80,18 +80,28 @@ const situations: readonly Situation[] = [
   {
     what: 'the user is assigned in Okta, but was never sent',
     facts: {},
-    ...{ verdict: 'never-sent', says: /in the last 7 days; its last request .* on 22 November 2026 at 09:00 UTC\.$/ },
+    ...{
+      verdict: 'never-sent',
+      says: /^Directory “Acme” has no user or group maya.* since 22 November 2026 at 07:00 UTC names .* at 09:00 UTC\.$/,
+    },
     advises: /In Okta.*assigned to the application/,
   },
   {
     what: 'the user is assigned in Entra ID, but was never sent',
     facts: { directory: { ...directory, type: 'azure-scim-v2' } },
-    ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example/, advises: /Provision on demand/ },
+    ...{
+      verdict: 'never-sent',
+      says: /no request that its identity provider has sent/,
+      advises: /Provision on demand/,
+    },
   },
   {
     what: 'nothing is known, as the request log is off',
-    facts: { directory: { ...directory, requestDays: 0 } },
-    ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example that is still stored; its last/ },
+    facts: { directory: { ...directory, loggedSince: undefined } },
+    ...{
+      verdict: 'unknown',
+      says: /The request log is off, so it is not known whether .* has sent maya@acme.example; its last/,
+    },
   },
   // Looked up only
   {
@@ -147,7 +157,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the secret became wrong after the user was looked up',
     facts: { requests: [lookup('09:00')], failedAuthentications: wrongSecret },
-    ...{ verdict: 'unauthorized', time: '09:50', says: /could not arrive/ },
+    ...{ verdict: 'unauthorized', time: '09:50', says: /Whether maya.* was among them is not known/ },
   },
   {
     what: 'one request had a wrong secret after the user was looked up',
@@ -262,6 +272,57 @@ const situations: readonly Situation[] = [
     what: 'a refusal that is older than the requests that are kept of the stored user',
     facts: { ...stored, resource: { ...maya, updatedAt: at('09:30') }, requests: [request('PATCH', '09:00', 400)] },
     ...{ verdict: 'delivered', time: '08:00', says: /has accepted it/ },
+  },
+  // Resyncs
+  {
+    what: 'a resync repeats a user whom the product has',
+    facts: { ...stored, events: [event(9, 'user.snapshot', '09:30'), created] },
+    ...{ verdict: 'delivered', time: '08:00', says: /^The new user .*event 7/ },
+  },
+  {
+    what: 'a resync repeats a user whom the product has, and its events fail',
+    facts: {
+      ...stored,
+      events: [event(9, 'user.snapshot', '09:30'), created],
+      delivery: { ...delivery, ...failing, deliveredSequence: 7 },
+    },
+    ...{ verdict: 'delivered', time: '08:00', says: /^The new user .*event 7/ },
+  },
+  {
+    what: 'a resync is the first to report a state, as the event was discarded with a hold',
+    facts: {
+      ...stored,
+      resource: { ...maya, updatedAt: at('09:00') },
+      events: [event(9, 'user.snapshot', '09:30'), created],
+      delivery: { ...delivery, deliveredSequence: 8 },
+    },
+    ...{ verdict: 'waiting', time: '09:30', says: /^The present state of maya.*event 9.* about to be sent/ },
+  },
+  {
+    what: 'that resync has arrived',
+    facts: {
+      ...stored,
+      resource: { ...maya, updatedAt: at('09:00') },
+      events: [event(9, 'user.snapshot', '09:30'), created],
+    },
+    ...{ verdict: 'delivered', time: '09:00', says: /stored unchanged since 22 November 2026 at 09:00 UTC/ },
+  },
+  {
+    what: 'the creation was dead before a resync reported the user',
+    facts: {
+      ...stored,
+      events: [event(9, 'user.snapshot', '09:30'), { ...created, dead: { at: at('08:20'), reason: 'answered 422' } }],
+    },
+    ...{ verdict: 'delivered', time: '08:00', says: /has accepted it/ },
+  },
+  {
+    what: 'a resync repeats an inactive user',
+    facts: {
+      ...stored,
+      resource: { ...maya, active: false, updatedAt: at('08:10') },
+      events: [event(9, 'user.snapshot', '09:30'), event(8, 'user.updated', '08:10'), created],
+    },
+    ...{ verdict: 'deactivated', time: '08:10', says: /the last change was on 22 November 2026 at 08:10 UTC/ },
   },
   // The directory is off
   {

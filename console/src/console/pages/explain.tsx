@@ -1,11 +1,11 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { ApiError } from '../../api/http.ts'
 import { request, withQuery } from '../../api/http.ts'
-import { dsync, useRows } from '../../api/queries.ts'
+import { dsync, useData } from '../../api/queries.ts'
 import type { Directory, Explanation } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Copy } from '../../ui/copy.tsx'
@@ -17,68 +17,34 @@ import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { entrySteps } from '../steps.tsx'
 
-/** How many directories are asked when none is chosen. */
-const maxAsked = 20
-
-interface Answer {
-  readonly directory: Directory
-  readonly explanation: Explanation
-}
-
-async function explain(directory: Directory, subject: string): Promise<Answer> {
-  const path = withQuery(`${dsync}/explain`, { directoryId: directory.id, subject })
-  return { directory, explanation: (await request<{ data: Explanation }>('GET', path)).data }
-}
-
-/** Those that say something, the latest first. */
-function useful(answers: readonly Answer[]): readonly Answer[] {
-  const known = answers.filter(({ explanation }) => explanation.verdict !== 'never-sent')
-  const shown = known.length > 0 || answers.length > 1 ? known : answers
-  return shown.toSorted((a, b) => (b.explanation.at ?? '').localeCompare(a.explanation.at ?? ''))
+interface Asked {
+  readonly subject: string
+  /** Empty: every directory. */
+  readonly directoryId: string
 }
 
 /** Why a user or group is as it is, in one directory or in all of them. */
 export function ExplainPage() {
   const texts = useTexts()
   const [parameters] = useSearchParams()
-  const subject = parameters.get('subject') ?? ''
-  const directoryId = parameters.get('directoryId') ?? ''
-  const directories = useRows<Directory>(`${dsync}/directories`, { pageLimit: 200 })
+  const asked = { subject: parameters.get('subject') ?? '', directoryId: parameters.get('directoryId') ?? '' }
   return (
     <>
       <PageHeader title={texts.explain.title} description={texts.explain.description} />
-      <Loaded query={directories}>
-        {(found) => (
-          <>
-            <Question
-              key={`${subject} ${directoryId}`}
-              directories={found}
-              subject={subject}
-              directoryId={directoryId}
-            />
-            {subject === '' ? (
-              <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
-            ) : (
-              <Answers asked={found.filter(({ id }) => directoryId === '' || id === directoryId)} subject={subject} />
-            )}
-          </>
-        )}
-      </Loaded>
+      <Question key={`${asked.subject} ${asked.directoryId}`} {...asked} />
+      {asked.subject === '' ? (
+        <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
+      ) : (
+        <Answers {...asked} />
+      )}
     </>
   )
 }
 
-interface QuestionProps {
-  readonly directories: readonly Directory[]
-  readonly subject: string
-  readonly directoryId: string
-}
-
-function Question({ directories, ...asked }: QuestionProps) {
+function Question({ directoryId, ...asked }: Asked) {
   const texts = useTexts()
   const [, setParameters] = useSearchParams()
   const [subject, setSubject] = useState(asked.subject)
-  const [directoryId, setDirectoryId] = useState(asked.directoryId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setParameters({
@@ -88,7 +54,7 @@ function Question({ directories, ...asked }: QuestionProps) {
   }
   return (
     <form onSubmit={submit}>
-      <Group align="flex-end" gap="sm" mb="lg">
+      <Group align="flex-end" gap="sm" mb="sm">
         <TextInput
           type="search"
           label={texts.explain.subject}
@@ -98,29 +64,35 @@ function Question({ directories, ...asked }: QuestionProps) {
           className="grow"
           autoComplete="off"
         />
-        <NativeSelect
-          label={texts.explain.directory}
-          value={directoryId}
-          onChange={(event) => setDirectoryId(event.currentTarget.value)}
-          data={[
-            { value: '', label: texts.explain.anyDirectory },
-            ...directories.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
         <Button type="submit" leftSection={<Icon name="explain" />}>
           {texts.explain.ask}
         </Button>
       </Group>
+      {directoryId === '' ? null : <OnlyDirectory id={directoryId} subject={subject.trim()} />}
     </form>
   )
 }
 
-function Answers({ asked, subject }: { readonly asked: readonly Directory[]; readonly subject: string }) {
+/** Says that only one directory is asked, and offers to ask all. */
+function OnlyDirectory({ id, subject }: { readonly id: string; readonly subject: string }) {
   const texts = useTexts()
-  const answers = useQuery<readonly Answer[], ApiError>({
-    queryKey: ['explain', subject, asked.map(({ id }) => id)],
-    queryFn: async () =>
-      useful(await Promise.all(asked.slice(0, maxAsked).map((directory) => explain(directory, subject)))),
+  const { data: directory } = useData<Directory>(`${dsync}/${id}`)
+  return (
+    <Group gap="xs" mb="md">
+      <Text size="sm">
+        {texts.explain.onlyIn} <bdi>{directory?.name ?? id}</bdi>
+      </Text>
+      <Link to={`/explain?${new URLSearchParams({ subject })}`}>{texts.explain.askAll}</Link>
+    </Group>
+  )
+}
+
+function Answers({ subject, directoryId }: Asked) {
+  const texts = useTexts()
+  const query = { subject, ...(directoryId === '' ? {} : { directoryId }) }
+  const answer = useQuery<Explanation, ApiError>({
+    queryKey: ['explain', query],
+    queryFn: async () => (await request<{ data: Explanation }>('GET', withQuery(`${dsync}/explain`, query))).data,
     refetchInterval: 10_000,
   })
   useEffect(() => {
@@ -128,27 +100,66 @@ function Answers({ asked, subject }: { readonly asked: readonly Directory[]; rea
   }, [subject])
   return (
     <Stack gap="lg" aria-live="polite">
-      {asked.length > maxAsked ? <Text size="sm">{texts.explain.tooMany}</Text> : null}
-      <Loaded query={answers} loading={<LoadingRows rows={4} />}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty icon="search" title={texts.explain.nothing} text={texts.explain.nothingText} />
-          ) : (
-            found.map((answer) => <AnswerSection key={answer.directory.id} {...answer} />)
-          )
-        }
+      <Loaded query={answer} loading={<LoadingRows rows={4} />}>
+        {(explanation) => (
+          <>
+            <AnswerSection explanation={explanation} />
+            {explanation.candidates.length > 1 ? <Candidates {...explanation} /> : null}
+            <Text size="xs" c="dimmed">
+              {texts.explain.searched(explanation.searched)}
+            </Text>
+          </>
+        )}
       </Loaded>
     </Stack>
   )
 }
 
-function AnswerSection({ directory, explanation }: Answer) {
+/** The users and groups that the question may mean, each as a link to what is known about it. */
+function Candidates({ candidates, has_more_candidates: hasMore, subject: main }: Explanation) {
   const texts = useTexts()
-  const { verdict, at, sentence, advice, for_customer: forCustomer, evidence } = explanation
+  return (
+    <Section title={texts.explain.candidates} description={texts.explain.candidatesText}>
+      <ul className="reasons">
+        {candidates.map(({ type, id, name, directory, verdict, at }) => (
+          <li key={`${directory.id} ${type} ${id ?? name}`}>
+            <Group gap="sm">
+              <Link
+                to={`/explain?${new URLSearchParams({ directoryId: directory.id, subject: id ?? name })}`}
+                {...(main !== null && main.id === id ? { 'aria-current': true as const } : {})}
+              >
+                <bdi>{name}</bdi>
+              </Link>
+              {type === null ? null : <Text size="sm">{texts.explain.types[type]}</Text>}
+              <Text size="sm" c="dimmed">
+                <bdi>{directory.name}</bdi> · <bdi>{directory.tenant}</bdi> · <bdi>{directory.product}</bdi>
+              </Text>
+              {verdict === null ? null : <VerdictStatus verdict={verdict} />}
+              {at === null ? null : (
+                <Text size="xs" c="dimmed">
+                  <Time at={at} />
+                </Text>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {hasMore ? <Text size="sm">{texts.explain.moreCandidates}</Text> : null}
+    </Section>
+  )
+}
+
+function AnswerSection({ explanation }: { readonly explanation: Explanation }) {
+  const texts = useTexts()
+  const { verdict, at, sentence, advice, for_customer: forCustomer, evidence, directory } = explanation
   return (
     <Section
-      title={directory.name}
-      description={<Link to={`/directories/${directory.id}`}>{`${directory.tenant} · ${directory.product}`}</Link>}
+      title={directory?.name ?? texts.explain.nowhere}
+      description={
+        directory === null ? undefined : (
+          <Link to={`/directories/${directory.id}`}>{`${directory.tenant} · ${directory.product}`}</Link>
+        )
+      }
       actions={<VerdictStatus verdict={verdict} />}
     >
       <Group gap={4} wrap="nowrap" align="flex-start">
@@ -181,7 +192,7 @@ function AnswerSection({ directory, explanation }: Answer) {
           <Text size="sm">{forCustomer}</Text>
         </div>
       )}
-      {evidence.length === 0 ? null : (
+      {directory === null || evidence.length === 0 ? null : (
         <>
           <Text size="xs" fw={600} c="dimmed" mt="md" mb="xs">
             {texts.explain.evidence}

@@ -1,0 +1,482 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Verdict } from '../../../src/diagnostics/explain/decision.ts'
+import type { Explanation } from '../../../src/diagnostics/explain/explanation.ts'
+import type { Receiver } from '../../support/receiver.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import type { TestService } from '../../support/service.ts'
+import { forEachEngine, startTestService, testApiKey } from '../../support/service.ts'
+import { adminSettings, login, makeKey } from '../admin/support/admin.ts'
+import type { PlaceName, World } from './support/world.ts'
+import { createWorld } from './support/world.ts'
+
+/** The API keys that ask, by their scope. */
+const keyScopes = {
+  'of tenant acme': { tenant: 'acme' },
+  'of tenant borealis': { tenant: 'borealis', product: 'crm' },
+  'of product mail': { product: 'mail' },
+} as const
+
+type Scope = { readonly directory?: PlaceName; readonly tenant?: string; readonly product?: string }
+
+/** A question about somebody, and what is true of them. */
+interface Situation {
+  readonly what: string
+  /** The name, or `id of <directory> <name>`. */
+  readonly asked: string
+  /** The scope of the question; everything if it is left out. */
+  readonly among?: Scope
+  readonly key?: keyof typeof keyScopes
+  readonly explain: Explained
+}
+
+interface Explained {
+  readonly verdict: Verdict
+  /** The directory of the verdict; null if none knows the subject. */
+  readonly directory: PlaceName | null
+  /** The directories of the candidates, in any order; that of the verdict alone if left out, none if it is null. */
+  readonly candidates?: readonly PlaceName[]
+  /** What the sentence says, and what it must not say. */
+  readonly says: RegExp
+  readonly never?: RegExp
+  /** The number of directories that were searched. */
+  readonly searched?: number
+  /** The name of the subject that is stored. */
+  readonly subject?: string
+}
+
+/** Of 17 directories one is deleted. */
+const everything = 16
+
+const situations: readonly Situation[] = [
+  // The same name in several directories
+  {
+    what: 'somebody is in two tenants',
+    asked: 'maya@shared.example',
+    explain: { verdict: 'delivered', directory: 'Acme', candidates: ['Acme', 'Borealis'], says: /has accepted it/ },
+  },
+  {
+    what: 'somebody is in two tenants, and one directory is asked',
+    asked: 'maya@shared.example',
+    among: { directory: 'Borealis' },
+    explain: { verdict: 'delivered', directory: 'Borealis', says: /has accepted it/, searched: 1 },
+  },
+  {
+    what: 'somebody was refused in one directory, and is present in another',
+    asked: 'rita@shared.example',
+    explain: { verdict: 'refused', directory: 'Acme', candidates: ['Acme', 'Borealis'], says: /refused with 400/ },
+  },
+  {
+    what: 'somebody was deleted in one directory, and is present in another',
+    asked: 'dean@shared.example',
+    explain: { verdict: 'deleted', directory: 'Acme', candidates: ['Acme', 'Borealis'], says: /no longer exists/ },
+  },
+  {
+    what: 'somebody was deleted in one directory, and the other one is asked',
+    asked: 'dean@shared.example',
+    among: { tenant: 'borealis' },
+    explain: { verdict: 'delivered', directory: 'Borealis', says: /has accepted it/, never: /no longer exists/ },
+  },
+  {
+    what: 'somebody was looked up in one directory later than another one got them',
+    asked: 'lucy@shared.example',
+    explain: {
+      ...{ verdict: 'delivered', directory: 'Borealis', candidates: ['Borealis', 'Acme'] },
+      ...{ says: /has accepted it/, never: /looked for/ },
+    },
+  },
+  {
+    what: 'a tenant has two directories, and one of them refused a user of the other',
+    asked: 'nils@nova.example',
+    among: { tenant: 'nova', product: 'crm' },
+    explain: {
+      ...{ verdict: 'refused', directory: 'Nova One', candidates: ['Nova One', 'Nova Two'] },
+      ...{ says: /refused with 400/, searched: 2 },
+    },
+  },
+  {
+    what: 'a group was deleted in one directory, and another one has a group of this name',
+    asked: 'board',
+    explain: { verdict: 'deleted', directory: 'Acme', candidates: ['Acme', 'Borealis'], says: /no longer exists/ },
+  },
+  {
+    what: 'a group and a user of one directory have the same name',
+    asked: 'SALES',
+    explain: { verdict: 'delivered', directory: 'Acme', candidates: ['Acme', 'Acme'], says: /has accepted it/ },
+  },
+  {
+    what: 'two users of one directory have the same address',
+    asked: 'team@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', candidates: ['Acme', 'Acme'], says: /new user team-\d@acme/ },
+  },
+  {
+    what: 'one of two users with the same address is asked for by id',
+    asked: 'id of Acme team-1@acme.example',
+    among: { directory: 'Acme' },
+    explain: { verdict: 'delivered', directory: 'Acme', says: /new user team-1@acme/, subject: 'team-1@acme.example' },
+  },
+  // Names
+  {
+    what: 'a name has other letter case',
+    asked: 'MAYA@Shared.Example',
+    among: { tenant: 'acme' },
+    explain: { verdict: 'delivered', directory: 'Acme', says: /has accepted it/, subject: 'maya@shared.example' },
+  },
+  {
+    what: 'a name has other letter case beyond ASCII',
+    asked: 'josé@ACME.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /JOSÉ@acme/, subject: 'JOSÉ@acme.example' },
+  },
+  {
+    what: 'a letter with a diacritic is composed of two characters',
+    asked: 'jose\u0301@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /JOSÉ@acme/, subject: 'JOSÉ@acme.example' },
+  },
+  {
+    what: 'somebody is found by another address',
+    asked: 'a.berg@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
+  },
+  {
+    what: 'somebody is found by the whole display name',
+    asked: 'anna berg',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
+  },
+  {
+    what: 'only a part of a display name is given',
+    asked: 'Berg',
+    explain: { verdict: 'never-sent', directory: null, says: /No user or group in 16 directories has Berg as/ },
+  },
+  {
+    what: 'somebody is found by the external id',
+    asked: 'E-77',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /new user anna@acme/, subject: 'anna@acme.example' },
+  },
+  {
+    what: 'somebody is found by the id',
+    asked: 'id of Borealis rita@shared.example',
+    explain: { verdict: 'delivered', directory: 'Borealis', says: /has accepted it/, never: /refused/ },
+  },
+  {
+    what: 'somebody is asked for by a former userName',
+    asked: 'olda@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /newa@acme/, subject: 'newa@acme.example' },
+  },
+  {
+    what: 'somebody is asked for by the present userName after a change',
+    asked: 'newa@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /The change to user newa@acme/ },
+  },
+  {
+    what: 'only the beginning of a name is given',
+    asked: 'maya@shared',
+    explain: { verdict: 'never-sent', directory: null, says: /No user or group in 16 directories has maya@shared as/ },
+  },
+  {
+    what: 'a name contains a wildcard of SQL',
+    asked: '%@acme.example',
+    explain: { verdict: 'never-sent', directory: null, says: /No user or group in 16 directories/ },
+  },
+  {
+    what: 'a name with a percent sign is found as it is',
+    asked: '100%@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /100%@acme/ },
+  },
+  {
+    what: 'the name of a directory is no name of a user',
+    asked: 'Acme',
+    explain: { verdict: 'never-sent', directory: null, says: /has Acme as its name/ },
+  },
+  // What happened in one directory
+  {
+    what: 'somebody was deleted and created again',
+    asked: 'rex@acme.example',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /has accepted it/, never: /no longer exists/ },
+  },
+  {
+    what: 'somebody was deleted',
+    asked: 'gone@acme.example',
+    explain: { verdict: 'deleted', directory: 'Acme', says: /the identity provider deleted it on/ },
+  },
+  {
+    what: 'somebody who was deleted is asked for by id',
+    asked: 'id of Acme gone@acme.example',
+    explain: { verdict: 'deleted', directory: 'Acme', says: /no longer exists/ },
+  },
+  {
+    what: 'somebody is inactive',
+    asked: 'ina@acme.example',
+    explain: { verdict: 'deactivated', directory: 'Acme', says: /is inactive, as reported by the identity provider/ },
+  },
+  {
+    what: 'a second user was refused because the name is taken',
+    asked: 'dup@acme.example',
+    explain: { verdict: 'refused', directory: 'Acme', says: /409 uniqueness.*belongs to the user/ },
+  },
+  {
+    what: 'somebody was only refused',
+    asked: 'only-refused@acme.example',
+    explain: { verdict: 'refused', directory: 'Acme', says: /refused with 400/, never: /sent a change/ },
+  },
+  {
+    what: 'somebody was only looked up',
+    asked: 'lou@acme.example',
+    explain: { verdict: 'looked-up-only', directory: 'Acme', says: /looked for lou@acme.*did not create it/ },
+  },
+  {
+    what: 'a deletion is held',
+    asked: 'ed@ember.example',
+    explain: { verdict: 'held', directory: 'Ember', says: /The deletion of user ed@ember.* has been held since/ },
+  },
+  {
+    what: 'a user who was created behind a hold is held',
+    asked: 'eve@ember.example',
+    explain: { verdict: 'held', directory: 'Ember', says: /The new user eve@ember.* has been held since/ },
+  },
+  {
+    what: 'delivery is paused',
+    asked: 'finn@fjord.example',
+    explain: { verdict: 'waiting', directory: 'Fjord', says: /delivery to the product has been paused since/ },
+  },
+  {
+    what: 'the endpoint fails',
+    asked: 'gail@grove.example',
+    explain: { verdict: 'failing', directory: 'Grove', says: /has not accepted events of this directory since/ },
+  },
+  {
+    what: 'the event is dead',
+    asked: 'hana@harbor.example',
+    explain: { verdict: 'dead', directory: 'Harbor', says: /the product refused it repeatedly/ },
+  },
+  {
+    what: 'nobody has read the feed',
+    asked: 'ivo@iris.example',
+    explain: { verdict: 'waiting', directory: 'Iris', says: /waiting for the product to read it from the feed/ },
+  },
+  {
+    what: 'the directory is deactivated',
+    asked: 'kim@kelp.example',
+    explain: { verdict: 'deactivated', directory: 'Kelp', says: /directory “Kelp” is deactivated/ },
+  },
+  {
+    what: 'a resync repeats a user who was delivered before',
+    asked: 'max@moss.example',
+    explain: {
+      verdict: 'delivered',
+      directory: 'Moss',
+      says: /The new user max@moss/,
+      never: /present state|snapshot/,
+    },
+  },
+  {
+    what: 'a resync repeats a user who is inactive',
+    asked: 'mia@moss.example',
+    explain: { verdict: 'deactivated', directory: 'Moss', says: /the last change was on/ },
+  },
+  {
+    what: 'a resync repeats a group',
+    asked: 'Gardeners',
+    explain: { verdict: 'delivered', directory: 'Moss', says: /The new group Gardeners/, never: /present state/ },
+  },
+  // Wrong secrets
+  {
+    what: 'nobody knows somebody, and a directory gets wrong secrets',
+    asked: 'stranger@nowhere.example',
+    explain: {
+      ...{ verdict: 'never-sent', directory: null, searched: everything },
+      says: /^No user or group in 16 directories has .* No request since .* 2 directories, such as “Cobalt”, reject/,
+      never: /could not arrive/,
+    },
+  },
+  {
+    what: 'the only directory of the scope gets wrong secrets, and never had anybody',
+    asked: 'stranger@nowhere.example',
+    among: { directory: 'Cobalt' },
+    explain: {
+      ...{ verdict: 'unauthorized', directory: 'Cobalt', candidates: [] },
+      ...{ says: /Whether stranger@nowhere.example was among them is not known/, never: /could not arrive/ },
+    },
+  },
+  {
+    what: 'somebody arrived before the secret became wrong',
+    asked: 'dora@dunes.example',
+    explain: { verdict: 'delivered', directory: 'Dunes', says: /has accepted it\. Since then, .* wrong secret/ },
+  },
+  {
+    what: 'somebody was looked up before the secret became wrong',
+    asked: 'lee@dunes.example',
+    explain: { verdict: 'unauthorized', directory: 'Dunes', says: /Whether lee@dunes.example was among them is not/ },
+  },
+  // Absence
+  {
+    what: 'a tenant does not have somebody whom another one has',
+    asked: 'kim@kelp.example',
+    among: { tenant: 'acme' },
+    explain: {
+      ...{ verdict: 'never-sent', directory: null, searched: 2 },
+      ...{ says: /in 2 directories of tenant “acme” has/, never: /Kelp|deactivated/ },
+    },
+  },
+  {
+    what: 'a product does not have somebody whom another one has',
+    asked: 'maya@shared.example',
+    among: { product: 'mail' },
+    explain: {
+      ...{ verdict: 'never-sent', directory: 'Acme Mail', candidates: [], searched: 1 },
+      ...{ says: /directory “Acme Mail” has no user or group maya@shared/i, never: /has accepted/ },
+    },
+  },
+  {
+    what: 'somebody was in a directory that is deleted',
+    asked: 'lena@lotus.example',
+    explain: { verdict: 'never-sent', directory: null, says: /No user or group in 16 directories/, never: /Lotus/ },
+  },
+  {
+    what: 'a directory has never had a request',
+    asked: 'stranger@nowhere.example',
+    among: { directory: 'Quiet' },
+    explain: { verdict: 'never-sent', directory: 'Quiet', candidates: [], says: /has not sent any requests yet/ },
+  },
+  {
+    what: 'a directory is not connected to Google',
+    asked: 'stranger@nowhere.example',
+    among: { directory: 'Juniper' },
+    explain: { verdict: 'never-sent', directory: 'Juniper', candidates: [], says: /is not connected to Google yet/ },
+  },
+  {
+    what: 'a directory is deactivated and does not know somebody',
+    asked: 'stranger@nowhere.example',
+    among: { directory: 'Kelp' },
+    explain: { verdict: 'deactivated', directory: 'Kelp', candidates: [], says: /directory “Kelp” is deactivated/ },
+  },
+  // Keys
+  {
+    what: 'a key of one tenant asks for somebody whom two tenants have',
+    asked: 'maya@shared.example',
+    key: 'of tenant acme',
+    explain: { verdict: 'delivered', directory: 'Acme', says: /has accepted it/, searched: 2 },
+  },
+  {
+    what: 'a key asks for somebody whom only another tenant has',
+    asked: 'kim@kelp.example',
+    key: 'of tenant acme',
+    explain: { verdict: 'never-sent', directory: null, says: /directories of tenant “acme”/, never: /Kelp/ },
+  },
+  {
+    what: 'a key of another tenant asks for somebody by id',
+    asked: 'id of Acme maya@shared.example',
+    key: 'of tenant borealis',
+    explain: { verdict: 'never-sent', directory: 'Borealis', candidates: [], says: /Borealis/, never: /Acme/ },
+  },
+  {
+    what: 'a key of one product asks for somebody',
+    asked: 'mel@acme.example',
+    key: 'of product mail',
+    explain: { verdict: 'delivered', directory: 'Acme Mail', says: /has accepted it/, searched: 1 },
+  },
+]
+
+forEachEngine((engine) => {
+  let service: TestService
+  let consumer: Receiver
+  let world: World
+  const keys = new Map<string, string>()
+
+  before(async () => {
+    consumer = await startReceiver()
+    service = await startTestService(engine, adminSettings)
+    world = await createWorld(service, consumer)
+    const admin = await login(service)
+    for (const [name, scope] of Object.entries(keyScopes)) keys.set(name, (await makeKey(admin, name, scope)).key)
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await consumer[Symbol.asyncDispose]()
+  })
+
+  function subjectOf(asked: string): string {
+    const name = /^id of (.*)$/.exec(asked)?.[1]
+    return name === undefined ? asked : (world.ids.get(name) ?? assert.fail(name))
+  }
+
+  function keyOf(key: keyof typeof keyScopes | undefined): string {
+    return key === undefined ? testApiKey : (keys.get(key) ?? assert.fail(key))
+  }
+
+  async function ask({ asked, among: { directory, ...scope } = {}, key }: Omit<Situation, 'explain' | 'what'>) {
+    const directoryId = directory === undefined ? {} : { directoryId: world.directories[directory].id }
+    const query = new URLSearchParams({ subject: subjectOf(asked), ...directoryId, ...scope })
+    const headers = { authorization: `Api-Key ${keyOf(key)}` }
+    const { status, body, text } = await service.api('GET', `/explain?${query}`, undefined, headers)
+    assert.equal(status, 200, text)
+    return body.data as unknown as Explanation
+  }
+
+  for (const situation of situations) {
+    test(`${situation.what}: it is ${situation.explain.verdict}`, async () => {
+      const { verdict, directory, says, never, searched, subject } = situation.explain
+      const answer = await ask(situation)
+      assert.deepEqual([answer.verdict, answer.directory?.name ?? null], [verdict, directory], answer.sentence)
+      assert.match(answer.sentence, says)
+      if (never !== undefined) assert.doesNotMatch(`${answer.sentence} ${answer.for_customer}`, never)
+      const expected = situation.explain.candidates ?? (directory === null ? [] : [directory])
+      assert.deepEqual(answer.candidates.map((one) => one.directory.name).toSorted(), expected.toSorted())
+      if (searched !== undefined) assert.equal(answer.searched.directories, searched)
+      if (subject !== undefined) assert.equal(answer.subject?.name, subject)
+      assertHolds(answer)
+    })
+  }
+
+  /** What holds in every situation. */
+  function assertHolds(answer: Explanation): void {
+    const { candidates, directory, searched, verdict } = answer
+    if (verdict === 'never-sent') {
+      assert.deepEqual([candidates, searched.complete], [[], true])
+      assert.match(answer.sentence, /since \d|any requests yet|not connected/)
+    }
+    if (verdict === 'unauthorized') assert.ok(candidates.length > 0 || searched.directories === 1)
+    if (candidates.length > 0)
+      assert.deepEqual([candidates[0]?.verdict, candidates[0]?.directory], [verdict, directory])
+    const others = Object.values(world.directories).filter(({ id }) => id !== directory?.id)
+    for (const { name } of others) {
+      const isCustomer = new RegExp(`“${name}”`)
+      assert.doesNotMatch(answer.for_customer, isCustomer, 'a customer reads nothing about others')
+      if (directory !== null) assert.doesNotMatch(answer.sentence, isCustomer)
+    }
+  }
+
+  test('each candidate is asked for by the id of its directory and its own id', async () => {
+    for (const asked of ['maya@shared.example', 'sales', 'team@acme.example', 'dean@shared.example', 'board']) {
+      const { candidates } = await ask({ asked })
+      assert.equal(candidates.length, 2)
+      for (const { directory, id, verdict } of candidates) {
+        const query = new URLSearchParams({ directoryId: directory.id, subject: id ?? '' })
+        const answer = (await service.api('GET', `/explain?${query}`)).body.data as unknown as Explanation
+        assert.deepEqual([answer.verdict, answer.candidates.length, answer.candidates[0]?.id], [verdict, 1, id])
+      }
+    }
+  })
+
+  test('of many candidates five are explained, and the others are listed', async () => {
+    const { candidates, has_more_candidates: hasMore } = await ask({ asked: 'common@shared.example' })
+    const explained = candidates.filter(({ verdict }) => verdict !== null)
+    assert.deepEqual([candidates.length, explained.length, hasMore], [8, 5, false])
+    assert.ok(candidates.every(({ at }) => at !== null))
+  })
+
+  test('the time of a verdict is that of a change by the provider, not of a resync', async () => {
+    for (const asked of ['max@moss.example', 'mia@moss.example', 'Gardeners']) {
+      const { at } = await ask({ asked })
+      assert.ok((at ?? '') < world.resyncedAt, asked)
+    }
+  })
+
+  test('a directory outside of the scope of a key does not exist for it', async () => {
+    const path = `/explain?directoryId=${world.directories.Acme.id}&subject=maya`
+    const headers = { authorization: `Api-Key ${keys.get('of tenant borealis')}` }
+    assert.equal((await service.api('GET', path, undefined, headers)).status, 404)
+    const elsewhere = await service.api('GET', '/explain?tenant=acme&subject=maya', undefined, headers)
+    assert.equal(elsewhere.status, 403)
+    assert.equal((await service.api('GET', `/explain?directoryId=${world.directories.Lotus.id}&subject=x`)).status, 404)
+  })
+})
