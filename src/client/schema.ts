@@ -283,6 +283,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/setuplinks/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all setup links, newest first, with expired and revoked ones */
+        get: operations["listAllSetupLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/setuplinks/product": {
         parameters: {
             query?: never;
@@ -2843,6 +2860,8 @@ export interface components {
                 name: string | null;
                 logo_url: string | null;
                 color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
             };
             types: {
                 /** @enum {unknown} */
@@ -2855,9 +2874,11 @@ export interface components {
                 label: string;
                 deactivated: boolean;
                 scim_endpoint: string | null;
+                secret_ending: string | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
@@ -2871,7 +2892,7 @@ export interface components {
         };
         SetupHealth: {
             /** @enum {unknown} */
-            state: "healthy" | "attention" | "failing";
+            state: "waiting" | "healthy" | "attention" | "failing";
             last_request_at: string | null;
             failed_authentications: {
                 since_last_success: number;
@@ -2907,8 +2928,15 @@ export interface components {
             directoryId: string | null;
             webhook_url: string | null;
             types: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[] | null;
+            /**
+             * @description Whether it was opened or used; an expired or revoked link does not work.
+             * @enum {unknown}
+             */
+            state: "new" | "opened" | "used" | "expired" | "revoked";
             /** Format: date-time */
             created_at: string;
+            opened_at: string | null;
+            used_at: string | null;
         };
         SetupWithSecret: {
             name: string | null;
@@ -2919,6 +2947,8 @@ export interface components {
                 name: string | null;
                 logo_url: string | null;
                 color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
             };
             types: {
                 /** @enum {unknown} */
@@ -2931,9 +2961,11 @@ export interface components {
                 label: string;
                 deactivated: boolean;
                 scim_endpoint: string | null;
+                secret_ending: string | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
@@ -5076,7 +5108,10 @@ export interface operations {
                      *         "types": [
                      *           "okta-scim-v2"
                      *         ],
-                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *         "state": "new",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "opened_at": "2026-03-02T09:30:00.000Z",
+                     *         "used_at": "2026-03-02T09:30:00.000Z"
                      *       },
                      *       "error": null
                      *     }
@@ -5160,7 +5195,10 @@ export interface operations {
                      *         "types": [
                      *           "okta-scim-v2"
                      *         ],
-                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *         "state": "new",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "opened_at": "2026-03-02T09:30:00.000Z",
+                     *         "used_at": "2026-03-02T09:30:00.000Z"
                      *       },
                      *       "error": null
                      *     }
@@ -5233,6 +5271,80 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAllSetupLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "setupID": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "service": "dsync",
+                     *           "name": "text",
+                     *           "validTill": 1,
+                     *           "url": "text",
+                     *           "directoryId": "text",
+                     *           "webhook_url": "text",
+                     *           "types": [
+                     *             "okta-scim-v2"
+                     *           ],
+                     *           "state": "new",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "opened_at": "2026-03-02T09:30:00.000Z",
+                     *           "used_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupLink"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSetupLinks: {
         parameters: {
             query?: {
@@ -5283,7 +5395,10 @@ export interface operations {
                      *           "types": [
                      *             "okta-scim-v2"
                      *           ],
-                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *           "state": "new",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "opened_at": "2026-03-02T09:30:00.000Z",
+                     *           "used_at": "2026-03-02T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "error": null
@@ -7343,7 +7458,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7356,8 +7474,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7466,7 +7586,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7479,8 +7602,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7544,7 +7669,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7557,8 +7685,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7607,7 +7737,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "state": "healthy",
+                     *         "state": "waiting",
                      *         "last_request_at": "2026-03-02T09:30:00.000Z",
                      *         "failed_authentications": {
                      *           "since_last_success": 1,
