@@ -1,4 +1,4 @@
-import { Table, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { AttributeName, Guide } from './guide.ts'
 import { attributes } from './guide.ts'
 import { useTexts } from './texts/use-texts.tsx'
@@ -12,28 +12,28 @@ export function AttributeList({ guide: { sources } }: { readonly guide: Guide })
       <Title order={3} id="attributes" mb="xs">
         {heading}
       </Title>
-      <Table withTableBorder verticalSpacing={6} className="portal-attributes">
-        <Table.Thead>
-          <Table.Tr>
-            {sources === undefined ? null : <Table.Th scope="col">{source}</Table.Th>}
-            <Table.Th scope="col">{attribute}</Table.Th>
-            <Table.Th scope="col">{meaning}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className="portal-attributes">
+        <thead>
+          <tr>
+            {sources === undefined ? null : <th scope="col">{source}</th>}
+            <th scope="col">{attribute}</th>
+            <th scope="col">{meaning}</th>
+          </tr>
+        </thead>
+        <tbody>
           {attributes
             .filter(({ scim }) => sources === undefined || sources[scim] !== undefined)
             .map(({ scim, isRequired }) => (
-              <Table.Tr key={scim}>
+              <tr key={scim}>
                 {sources === undefined ? null : (
-                  <Table.Td data-label={source}>
+                  <td data-label={source}>
                     <Source scim={scim} sources={sources} />
-                  </Table.Td>
+                  </td>
                 )}
-                <Table.Td data-label={attribute}>
+                <td data-label={attribute}>
                   <code>{scim}</code>
-                </Table.Td>
-                <Table.Td data-label={meaning}>
+                </td>
+                <td data-label={meaning}>
                   {meanings[scim]}
                   {isRequired ? (
                     <Text span size="sm" fw={600}>
@@ -41,11 +41,11 @@ export function AttributeList({ guide: { sources } }: { readonly guide: Guide })
                       ({required})
                     </Text>
                   ) : null}
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </section>
   )
 }
