@@ -1,5 +1,5 @@
-import type { GuideField, GuideStep, GuideVariant } from '../console/src/portal/guide.ts'
-import { attributes } from '../console/src/portal/guide.ts'
+import type { Guide, GuideField, GuideStep } from '../console/src/portal/guide.ts'
+import { attributes, endpointFor } from '../console/src/portal/guide.ts'
 import { guideFor } from '../console/src/portal/guides.ts'
 import { en } from '../console/src/portal/texts/en.ts'
 
@@ -21,24 +21,28 @@ const providers = {
  */
 export function providerGuides(): Map<string, string> {
   return new Map(
-    Object.entries(providers).map(([file, { name, type }]) => [
-      `${file}.md`,
-      guidePage(name, guideFor(type).variants, type),
-    ]),
+    Object.entries(providers).map(([file, { name, type }]) => [`${file}.md`, guidePage(name, guideFor(type), type)]),
   )
 }
 
-function guidePage(name: string, variants: readonly GuideVariant[], type: string): string {
+function guidePage(name: string, guide: Guide, type: string): string {
+  const { variants, help } = guide
   return [
     '<!-- Written by "npm run guides" from the guides of the setup portal. -->',
     `# Connect ${name}`,
-    `Create a directory of the type \`${type}\` and give its \`scim.endpoint\` and \`scim.secret\` to the administrator of the identity\nprovider, or send a [setup link](../directory-sync-api.md#setup-links), whose page shows these steps with the values.`,
-    ...variants.flatMap((variant) => [
-      ...(variants.length > 1 ? [`## ${en.steps.variants[variant.id]}`] : ['## Steps']),
-      variant.steps.map(stepText).join('\n'),
+    `Create a directory of the type \`${type}\` and give its \`scim.endpoint\` and \`scim.secret\` to the administrator of the identity\nprovider, or send a [setup link](../setup-portal.md), whose page shows these steps with the values, in five languages.`,
+    ...(help === undefined ? [] : [`The provider’s own instructions: <${help}>.`]),
+    ...variants.flatMap(({ id, catalog, steps }) => [
+      variants.length > 1 ? `## ${en.steps.variants[id]}` : '## Steps',
+      ...(catalog === undefined
+        ? []
+        : [
+            `Only if the catalog lists your product. The portal shows these steps when \`PORTAL_LISTED_IN\` has \`${catalog}\`.`,
+          ]),
+      steps.map(stepText).join('\n'),
     ]),
     '## Attributes',
-    ['| SCIM attribute | meaning |', '| --- | --- |', ...attributes.map(attributeRow)].join('\n'),
+    attributeTable(guide),
     '`userName` and `active` are required; an attribute that is not sent stays empty.',
     '',
   ]
@@ -63,12 +67,30 @@ function fieldRow({ label, value }: GuideField): string {
 
 function valueText(value: GuideField['value']): string {
   if (value === true) return 'on'
+  if (value === false) return 'off'
   if (value === 'endpoint') return '`scim.endpoint`'
-  if (value === 'endpoint-for-entra') return '`scim.endpoint`, with `?aadOptscim062020` appended'
+  if (value === 'endpoint-for-entra') return `\`${endpointFor(value, 'scim.endpoint')}\``
   if (value === 'secret') return '`scim.secret`'
+  if (value === 'product') return 'the name of your product'
+  if (value === 'test-email') return en.steps.testEmail
   return value.text
 }
 
-function attributeRow({ scim, isRequired }: (typeof attributes)[number]): string {
-  return `| \`${scim}\` | ${en.attributes.meanings[scim]}${isRequired ? ' (required)' : ''} |`
+function attributeTable({ sources }: Guide): string {
+  const known = attributes.filter(({ scim }) => sources === undefined || sources[scim] !== undefined)
+  if (sources === undefined) {
+    return ['| SCIM attribute | meaning |', '| --- | --- |', ...known.map((row) => `| ${targetCells(row)} |`)].join(
+      '\n',
+    )
+  }
+  const rows = known.map((row) => `| ${sourceText(sources[row.scim])} | ${targetCells(row)} |`)
+  return ['| source | SCIM attribute | meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function sourceText(source: string | true | undefined): string {
+  return typeof source === 'string' ? `\`${source}\`` : en.attributes.automatic
+}
+
+function targetCells({ scim, isRequired }: (typeof attributes)[number]): string {
+  return `\`${scim}\` | ${en.attributes.meanings[scim]}${isRequired ? ' (required)' : ''}`
 }

@@ -45,6 +45,7 @@ import { createDirectoryAccess } from '../directory/access.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
+import { directoryTypes } from '../directory/provider.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
@@ -257,19 +258,21 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const requestLog = createLoggedRequests({ store, directories, recorder: requests })
 
   // The setup portal for customers' administrators.
+  const offeredTypes = directoryTypes.filter((type) => type !== 'extdir' || google.authorization.isConfigured)
   const setupLinks = createSetupLinks({
-    ...{ store, audited, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock },
+    ...{ store, audited, externalUrl, newEndpointSecret, checkEndpointUrl, offeredTypes, newId, clock },
     getDirectory: (id) => store.getDirectory(id),
     key: await store.getOrCreateSecret('setup-links', newSecret()),
   })
   const portal = createPortal({
-    ...{ store, directories, authorization: google.authorization, externalUrl },
+    ...{ store, directories, authorization: google.authorization, externalUrl, offeredTypes, clock },
     observed: (id) => health.get(id),
-    lastRefused: (id) => requestLog.lastRefused(id),
+    lastRefused: (id) => requestLog.unresolvedRefusal(id),
     branding: {
       name: settings.PORTAL_NAME ?? null,
       logo_url: settings.PORTAL_LOGO_URL ?? null,
       color: settings.PORTAL_COLOR ?? null,
+      listed_in: settings.PORTAL_LISTED_IN,
     },
   })
 

@@ -103,6 +103,12 @@ export const settingTable = {
     { defaultValue: undefined, meaning: 'The accent color of the setup portal, like #1d4ed8' },
     { accepts: (value) => /^#[0-9a-f]{6}$/i.test(value), mustBe: 'be a color like #1d4ed8' },
   ),
+  PORTAL_LISTED_IN: list({
+    meaning:
+      'The catalogs that list your product with SCIM, separated by commas: okta, entra; the setup portal then shows how to add it from there. When unset, none',
+    accepts: (name) => ['okta', 'entra'].includes(name),
+    mustBe: 'be okta, entra, or both separated by a comma',
+  }),
   DSYNC_WEBHOOK_TIMEOUT: wholeNumber({
     defaultValue: 15_000,
     ...{ min: 100, max: 120_000, unit: 'ms' },

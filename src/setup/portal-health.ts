@@ -21,10 +21,12 @@ export interface RefusedRequest {
  * endpoint.
  */
 export interface PortalHealth {
-  readonly state: 'healthy' | 'attention' | 'failing'
+  /** `waiting` until the identity provider sends its first request. */
+  readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
   readonly failed_authentications: ObservedHealth['failed_authentications']
   readonly behaviors: ObservedHealth['behaviors']
+  /** The last refused request, unless it has succeeded since. */
   readonly last_refused: RefusedRequest | null
 }
 
@@ -47,6 +49,6 @@ function withFields({ at, method, subject, status, scim_type, detail }: RefusedR
 function stateOf(observed: ObservedHealth, refused: RefusedRequest | undefined, isOff: boolean): PortalHealth['state'] {
   const { last_success_at: success, failed_authentications: failed } = observed
   if (isOff || failed.since_last_success > 0) return 'failing'
-  if (success === null) return 'attention'
+  if (success === null) return refused === undefined ? 'waiting' : 'attention'
   return refused !== undefined && refused.at > success ? 'attention' : 'healthy'
 }

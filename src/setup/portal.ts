@@ -7,7 +7,7 @@ import type { AuthorizationStatus } from '../directory/google-connection.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { parseInput } from '../directory/inputs.ts'
 import type { DirectoryType } from '../directory/provider.ts'
-import { directoryTypes, providers } from '../directory/provider.ts'
+import { providers } from '../directory/provider.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import { ChooseProviderInput } from './inputs.ts'
 import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
@@ -21,6 +21,8 @@ export interface PortalBranding {
   readonly logo_url: string | null
   /** A hexadecimal color like `#1d4ed8`. */
   readonly color: string | null
+  /** The catalogs that list the product: `okta`, `entra`. */
+  readonly listed_in: readonly string[]
 }
 
 /** The directory for the holder of a setup link, without anything about the product's endpoint. */
@@ -30,9 +32,13 @@ export interface PortalDirectory {
   readonly deactivated: boolean
   /** The base URL to enter at the identity provider; null for Google Workspace, which is read instead. */
   readonly scim_endpoint: string | null
+  /** How the present secret ends, by which the page recognizes one that it still shows. */
+  readonly secret_ending: string | null
   /** For Google Workspace. */
   readonly google: {
     readonly status: AuthorizationStatus
+    /** Whether the holder of the link can connect it: false without an OAuth client. */
+    readonly can_connect: boolean
     readonly error: string | null
     readonly domain: string | null
     readonly pending_reason: string | null
@@ -54,15 +60,19 @@ export interface PortalView {
 export type PortalViewWithSecret = PortalView & { readonly secret: string | null }
 
 export interface PortalParts {
-  readonly store: Pick<SetupLinkStore, 'setSetupLinkDirectory'>
+  readonly store: Pick<SetupLinkStore, 'markSetupLink' | 'setSetupLinkDirectory'>
   readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
-  readonly authorization: Pick<Authorization, 'authorizationLink'>
+  readonly authorization: Pick<Authorization, 'authorizationLink' | 'isConfigured'>
+  /** The provider types that the settings allow to connect. */
+  readonly offeredTypes: readonly DirectoryType[]
   /** Reads the observations about a directory's identity provider. */
   readonly observed: (directoryId: string) => Promise<ObservedHealth>
-  /** Reads the last refused request of a directory. */
+  /** Reads the last refused request of a directory that has not succeeded since. */
   readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
   readonly branding: PortalBranding
   readonly externalUrl: () => string
+  /** Unix milliseconds. */
+  readonly clock: () => number
 }
 
 /** The operations for the holder of a setup link, which `SetupLinks.open` has opened and checked. */
@@ -72,7 +82,10 @@ export function createPortal(parts: PortalParts) {
   const { directories, authorization } = parts
   return {
     branding: parts.branding,
-    view: async (link: SetupLink): Promise<PortalView> => portalView(link, await directoryOf(link, parts), parts),
+    async view(link: SetupLink): Promise<PortalView> {
+      if (link.openedAt === undefined) await parts.store.markSetupLink(link.id, 'opened', parts.clock())
+      return portalView(link, await directoryOf(link, parts), parts)
+    },
     /**
      * The health of the connection.
      *
@@ -92,11 +105,12 @@ export function createPortal(parts: PortalParts) {
      */
     async chooseProvider(link: SetupLink, input: unknown, caller: Caller): Promise<PortalViewWithSecret> {
       const { type } = parseInput(ChooseProviderInput, input)
-      rejectOtherTypes(link, type)
+      rejectOtherTypes(link, type, parts)
       const before = await directoryOf(link, parts)
       if (before !== undefined) {
         rejectFixedType(link, before, type)
         const { directory, hasNewSecret } = await directories.changeProvider(before.id, type, caller)
+        await markUsed(link, parts)
         return { ...portalView(link, directory, parts), secret: hasNewSecret ? shownSecret(directory) : null }
       }
       const created = await directories.create(directoryFields(link, type), caller)
@@ -104,6 +118,7 @@ export function createPortal(parts: PortalParts) {
         await directories.delete(created.id, caller)
         throw new DirectoryError('directory-in-use', 'Someone else is using this link: reload the page.')
       }
+      await markUsed(link, parts)
       return { ...portalView(link, created, parts), secret: shownSecret(created) }
     },
     /**
@@ -115,6 +130,7 @@ export function createPortal(parts: PortalParts) {
     async rotateSecret(link: SetupLink, input: unknown, caller: Caller): Promise<PortalViewWithSecret> {
       const { id } = await requireDirectory(link, parts)
       const rotated = await directories.rotateSecret(id, input, caller)
+      await markUsed(link, parts)
       return { ...portalView(link, rotated, parts), secret: shownSecret(rotated) }
     },
     /**
@@ -124,9 +140,14 @@ export function createPortal(parts: PortalParts) {
      */
     async authorizationUrl(link: SetupLink): Promise<{ readonly url: string; readonly expires_at: string }> {
       const { url, expiresAt } = await authorization.authorizationLink((await requireDirectory(link, parts)).id)
+      await markUsed(link, parts)
       return { url, expires_at: new Date(expiresAt).toISOString() }
     },
   }
+}
+
+async function markUsed({ id, usedAt }: SetupLink, { store, clock }: PortalParts): Promise<void> {
+  if (usedAt === undefined) await store.markSetupLink(id, 'used', clock())
 }
 
 async function directoryOf({ directoryId }: SetupLink, { directories }: PortalParts): Promise<Directory | undefined> {
@@ -144,12 +165,13 @@ async function requireDirectory(link: SetupLink, parts: PortalParts): Promise<Di
   return directory
 }
 
-function typesOf({ types = directoryTypes }: SetupLink): readonly DirectoryType[] {
-  return types
+/** The types of a link that the settings allow to connect: none, if it is for Google Workspace only. */
+function typesOf({ types }: SetupLink, { offeredTypes }: PortalParts): readonly DirectoryType[] {
+  return types === undefined ? offeredTypes : types.filter((type) => offeredTypes.includes(type))
 }
 
-function rejectOtherTypes(link: SetupLink, type: DirectoryType): void {
-  const types = typesOf(link)
+function rejectOtherTypes(link: SetupLink, type: DirectoryType, parts: PortalParts): void {
+  const types = typesOf(link, parts)
   if (types.includes(type)) return
   throwProblems([{ field: 'type', message: `type: this link is for ${types.join(', ')}.` }])
 }
@@ -171,27 +193,29 @@ function shownSecret({ google, scimSecret }: Directory): string | null {
 }
 
 function portalView(link: SetupLink, directory: Directory | undefined, parts: PortalParts): PortalView {
-  const types = link.isDirectoryGiven && directory !== undefined ? [directory.directoryType] : typesOf(link)
+  const types = link.isDirectoryGiven && directory !== undefined ? [directory.directoryType] : typesOf(link, parts)
   return {
     ...{ name: link.name ?? null, product: link.product, expires_at: new Date(link.expiresAt).toISOString() },
     portal: parts.branding,
     types: types.map((type) => ({ type, label: providers[type] })),
-    directory: directory === undefined ? null : directoryView(directory, parts.externalUrl()),
+    directory: directory === undefined ? null : directoryView(directory, parts),
   }
 }
 
 function directoryView(
-  { id, directoryType: type, deactivated, google }: Directory,
-  externalUrl: string,
+  { id, directoryType: type, deactivated, google, scimSecret }: Directory,
+  { externalUrl, authorization }: PortalParts,
 ): PortalDirectory {
   return {
     ...{ type, label: providers[type], deactivated },
-    scim_endpoint: google === undefined ? `${externalUrl}${scimPath(id)}` : null,
+    scim_endpoint: google === undefined ? `${externalUrl()}${scimPath(id)}` : null,
+    secret_ending: google === undefined ? scimSecret.slice(-4) : null,
     google:
       google === undefined
         ? null
         : {
             status: authorizationStatus(google),
+            can_connect: authorization.isConfigured,
             error: google.authorizationNeeded ?? null,
             domain: google.domain ?? null,
             pending_reason: google.pending?.reason ?? null,

@@ -7,6 +7,19 @@ export interface SetupLinkListPart {
   readonly limit: number
 }
 
+/** The links to list: those that meet every condition. */
+export interface SetupLinkFilter {
+  readonly tenant?: string | undefined
+  readonly product?: string | undefined
+  readonly directoryId?: string | undefined
+}
+
+/** A page of links, newest first: those before a position. */
+export interface NewestSetupLinks {
+  readonly before: Pick<SetupLink, 'id' | 'createdAt'> | undefined
+  readonly limit: number
+}
+
 /** The storage of setup links. A tenant has at most one link for a product that is not revoked. */
 export interface SetupLinkStore {
   /**
@@ -27,6 +40,10 @@ export interface SetupLinkStore {
   findSetupLink(tokenDigest: string): Promise<SetupLink | undefined>
   /** The links of a product that are not revoked, in creation order. */
   listSetupLinks(product: string, part: SetupLinkListPart): Promise<SetupLink[]>
+  /** All links, newest first, with those that are revoked or have expired. */
+  listNewestSetupLinks(filter: SetupLinkFilter, part: NewestSetupLinks): Promise<SetupLink[]>
+  /** Records when a link was first opened or used, in Unix milliseconds. */
+  markSetupLink(id: string, mark: 'opened' | 'used', at: number): Promise<void>
   /** Revokes a link; false, without a write, if it does not exist or is already revoked. */
   revokeSetupLink(id: string, at: number, audit: AuditWrite): Promise<boolean>
   /** Sets the directory of a link that has none; false, without a write, if it has one or is revoked. */

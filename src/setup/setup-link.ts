@@ -24,7 +24,16 @@ export interface SetupLink {
   readonly expiresAt: number
   /** Time at which it was deleted or replaced by another link. */
   readonly revokedAt: number | undefined
+  /** Time at which its page was first opened. */
+  readonly openedAt: number | undefined
+  /** Time at which something was first changed with it. */
+  readonly usedAt: number | undefined
 }
+
+/** What has become of a link. Only the first three work. */
+export const setupLinkStates = ['new', 'opened', 'used', 'expired', 'revoked'] as const
+
+export type SetupLinkState = (typeof setupLinkStates)[number]
 
 /** A setup link as the API returns it. */
 export interface SetupLinkView {
@@ -40,19 +49,40 @@ export interface SetupLinkView {
   readonly directoryId: string | null
   readonly webhook_url: string | null
   readonly types: readonly DirectoryType[] | null
-  /** ISO 8601 in UTC. */
+  readonly state: SetupLinkState
+  /** ISO 8601 in UTC, like the next two. */
   readonly created_at: string
+  readonly opened_at: string | null
+  readonly used_at: string | null
 }
 
-export function setupLinkView(link: SetupLink, url = ''): SetupLinkView {
+/** @param now Unix milliseconds */
+export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLinkView {
   const { id: setupID, tenant, product, name, directoryId, endpoint, types, createdAt, expiresAt } = link
   return {
     ...{ setupID, tenant, product, service: 'dsync', name: name ?? null, validTill: expiresAt, url },
     directoryId: directoryId ?? null,
     webhook_url: endpoint?.url ?? null,
     types: types ?? null,
+    state: stateOf(link, now),
     created_at: new Date(createdAt).toISOString(),
+    opened_at: timeText(link.openedAt),
+    used_at: timeText(link.usedAt),
   }
+}
+
+function stateOf(link: SetupLink, now: number): SetupLinkState {
+  const { revokedAt, expiresAt, usedAt, openedAt } = link
+  if (revokedAt !== undefined) return 'revoked'
+  if (expiresAt <= now) return 'expired'
+  // Links of version 0.2 have no times, but the directory that was made with them.
+  const hasMadeDirectory = link.directoryId !== undefined && !link.isDirectoryGiven
+  if (usedAt !== undefined || hasMadeDirectory) return 'used'
+  return openedAt === undefined ? 'new' : 'opened'
+}
+
+function timeText(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
 }
 
 /**

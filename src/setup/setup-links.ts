@@ -3,10 +3,11 @@ import type { Directory } from '../directory/directory.ts'
 import { changedEndpoint, rejectBlockedUrl } from '../directory/endpoint.ts'
 import { DirectoryError, throwProblems } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
+import type { DirectoryType } from '../directory/provider.ts'
 import { parseSetupLink, SetupLinkQuery } from './inputs.ts'
 import type { SetupLink, SetupLinkView } from './setup-link.ts'
 import { setupLinkChanges, setupLinkTarget, setupLinkView } from './setup-link.ts'
-import type { SetupLinkListPart, SetupLinkStore } from './setup-link-store.ts'
+import type { NewestSetupLinks, SetupLinkFilter, SetupLinkListPart, SetupLinkStore } from './setup-link-store.ts'
 import { digestSetupToken, newSetupToken } from './token.ts'
 
 /** Time for which an expired or revoked link is recognized as such, in milliseconds; then it is unknown. */
@@ -22,6 +23,8 @@ export interface SetupLinksParts {
   readonly newEndpointSecret: () => string
   /** The reason why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
+  /** The provider types that the settings allow to connect. */
+  readonly offeredTypes: readonly DirectoryType[]
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -34,6 +37,9 @@ export function createSetupLinks(parts: SetupLinksParts) {
   const { store, getDirectory, audited, key, externalUrl, clock } = parts
   return {
     ...createSetupLinkReads(parts),
+    offeredTypes: parts.offeredTypes,
+    /** The view of a link at present. */
+    view: (link: SetupLink): SetupLinkView => setupLinkView(link, clock()),
     /**
      * Creates a link, whose `url` is returned only here, or returns the existing one of the tenant for the product,
      * without its `url`.
@@ -48,7 +54,8 @@ export function createSetupLinks(parts: SetupLinksParts) {
       const audit = audited({ ...draft, changes: setupLinkChanges(undefined, link) })
       const forgetBefore = link.createdAt - rememberMs
       const outcome = await store.createSetupLink(link, audit, { replaces, forgetBefore })
-      return outcome === 'created' ? setupLinkView(link, `${externalUrl()}/setup/${token}`) : setupLinkView(outcome)
+      const url = `${externalUrl()}/setup/${token}`
+      return outcome === 'created' ? setupLinkView(link, clock(), url) : setupLinkView(outcome, clock())
     },
     /**
      * Revokes a link, which stops working at once.
@@ -79,14 +86,17 @@ export function createSetupLinks(parts: SetupLinksParts) {
   }
 }
 
-function createSetupLinkReads({ store, getDirectory }: SetupLinksParts) {
+function createSetupLinkReads({ store, getDirectory, clock }: SetupLinksParts) {
   return {
     /**
      * One link, by id or by tenant and product.
      *
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
-    get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query)),
+    get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query), clock()),
+    /** All links, newest first, with those that are revoked or have expired. */
+    newest: (filter: SetupLinkFilter, part: NewestSetupLinks): Promise<SetupLink[]> =>
+      store.listNewestSetupLinks(filter, part),
     /** At most `part.limit` links of a product, or of one tenant or directory, in creation order. */
     async page(scope: SetupLinkScope, part: SetupLinkListPart): Promise<SetupLink[]> {
       const { product, directoryId } = scope
@@ -127,19 +137,28 @@ function notFound(): DirectoryError {
 async function newLink(
   fields: Omit<ReturnType<typeof parseSetupLink>, 'replaces'>,
   token: string,
-  { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, clock }: SetupLinksParts,
+  { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, offeredTypes, clock }: SetupLinksParts,
 ): Promise<SetupLink> {
   const { tenant, product, name, directoryId, types, expiresAt } = fields
   const endpoint = changedEndpoint(fields, undefined, newEndpointSecret)
   await rejectBlockedUrl(endpoint?.url, checkEndpointUrl)
   if (directoryId !== undefined) await requireDirectory(await getDirectory(directoryId), fields)
+  rejectTypesNotOffered(types, offeredTypes)
   const tokenDigest = digestSetupToken(token, key) ?? ''
   return {
     ...{ id: newId(), tenant, product, name, directoryId, types, tokenDigest, expiresAt },
     isDirectoryGiven: directoryId !== undefined,
     endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
-    ...{ createdAt: clock(), revokedAt: undefined },
+    ...{ createdAt: clock(), revokedAt: undefined, openedAt: undefined, usedAt: undefined },
   }
+}
+
+/** @throws DirectoryError `invalid-input` when an administrator could not connect a directory of one of the types */
+function rejectTypesNotOffered(types: SetupLink['types'], offered: readonly DirectoryType[]): void {
+  if (types === undefined || types.every((type) => offered.includes(type))) return
+  const message =
+    'types: Google Workspace (extdir) cannot be connected with a link: set DSYNC_EXTDIR_CLIENT_ID and DSYNC_EXTDIR_CLIENT_SECRET first, or leave it out.'
+  throwProblems([{ field: 'types', message }])
 }
 
 /**

@@ -1,27 +1,31 @@
 import { directoryTypes } from '../directory/provider.ts'
 import type { SetupLink } from '../setup/setup-link.ts'
-import type { SetupLinkStore } from '../setup/setup-link-store.ts'
+import type { NewestSetupLinks, SetupLinkFilter, SetupLinkStore } from '../setup/setup-link-store.ts'
 import { entryAfter, lockAuditHead, writeAuditedInTurn } from './audit-chain.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { setupLinkLocation } from './sealing.ts'
-import type { Conclusion, SqlDatabase } from './sql-database.ts'
+import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
 
 /** The number of expired links that are removed with each one that is created: more than are added. */
 const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
 const list = `
   ${select} product = $1 and revoked_at is null and (created_at, id) > ($2, $3)
   order by created_at, id limit $4 offset $5`
+const mark = {
+  opened: 'update setup_links set opened_at = $2 where id = $1 and opened_at is null',
+  used: 'update setup_links set used_at = $2 where id = $1 and used_at is null',
+}
 const revoke = 'update setup_links set revoked_at = $2 where id = $1 and revoked_at is null returning id'
 const setDirectory = `
   update setup_links set directory_id = $2 where id = $1 and directory_id is null and revoked_at is null returning id`
@@ -57,6 +61,12 @@ export function createSetupLinkStore(database: SqlDatabase, sealing: Sealing): S
       const values = [product, after?.createdAt ?? 0, after?.id ?? '', limit, offset]
       return (await query({ text: list, values })).map((found) => decodeSetupLink(found, sealing))
     },
+    async listNewestSetupLinks(filter, part) {
+      return (await query(newest(filter, part))).map((found) => decodeSetupLink(found, sealing))
+    },
+    async markSetupLink(id, which, at) {
+      await atomically([{ text: mark[which], values: [id, at] }])
+    },
     async revokeSetupLink(id, at, audit) {
       if (id.includes('\0')) return false
       return (await writeAuditedInTurn(database, { text: revoke, values: [id, at] }, audit)).length === 1
@@ -68,12 +78,25 @@ export function createSetupLinkStore(database: SqlDatabase, sealing: Sealing): S
   }
 }
 
+/** The statement for a page of all links; the most selective condition has an index in this order. */
+function newest({ directoryId, tenant, product }: SetupLinkFilter, { before, limit }: NewestSetupLinks): Statement {
+  const { createdAt, id } = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+  const conditions = Object.entries({ directory_id: directoryId, tenant, product }).filter(
+    (condition): condition is [string, string] => condition[1] !== undefined,
+  )
+  const text = `
+    ${select} (created_at, id) < ($1, $2)${conditions.map(([column], index) => ` and ${column} = $${index + 4}`).join('')}
+    order by created_at desc, id desc limit $3`
+  return { text, values: [createdAt, id, limit, ...conditions.map(([, value]) => value)] }
+}
+
 function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
-  const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt, revokedAt } = link
+  const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt } = link
   return [
     ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
     sealing.seal(JSON.stringify(endpoint ?? null), setupLinkLocation(id)),
-    ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt, revokedAt ?? null],
+    ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt],
+    ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
   ]
 }
 
@@ -94,6 +117,8 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),
     revokedAt: optionalInteger(row, 'revoked_at'),
+    openedAt: optionalInteger(row, 'opened_at'),
+    usedAt: optionalInteger(row, 'used_at'),
   }
 }
 

@@ -76,6 +76,7 @@ function pages() {
     [`${root}/resync`]: 'No resync yet',
     [`${root}/settings`]: 'For the identity provider',
     '/explain': 'Why did a user not arrive?',
+    '/setup-links': 'No setup links',
     '/keys': 'No API keys yet',
     '/admins': 'ada@example.com',
     '/audit': 'directory.created',

@@ -12,6 +12,9 @@ const opened = forSuite(async () => {
   return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
 })
 
+/** The widths of a small phone, a phone and a desktop, in pixels. */
+const widths = [320, 390, 1280]
+
 /** Opens a setup link for a tenant. */
 async function openLink(tenant: string, fields: object = {}, options: BrowserContextOptions = {}) {
   const { service, browser } = opened()
@@ -43,6 +46,7 @@ test('an administrator connects Okta, and the checklist is completed as requests
   await scim('PUT', `/Users/${id}`, { userName: 'bjensen@acme.example', title: 'Engineer', active: false })
   await scim('POST', '/Groups', { displayName: 'Engineering', members: [] })
   await page.getByText('Everything works').waitFor()
+  await page.getByText('Working', { exact: true }).waitFor()
   assert.deepEqual(
     await page.locator('[data-behavior]').evaluateAll((items) => items.map((item) => item.getAttribute('data-seen'))),
     ['true', 'true', 'true', 'true', 'true'],
@@ -50,6 +54,7 @@ test('an administrator connects Okta, and the checklist is completed as requests
   assert.equal((await scim('POST', '/Users', { userName: 'BJENSEN@acme.example' })).status, 409)
   await page.getByText('A user with this name already exists').waitFor()
   await page.getByText('It was about BJENSEN@acme.example').waitFor()
+  assert.equal(await page.getByText('Everything works').count(), 0, 'not beside a refusal')
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, [])
   await page.context().close()
@@ -65,7 +70,9 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.getByRole('heading', { name: 'Welchen Identitätsanbieter verwenden Sie?' }).waitFor()
   await page.getByRole('button', { name: 'Entra ID' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Tenant URL', { exact: false }).first().waitFor()
+  await page.getByText('Mandanten-URL (Tenant URL)', { exact: true }).first().waitFor()
+  await page.getByText('Wartet auf die erste Anfrage').waitFor()
+  assert.match((await page.locator('.portal-value').first().textContent()) ?? '', /\?aadOptscim062020$/)
   await page.getByRole('button', { name: 'Neues Token erstellen' }).focus()
   await page.keyboard.press('Enter')
   const before = await page.locator('.portal-value').nth(1).textContent()
@@ -75,8 +82,59 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   assert.notEqual(await page.locator('.portal-value').nth(1).textContent(), before)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   assert.deepEqual(await accessibilityProblems(page), [])
+  const after = await page.locator('.portal-value').nth(1).textContent()
+  await page.reload()
+  await page.getByText('Kopieren Sie das Token jetzt').waitFor()
+  assert.equal(await page.locator('.portal-value').nth(1).textContent(), after, 'the token survives a reload')
+  await page.getByRole('button', { name: 'Ich habe das Token gespeichert' }).click()
+  await page.getByText(`es endet auf „${after?.slice(-4)}“`).waitFor()
   await page.reload()
   await page.getByText('Das Token wurde angezeigt, als es erstellt wurde').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('the values and the steps come before the checklist where the page is narrow', async () => {
+  const { page, open } = await openLink('narrow', {}, { viewport: { width: 390, height: 800 } })
+  await open()
+  await page.getByRole('button', { name: 'Okta' }).click()
+  const topOf = async (name: string) => {
+    const box = await page.getByRole('heading', { name, exact: true }).boundingBox()
+    return box?.y ?? 0
+  }
+  await page.getByRole('heading', { name: 'What has arrived' }).waitFor()
+  const tops = [await topOf('Values to copy'), await topOf('Steps'), await topOf('What has arrived')]
+  assert.deepEqual(
+    tops,
+    tops.toSorted((a, b) => a - b),
+  )
+  await page.context().close()
+})
+
+test('the page is accessible in every language, in light and dark, from 320 pixels on, without sideways scrolling', async () => {
+  const { page, problems, open } = await openLink('languages', {}, { viewport: { width: 320, height: 800 } })
+  await open()
+  await page.getByRole('button', { name: 'Entra ID' }).click()
+  await page.locator('.portal-steps').waitFor()
+  const found: string[] = []
+  for (const [index, language] of ['en', 'de', 'es', 'fr', 'ja'].entries()) {
+    await page.locator('select').selectOption(language)
+    await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      if (isWide) found.push(`${language}, ${width}: scrolls sideways`)
+    }
+    // Colors do not depend on the language: each width has its turn in both appearances.
+    for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
+      const width = widths[(index + turn) % widths.length] ?? 320
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const where = `${language}, ${colorScheme}, ${width}`
+      found.push(...(await accessibilityProblems(page)).map((problem) => `${where}: ${problem}`))
+    }
+  }
+  assert.deepEqual(found, [])
   assert.deepEqual(problems, [])
   await page.context().close()
 })

@@ -10,6 +10,8 @@ export interface Session {
   readonly name: string | null
   readonly scope: { readonly tenant: string | null; readonly product: string | null; readonly read_only: boolean }
   readonly admin_api: boolean
+  /** The provider types that setup links can offer. */
+  readonly setup_types: readonly { readonly type: string; readonly label: string }[]
   readonly expires_at: string
   readonly version: string
 }
@@ -29,6 +31,8 @@ export type BehaviorName = keyof Health['behaviors']
 /** The health of a directory in a list. */
 export type ListedHealth = Schemas['ListedDirectoryHealth']
 export type Deprovisioning = Schemas['DeprovisioningTimes']
+export type SetupLink = Schemas['SetupLink']
+export type SetupLinkState = SetupLink['state']
 export type Hold = Schemas['Hold']
 export type ScimRequest = Schemas['LoggedRequest'] & {
   /** Only in traces. */

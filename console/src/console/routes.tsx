@@ -51,6 +51,10 @@ const pages: RouteObject[] = [
     children: directoryParts,
   },
   { path: 'explain', lazy: async () => ({ Component: (await import('./pages/explain.tsx')).ExplainPage }) },
+  {
+    path: 'setup-links',
+    lazy: async () => ({ Component: (await import('./pages/setup-links.tsx')).SetupLinksPage }),
+  },
   { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys.tsx')).KeysPage }) },
   { path: 'admins', lazy: async () => ({ Component: (await import('./pages/admins.tsx')).AdminsPage }) },
   { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit.tsx')).AuditPage }) },

@@ -6,7 +6,12 @@ export interface PortalState {
   readonly name: string | null
   readonly product: string
   readonly expires_at: string
-  readonly portal: { readonly name: string | null; readonly logo_url: string | null; readonly color: string | null }
+  readonly portal: {
+    readonly name: string | null
+    readonly logo_url: string | null
+    readonly color: string | null
+    readonly listed_in: readonly string[]
+  }
   readonly types: readonly { readonly type: string; readonly label: string }[]
   readonly directory: PortalDirectory | null
   /** Only in the answers that make a secret. */
@@ -18,8 +23,11 @@ export interface PortalDirectory {
   readonly label: string
   readonly deactivated: boolean
   readonly scim_endpoint: string | null
+  /** How the present secret ends. */
+  readonly secret_ending: string | null
   readonly google: {
     readonly status: 'none' | 'authorized' | 'needs_authorization'
+    readonly can_connect: boolean
     readonly error: string | null
     readonly domain: string | null
     readonly pending_reason: string | null
@@ -27,7 +35,7 @@ export interface PortalDirectory {
 }
 
 export interface PortalHealth {
-  readonly state: 'healthy' | 'attention' | 'failing'
+  readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
   readonly failed_authentications: { readonly since_last_success: number; readonly last_at: string | null }
   readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>

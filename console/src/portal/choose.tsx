@@ -34,6 +34,7 @@ export function ProviderChoice({ types, present, onChange, onCancel }: ChoicePro
           {choice.error.message}
         </Alert>
       )}
+      {types.length === 0 ? <Alert color="yellow">{texts.choose.none}</Alert> : null}
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
         {types.map(({ type, label }) => (
           <UnstyledButton

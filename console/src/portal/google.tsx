@@ -5,14 +5,19 @@ import type { PortalDirectory } from './api.ts'
 import { call } from './api.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
+interface GoogleConnectionProps {
+  readonly google: NonNullable<PortalDirectory['google']>
+  readonly product: string
+}
+
 /** Whether Google Workspace is connected, and the way to its consent. */
-export function GoogleConnection({ google }: { readonly google: NonNullable<PortalDirectory['google']> }) {
+export function GoogleConnection({ google, product }: GoogleConnectionProps) {
   const { texts } = useTexts()
   const connection = useMutation({
     mutationFn: () => call<{ readonly url: string }>('POST', '/authorization-url'),
     onSuccess: ({ url }) => location.assign(url),
   })
-  const { status, error, pending_reason: pending } = google
+  const { status, can_connect: canConnect, error, pending_reason: pending } = google
   return (
     <Stack align="flex-start" gap="sm">
       {pending === null ? null : <Alert color="yellow">{texts.google.pending(pending)}</Alert>}
@@ -23,13 +28,20 @@ export function GoogleConnection({ google }: { readonly google: NonNullable<Port
       ) : null}
       {status === 'needs_authorization' ? <Alert color="red">{texts.google.again(error ?? '')}</Alert> : null}
       {connection.error === null ? null : <Alert color="red">{connection.error.message}</Alert>}
-      <Button
-        loading={connection.isPending}
-        variant={status === 'authorized' ? 'default' : 'filled'}
-        onClick={() => connection.mutate()}
-      >
-        {status === 'none' ? texts.google.connect : texts.google.reconnect}
-      </Button>
+      {canConnect ? (
+        <Button
+          loading={connection.isPending}
+          variant={status === 'authorized' ? 'default' : 'filled'}
+          onClick={() => connection.mutate()}
+        >
+          {status === 'none' ? texts.google.connect : texts.google.reconnect}
+        </Button>
+      ) : null}
+      {canConnect || status === 'authorized' ? null : (
+        <Alert color="yellow" icon={<Icon name="warning" size={18} />}>
+          {texts.google.notConfigured(product)}
+        </Alert>
+      )}
     </Stack>
   )
 }

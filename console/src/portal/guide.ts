@@ -1,11 +1,11 @@
-/** What the administrator copies from the portal into a field of the identity provider. */
-export type GuideValue = 'endpoint' | 'endpoint-for-entra' | 'secret'
+/** What the administrator enters at the identity provider, from the portal. */
+export type GuideValue = 'endpoint' | 'endpoint-for-entra' | 'secret' | 'product' | 'test-email'
 
 /** A field or switch of the identity provider's form, labelled as it is there. */
 export interface GuideField {
   readonly label: string
-  /** A value of the portal, a literal text to enter or choose, or `true` for a switch to turn on. */
-  readonly value: GuideValue | { readonly text: string } | true
+  /** A value of the portal, a literal text to enter or choose, or whether a switch is to be on. */
+  readonly value: GuideValue | { readonly text: string } | boolean
 }
 
 /** One numbered step: its instruction is in the texts, its fields are drawn. */
@@ -18,16 +18,43 @@ export interface GuideStep {
   readonly form?: { readonly title: string; readonly fields: readonly GuideField[]; readonly button?: string }
 }
 
+/** A catalog of applications that may list the product. */
+export type Catalog = 'okta' | 'entra'
+
 /** One way to connect a provider: some have two. */
 export interface GuideVariant {
   readonly id: 'standard' | 'private-app' | 'catalog-app'
+  /** The catalog that must list the product. */
+  readonly catalog?: Catalog
   readonly steps: readonly GuideStep[]
 }
 
 export interface Guide {
   readonly variants: readonly [GuideVariant, ...GuideVariant[]]
+  /** The provider's own page about these settings. */
+  readonly help?: string
+  /** The attribute of the provider that is the source of each SCIM attribute; true: the provider sets it by itself. */
+  readonly sources?: Readonly<Partial<Record<AttributeName, string | true>>>
+  /** The form of the address that this provider needs. */
+  readonly endpoint?: 'endpoint-for-entra'
+  /** Whether the labels are also known in the languages of the provider's own pages. */
+  readonly hasLocalLabels?: boolean
+  /** Whether the provider is read, instead of sending requests. */
+  readonly isRead?: boolean
   /** Behaviors of the checklist that this provider never shows. */
   readonly never?: readonly Behavior[]
+}
+
+export const on = (label: string): GuideField => ({ label, value: true })
+export const off = (label: string): GuideField => ({ label, value: false })
+export const text = (label: string, value: string): GuideField => ({ label, value: { text: value } })
+
+/** The query that makes Entra ID send requests as the RFCs say. */
+const entraFlag = '?aadOptscim062020'
+
+/** The base URL in the form that a provider needs. */
+export function endpointFor(form: 'endpoint' | 'endpoint-for-entra', endpoint: string): string {
+  return form === 'endpoint' ? endpoint : `${endpoint}${entraFlag}`
 }
 
 /** What is observed of a directory, as its health reports it. */
@@ -59,21 +86,59 @@ export type StepText =
   | 'addCatalogApp'
   | 'enableScim'
   | 'enterConnection'
+  | 'saveConnection'
   | 'enableActions'
   | 'checkMappings'
   | 'assign'
-  | 'pushGroups'
-  | 'startProvisioning'
-  | 'activate'
+  | 'oktaCreate'
+  | 'oktaGeneral'
+  | 'oktaSaml'
+  | 'oktaFinish'
+  | 'oktaSave'
+  | 'oktaPushGroups'
+  | 'entraCreate'
+  | 'entraConfiguration'
+  | 'entraAssign'
+  | 'entraStart'
+  | 'oneloginProvisioning'
+  | 'oneloginGroups'
+  | 'oneloginRules'
+  | 'oneloginReapply'
+  | 'jumpcloudConnection'
+  | 'jumpcloudActivate'
+  | 'jumpcloudGroups'
   | 'createRule'
+  | 'ripplingInstall'
   | 'roleMappings'
+  | 'startSync'
   | 'googleAdministrator'
+  | 'googleAllow'
   | 'googleConsent'
   | 'googleFirstSync'
   | 'genericConnection'
   | 'genericMappings'
   | 'genericActions'
   | 'genericAssign'
+
+/** The labels of Entra ID's pages, which are in the administrator's language. */
+export type EntraLabel =
+  | 'Enterprise apps'
+  | 'New application'
+  | 'Create your own application'
+  | 'Create'
+  | 'Provisioning'
+  | 'New configuration'
+  | 'Tenant URL'
+  | 'Secret token'
+  | 'Test connection'
+  | 'Attribute mapping'
+  | 'Users and groups'
+  | 'Add user/group'
+  | 'Assign'
+  | 'Overview'
+  | 'Start provisioning'
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 /** The attributes that the identity provider should send, by their SCIM names. */
 export const attributes = [
@@ -85,9 +150,9 @@ export const attributes = [
   { scim: 'displayName', isRequired: false },
   { scim: 'externalId', isRequired: false },
   { scim: 'title', isRequired: false },
-  { scim: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', isRequired: false },
-  { scim: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber', isRequired: false },
-  { scim: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager', isRequired: false },
+  { scim: `${enterprise}:department`, isRequired: false },
+  { scim: `${enterprise}:employeeNumber`, isRequired: false },
+  { scim: `${enterprise}:manager`, isRequired: false },
 ] as const
 
 export type AttributeName = (typeof attributes)[number]['scim']

@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { Alert, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../ui/icons.tsx'
 import { Status } from '../ui/status.tsx'
@@ -13,33 +13,41 @@ import { useTexts } from './texts/use-texts.tsx'
 /** How often the page asks what has arrived, in milliseconds. */
 const refreshMs = 3_000
 
+function useHealth() {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: () => call<PortalHealth>('GET', '/health'),
+    refetchInterval: refreshMs,
+  })
+}
+
 const forms = {
+  waiting: { tone: 'info', icon: 'clock' },
   healthy: { tone: 'good', icon: 'check' },
   attention: { tone: 'warn', icon: 'warning' },
   failing: { tone: 'bad', icon: 'cross' },
 } as const
 
+/** The state of the connection in a few words. */
+export function HealthState() {
+  const { texts } = useTexts()
+  const { data: health } = useHealth()
+  return health === undefined ? null : <Status {...forms[health.state]} text={texts.health.states[health.state]} />
+}
+
 /** What the service has observed of the identity provider, live. */
 export function Health({ guide }: { readonly guide: Guide }) {
   const { texts, language } = useTexts()
-  const query = useQuery({
-    queryKey: ['health'],
-    queryFn: () => call<PortalHealth>('GET', '/health'),
-    refetchInterval: refreshMs,
-  })
-  const health = query.data
+  const { data: health } = useHealth()
   if (health === undefined) return null
-  const wanted = checklist.filter((behavior) => !guide.never?.includes(behavior))
+  const wanted: readonly Behavior[] = checklist.filter((behavior) => !guide.never?.includes(behavior))
   const done = wanted.filter((behavior) => health.behaviors[behavior] !== null)
-  const further = behaviors.filter((behavior) => !isWanted(behavior, wanted) && health.behaviors[behavior] !== null)
+  const further = behaviors.filter((behavior) => !wanted.includes(behavior) && health.behaviors[behavior] !== null)
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="health">
-      <Group justify="space-between" mb="xs">
-        <Title order={3} id="health">
-          {texts.health.heading}
-        </Title>
-        <Status {...forms[health.state]} text={texts.health.states[health.state]} />
-      </Group>
+      <Title order={3} id="health" mb="xs">
+        {texts.health.heading}
+      </Title>
       <Text size="sm" mb="sm">
         {health.last_request_at === null
           ? texts.health.never
@@ -54,7 +62,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
       </Text>
       <ul className="portal-checklist">
         {wanted.map((behavior) => (
-          <Item key={behavior} behavior={behavior} seen={health.behaviors[behavior]} />
+          <Item key={behavior} guide={guide} behavior={behavior} seen={health.behaviors[behavior]} />
         ))}
       </ul>
       {further.length === 0 ? null : (
@@ -65,23 +73,34 @@ export function Health({ guide }: { readonly guide: Guide }) {
           <Text size="sm">{further.map((behavior) => texts.health.behaviors[behavior].name).join(' · ')}</Text>
         </Stack>
       )}
-      {done.length === wanted.length ? (
-        <Alert color="teal" mt="md" icon={<Icon name="check" size={18} />}>
-          {texts.health.complete}
-        </Alert>
-      ) : null}
+      {done.length === wanted.length ? <Complete health={health} /> : null}
       <Refused health={health} fullTime={(at) => fullTime(at, language)} />
     </Paper>
   )
 }
 
-function isWanted(behavior: Behavior, wanted: readonly Behavior[]): boolean {
-  return wanted.includes(behavior)
+/** Says that everything works, unless something does not. */
+function Complete({ health }: { readonly health: PortalHealth }) {
+  const { texts } = useTexts()
+  if (health.last_refused !== null) return <Text mt="md">{texts.health.completeButRefused}</Text>
+  if (health.state !== 'healthy') return null
+  return (
+    <Alert color="teal" mt="md" icon={<Icon name="check" size={18} />}>
+      {texts.health.complete}
+    </Alert>
+  )
 }
 
-function Item({ behavior, seen }: { readonly behavior: Behavior; readonly seen: PortalHealth['behaviors'][Behavior] }) {
+interface ItemProps {
+  readonly guide: Guide
+  readonly behavior: Behavior
+  readonly seen: PortalHealth['behaviors'][Behavior]
+}
+
+function Item({ guide, behavior, seen }: ItemProps) {
   const { texts, language } = useTexts()
   const { name, hint } = texts.health.behaviors[behavior]
+  const ownHint = guide.isRead ? texts.health.readHints[behavior] : undefined
   return (
     <li data-behavior={behavior} data-seen={seen !== null}>
       <span className={seen === null ? 'portal-missing' : 'portal-seen'}>
@@ -94,7 +113,7 @@ function Item({ behavior, seen }: { readonly behavior: Behavior; readonly seen: 
         <Text size="sm" c="dimmed" span>
           {seen === null ? texts.health.missing : texts.health.seen(relativeTime(seen.last_at, language))}
         </Text>
-        {seen === null ? <Text size="sm">{hint}</Text> : null}
+        {seen === null ? <Text size="sm">{ownHint ?? hint}</Text> : null}
       </div>
     </li>
   )

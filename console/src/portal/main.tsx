@@ -9,15 +9,23 @@ import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
 import type { PortalState } from './api.ts'
 import { call } from './api.ts'
-import { colorsFrom } from './colors.ts'
+import { colorsFrom, contrastThreshold } from './colors.ts'
 import { Portal } from './portal.tsx'
-import { LanguageProvider } from './texts/use-texts.tsx'
+import { LanguageProvider, loadTexts } from './texts/use-texts.tsx'
+
+const setupQuery = { queryKey: ['setup'], queryFn: () => call<PortalState>('GET', '') }
 
 /** The page in the colors of the product. */
 function Branded({ nonce }: { readonly nonce: string }) {
-  const state = useQuery({ queryKey: ['setup'], queryFn: () => call<PortalState>('GET', '') })
+  const state = useQuery(setupQuery)
   const color = state.data?.portal.color
-  const branded = color ? createTheme({ colors: { brand: colorsFrom(color) }, primaryColor: 'brand' }) : createTheme({})
+  const branded = color
+    ? createTheme({
+        colors: { brand: colorsFrom(color) },
+        primaryColor: 'brand',
+        luminanceThreshold: contrastThreshold,
+      })
+    : createTheme({})
   return (
     <MantineProvider
       theme={mergeThemeOverrides(theme, branded)}
@@ -33,11 +41,14 @@ function Branded({ nonce }: { readonly nonce: string }) {
 const root = document.getElementById('root')
 const nonce = takeStyleNonce()
 const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } })
+// Both are needed for the first heading: neither waits for the other.
+void client.prefetchQuery(setupQuery)
+const first = await loadTexts()
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <LanguageProvider>
+        <LanguageProvider first={first}>
           <Branded nonce={nonce} />
         </LanguageProvider>
       </QueryClientProvider>

@@ -6,7 +6,7 @@ import {
   Container,
   Group,
   Loader,
-  Select,
+  NativeSelect,
   Stack,
   Text,
   Title,
@@ -15,15 +15,18 @@ import {
 } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { PortalState } from './api.ts'
+import type { PortalDirectory, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
 import { GoogleConnection } from './google.tsx'
+import type { Guide } from './guide.ts'
 import { guideFor } from './guides.ts'
-import { Health } from './health.tsx'
+import { Health, HealthState } from './health.tsx'
+import { isolated } from './isolated.ts'
+import { forgetSecret, keepSecret, keptSecret } from './kept-secret.ts'
 import { Steps } from './steps.tsx'
 import type { Language } from './texts/use-texts.tsx'
 import { languages, useTexts } from './texts/use-texts.tsx'
@@ -46,7 +49,9 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
       {logo ? (
         <img className="portal-logo" src={logo} alt={productOf(state)} />
       ) : (
-        <Text fw={650}>{productOf(state)}</Text>
+        <Text fw={650} className="portal-product">
+          <bdi>{state?.portal.name ?? state?.product}</bdi>
+        </Text>
       )}
       <Group gap="xs" wrap="nowrap">
         <LanguageSwitch />
@@ -58,21 +63,20 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
 
 /** What the administrator knows the product as. */
 function productOf(state: PortalState | undefined): string {
-  return state?.portal.name ?? state?.product ?? ''
+  return isolated(state?.portal.name ?? state?.product ?? '')
 }
 
 function LanguageSwitch() {
   const { language, texts, choose } = useTexts()
-  const data = Object.entries(languages).map(([value, { language: label }]) => ({ value, label }))
+  const data = Object.entries(languages).map(([value, { label }]) => ({ value, label }))
   return (
-    <Select
+    <NativeSelect
       size="xs"
       w={110}
       aria-label={texts.switchLanguage}
       data={data}
       value={language}
-      allowDeselect={false}
-      onChange={(value) => choose(value as Language)}
+      onChange={({ currentTarget: { value } }) => choose(value as Language)}
     />
   )
 }
@@ -108,11 +112,12 @@ function NotLoaded({ state }: { readonly state: UseQueryResult<PortalState> }) {
 function Content({ state }: { readonly state: PortalState }) {
   const { texts, language } = useTexts()
   const client = useQueryClient()
-  // A secret is shown until the page is left; it is not kept anywhere else.
-  const [secret, setSecret] = useState<string | null>(null)
   const product = productOf(state)
+  useEffect(() => {
+    document.title = texts.title(product)
+  }, [texts, product])
   const changed = (after: PortalState) => {
-    setSecret(after.secret ?? null)
+    if (after.secret && after.directory?.scim_endpoint) keepSecret(after.directory.scim_endpoint, after.secret)
     client.setQueryData(['setup'], after)
     void client.invalidateQueries({ queryKey: ['health'] })
   }
@@ -129,7 +134,7 @@ function Content({ state }: { readonly state: PortalState }) {
       {state.directory === null ? (
         <ProviderChoice types={state.types} onChange={changed} />
       ) : (
-        <Setup state={{ ...state, directory: state.directory }} product={product} secret={secret} onChange={changed} />
+        <Setup state={{ ...state, directory: state.directory }} product={product} onChange={changed} />
       )}
     </Stack>
   )
@@ -138,13 +143,12 @@ function Content({ state }: { readonly state: PortalState }) {
 interface SetupProps {
   readonly state: PortalState & { readonly directory: NonNullable<PortalState['directory']> }
   readonly product: string
-  readonly secret: string | null
   readonly onChange: (after: PortalState) => void
 }
 
 /** The guide, and what has arrived. */
-function Setup({ state, product, secret, onChange }: SetupProps) {
-  const { directory, types } = state
+function Setup({ state, product, onChange }: SetupProps) {
+  const { directory, types, portal } = state
   const { texts } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const guide = guideFor(directory.type)
@@ -164,7 +168,10 @@ function Setup({ state, product, secret, onChange }: SetupProps) {
   return (
     <>
       <Group justify="space-between">
-        <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
+        <Group gap="sm">
+          <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
+          <HealthState />
+        </Group>
         {types.length > 1 ? (
           <Anchor component="button" type="button" size="sm" onClick={() => setChoosing(true)}>
             {texts.choose.change}
@@ -173,15 +180,43 @@ function Setup({ state, product, secret, onChange }: SetupProps) {
       </Group>
       {directory.deactivated ? <Alert color="yellow">{texts.health.deactivated}</Alert> : null}
       <div className="portal-columns">
+        <Stack gap="xl">
+          {directory.google === null ? <KeptValues guide={guide} directory={directory} onChange={onChange} /> : null}
+          <Steps
+            key={directory.type}
+            guide={guide}
+            product={product}
+            endpoint={directory.scim_endpoint ?? ''}
+            listedIn={portal.listed_in}
+          />
+          {directory.google === null ? (
+            <AttributeList guide={guide} />
+          ) : (
+            <GoogleConnection google={directory.google} product={product} />
+          )}
+        </Stack>
         <aside>
           <Health guide={guide} />
         </aside>
-        <Stack gap="xl">
-          {directory.google === null ? <Values directory={directory} secret={secret} onChange={onChange} /> : null}
-          <Steps guide={guide} product={product} endpoint={directory.scim_endpoint ?? ''} />
-          {directory.google === null ? <AttributeList /> : <GoogleConnection google={directory.google} />}
-        </Stack>
       </div>
     </>
   )
+}
+
+interface KeptValuesProps {
+  readonly guide: Guide
+  readonly directory: PortalDirectory
+  readonly onChange: (after: PortalState) => void
+}
+
+/** The values to copy, with the secret until the administrator has stored it, or closes the tab. */
+function KeptValues({ guide, directory, onChange }: KeptValuesProps) {
+  const [stored, setStored] = useState<string | null>(null)
+  const secret = keptSecret(directory)
+  const onStored = () => {
+    forgetSecret()
+    setStored(secret)
+  }
+  const shown = secret === stored ? null : secret
+  return <Values guide={guide} directory={directory} secret={shown} onChange={onChange} onStored={onStored} />
 }

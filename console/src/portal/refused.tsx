@@ -1,6 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { Icon } from '../ui/icons.tsx'
 import type { PortalHealth, RefusedRequest } from './api.ts'
+import { isolated } from './isolated.ts'
 import type { PortalTexts } from './texts/texts.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
@@ -23,7 +24,7 @@ export function Refused({ health: { last_refused: refused, failed_authentication
         <Alert color="yellow" mt="md" title={texts.refused.heading} icon={<Icon name="warning" size={18} />}>
           <Stack gap={4}>
             <Text size="sm">{repairOf(refused, texts)}</Text>
-            {refused.subject === null ? null : <Text size="sm">{texts.refused.about(refused.subject)}</Text>}
+            {refused.subject === null ? null : <Text size="sm">{texts.refused.about(isolated(refused.subject))}</Text>}
             <Text size="sm">{fullTime(refused.at)}</Text>
             {refused.detail === null ? null : (
               <Text size="sm">

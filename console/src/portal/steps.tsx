@@ -1,67 +1,85 @@
-import { SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { FormDrawing } from './drawing.tsx'
 import type { Guide, GuideStep } from './guide.ts'
+import { labelIn } from './labels.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
 interface StepsProps {
   readonly guide: Guide
   readonly product: string
   readonly endpoint: string
+  /** The catalogs that list the product. */
+  readonly listedIn: readonly string[]
 }
 
 /** The numbered steps at the identity provider. */
-export function Steps({ guide, product, endpoint }: StepsProps) {
+export function Steps({ guide, product, endpoint, listedIn }: StepsProps) {
   const { texts } = useTexts()
   const [chosen, setChosen] = useState<string>()
-  const variant = guide.variants.find(({ id }) => id === chosen) ?? guide.variants[0]
+  const variants = guide.variants.filter(({ catalog }) => catalog === undefined || listedIn.includes(catalog))
+  const preferred = variants.find(({ catalog }) => catalog !== undefined) ?? guide.variants[0]
+  const variant = variants.find(({ id }) => id === chosen) ?? preferred
   return (
     <section aria-labelledby="steps">
       <Title order={3} id="steps" mb="sm">
         {texts.steps.heading}
       </Title>
-      {guide.variants.length === 1 ? null : (
-        <SegmentedControl
-          mb="md"
-          aria-label={texts.steps.heading}
-          value={variant.id}
-          onChange={setChosen}
-          data={guide.variants.map(({ id }) => ({ value: id, label: texts.steps.variants[id] }))}
-        />
+      {variants.length === 1 ? null : (
+        <Button.Group mb="md" aria-labelledby="steps">
+          {variants.map(({ id }) => (
+            <Button
+              key={id}
+              size="xs"
+              variant={id === variant.id ? 'filled' : 'default'}
+              aria-pressed={id === variant.id}
+              onClick={() => setChosen(id)}
+            >
+              {texts.steps.variants[id]}
+            </Button>
+          ))}
+        </Button.Group>
       )}
       <ol className="portal-steps">
         {variant.steps.map((step) => (
-          <Step key={step.text} step={step} product={product} endpoint={endpoint} />
+          <Step key={step.text} guide={guide} step={step} product={product} endpoint={endpoint} />
         ))}
       </ol>
+      {guide.help === undefined ? null : (
+        <Anchor href={guide.help} target="_blank" rel="noreferrer" size="sm" mt="md" display="inline-block">
+          {texts.steps.help} <Icon name="external" size={12} />
+        </Anchor>
+      )}
     </section>
   )
 }
 
-function Step({ step, product, endpoint }: Omit<StepsProps, 'guide'> & { readonly step: GuideStep }) {
+function Step({ guide, step, product, endpoint }: Omit<StepsProps, 'listedIn'> & { readonly step: GuideStep }) {
   const { texts } = useTexts()
   return (
     <li>
       <Stack gap={6}>
         <Text>{texts.steps.texts[step.text](product)}</Text>
-        {step.path === undefined ? null : <ClickPath path={step.path} />}
-        {step.form === undefined ? null : <FormDrawing form={step.form} endpoint={endpoint} />}
+        {step.path === undefined ? null : <ClickPath guide={guide} path={step.path} />}
+        {step.form === undefined ? null : (
+          <FormDrawing guide={guide} form={step.form} product={product} endpoint={endpoint} />
+        )}
       </Stack>
     </li>
   )
 }
 
 /** Where to click, in the words of the provider's own pages. */
-function ClickPath({ path }: { readonly path: readonly string[] }) {
+function ClickPath({ guide, path }: { readonly guide: Guide; readonly path: readonly string[] }) {
   const { texts } = useTexts()
   return (
     <ol className="portal-path" aria-label={texts.steps.clickPath}>
       {path.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a path may contain a word twice and does not change
-        <li key={index} lang="en">
+        <li key={index} lang={labelIn(guide, part, texts) === part ? 'en' : undefined}>
           {index === 0 ? null : <Icon name="chevron" size={12} />}
-          {part}
+          <span>{labelIn(guide, part, texts)}</span>
         </li>
       ))}
     </ol>

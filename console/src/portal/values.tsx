@@ -1,33 +1,40 @@
-import { Alert, Button, CopyButton, Group, Modal, Paper, Radio, Stack, Text, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Alert, Button, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import type { PortalDirectory, PortalState } from './api.ts'
-import { call } from './api.ts'
+import type { Guide } from './guide.ts'
+import { endpointFor } from './guide.ts'
+import { labelIn } from './labels.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
-const dayInSeconds = 86_400
+/** Dialogs are a tenth of the script; this one is not needed at first. */
+const RotationDialog = lazy(async () => ({ default: (await import('./rotation.tsx')).RotationDialog }))
 
 interface ValuesProps {
+  readonly guide: Guide
   readonly directory: PortalDirectory
-  /** The secret, if it was made on this page. */
+  /** The secret, if it was made in this tab and is not stored elsewhere yet. */
   readonly secret: string | null
   readonly onChange: (after: PortalState) => void
+  /** Called when the secret is stored elsewhere. */
+  readonly onStored: () => void
 }
 
 /** The address and the secret to enter at the identity provider. */
-export function Values({ directory, secret, onChange }: ValuesProps) {
+export function Values({ guide, directory, secret, onChange, onStored }: ValuesProps) {
   const { texts } = useTexts()
+  const [isAsking, setAsking] = useState(false)
+  const endpoint = endpointFor(guide.endpoint ?? 'endpoint', directory.scim_endpoint ?? '')
+  const endpointLabel = guide.endpoint === undefined ? texts.values.endpoint : labelIn(guide, 'Tenant URL', texts)
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="values">
       <Title order={3} id="values" mb="sm">
         {texts.values.heading}
       </Title>
       <Stack gap="sm">
-        <CopyValue label={texts.values.endpoint} value={directory.scim_endpoint ?? ''} />
+        <CopyValue label={endpointLabel} value={endpoint} />
         {secret === null ? (
-          <Text size="sm">{texts.values.hidden}</Text>
+          <Text size="sm">{texts.values.hidden(directory.secret_ending ?? '')}</Text>
         ) : (
           <>
             <CopyValue label={texts.values.secret} value={secret} />
@@ -36,14 +43,28 @@ export function Values({ directory, secret, onChange }: ValuesProps) {
             </Alert>
           </>
         )}
-        <Rotation onChange={onChange} />
+        <Group gap="xs">
+          {secret === null ? null : (
+            <Button size="xs" leftSection={<Icon name="check" />} onClick={onStored}>
+              {texts.values.done}
+            </Button>
+          )}
+          <Button variant="default" size="xs" leftSection={<Icon name="refresh" />} onClick={() => setAsking(true)}>
+            {texts.values.rotate}
+          </Button>
+        </Group>
+        {isAsking ? (
+          <Suspense>
+            <RotationDialog onChange={onChange} onClose={() => setAsking(false)} />
+          </Suspense>
+        ) : null}
       </Stack>
     </Paper>
   )
 }
 
 /** A value with a button that copies it. */
-export function CopyValue({ label, value }: { readonly label: string; readonly value: string }) {
+function CopyValue({ label, value }: { readonly label: string; readonly value: string }) {
   const { texts } = useTexts()
   return (
     <div>
@@ -57,6 +78,7 @@ export function CopyValue({ label, value }: { readonly label: string; readonly v
             <Button
               size="xs"
               variant="light"
+              className="portal-copy"
               onClick={copy}
               aria-label={texts.copy(label)}
               leftSection={<Icon name={copied ? 'check' : 'copy'} />}
@@ -67,54 +89,5 @@ export function CopyValue({ label, value }: { readonly label: string; readonly v
         </CopyButton>
       </Group>
     </div>
-  )
-}
-
-function Rotation({ onChange }: Pick<ValuesProps, 'onChange'>) {
-  const { texts } = useTexts()
-  const [opened, { open, close }] = useDisclosure(false)
-  const [grace, setGrace] = useState('keep')
-  const rotation = useMutation({
-    mutationFn: () =>
-      call<PortalState>('POST', '/directory/rotate-secret', { grace_seconds: grace === 'keep' ? dayInSeconds : 0 }),
-    onSuccess: (after) => {
-      close()
-      onChange(after)
-    },
-  })
-  return (
-    <>
-      <Group>
-        <Button variant="default" size="xs" leftSection={<Icon name="refresh" />} onClick={open}>
-          {texts.values.rotate}
-        </Button>
-      </Group>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={texts.values.rotateTitle}
-        centered
-        closeButtonProps={{ 'aria-label': texts.choose.cancel }}
-      >
-        <Stack gap="sm">
-          <Text size="sm">{texts.values.rotateText}</Text>
-          <Radio.Group value={grace} onChange={setGrace} aria-label={texts.values.rotateTitle}>
-            <Stack gap="xs">
-              <Radio value="keep" label={texts.values.keepOld} />
-              <Radio value="stop" label={texts.values.stopOld} />
-            </Stack>
-          </Radio.Group>
-          {rotation.error === null ? null : <Alert color="red">{rotation.error.message}</Alert>}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {texts.choose.cancel}
-            </Button>
-            <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-              {texts.values.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
   )
 }

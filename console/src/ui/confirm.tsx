@@ -1,8 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { Dialog } from './dialog.tsx'
 import type { IconName } from './icons.tsx'
 import { Icon } from './icons.tsx'
 import { Failure } from './states.tsx'
@@ -37,9 +38,9 @@ export function Confirm(props: ConfirmProps) {
       >
         {label}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} centered>
+      <Dialog opened={opened} onClose={close} title={title} centered>
         {opened ? <Question {...props} close={close} /> : null}
-      </Modal>
+      </Dialog>
     </>
   )
 }

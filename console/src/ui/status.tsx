@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import type { HealthState, Verdict } from '../api/types.ts'
+import type { HealthState, SetupLinkState, Verdict } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from './icons.tsx'
 import { Icon } from './icons.tsx'
@@ -79,6 +79,19 @@ const verdictForms: Readonly<Record<Verdict, { readonly tone: Tone; readonly ico
 
 export function VerdictStatus({ verdict }: { readonly verdict: Verdict }) {
   return <Status {...verdictForms[verdict]} text={useTexts().explain.verdicts[verdict]} />
+}
+
+const linkForms: Readonly<Record<SetupLinkState, { readonly tone: Tone; readonly icon: IconName }>> = {
+  new: { tone: 'info', icon: 'link' },
+  opened: { tone: 'info', icon: 'clock' },
+  used: { tone: 'good', icon: 'check' },
+  expired: { tone: 'neutral', icon: 'minus' },
+  revoked: { tone: 'neutral', icon: 'cross' },
+}
+
+/** What has become of a setup link. */
+export function SetupLinkStatus({ state }: { readonly state: SetupLinkState }) {
+  return <Status {...linkForms[state]} text={useTexts().setupLinks.states[state]} />
 }
 
 /** Whether a user is active. */

@@ -68,12 +68,18 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
       const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
       return readPage(log, start, paging.limit)
     },
-    /** The last refused request of a directory. */
-    async lastRefused(directoryId: string): Promise<RequestView | undefined> {
+    /** The last refused request of a directory, unless it has succeeded since. */
+    async unresolvedRefusal(directoryId: string): Promise<RequestView | undefined> {
       await recorder.flush()
-      const part = { before: newestRequest, limit: 1 }
-      const { requests } = await store.listRequests(directoryId, filterOf({ status: 'refused' }), part)
-      return requests[0] && requestView(requests[0])
+      const newest = async (filter: RequestFilter) =>
+        (await store.listRequests(directoryId, filter, { before: newestRequest, limit: 1 })).requests[0]
+      const refused = await newest(filterOf({ status: 'refused' }))
+      if (refused === undefined) return undefined
+      const succeeded = await newest({
+        ...{ method: refused.method, status: statusRange('2xx') },
+        subject: refused.subject === null ? undefined : { folded: foldedSubject(refused.subject), isPrefix: false },
+      })
+      return succeeded !== undefined && succeeded.position > refused.position ? undefined : requestView(refused)
     },
   }
 }

@@ -58,6 +58,8 @@ export type Authorization = ReturnType<typeof createAuthorization>
  */
 export function createAuthorization(parts: AuthorizationParts) {
   return {
+    /** Whether there is an OAuth client, without which only service accounts connect. */
+    isConfigured: parts.oauth !== undefined,
     /** Stores tokens that the product obtained on its own. */
     async setToken(input: unknown, caller: Caller): Promise<Directory> {
       const { directoryId, expiryDate: accessTokenExpiresAt, ...tokens } = parseInput(TokenInput, input)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../admin/sessions/sessions.ts'
+import { providers } from '../../directory/provider.ts'
 import { version } from '../../version.ts'
 import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
@@ -46,12 +47,13 @@ async function endSession(request: FastifyRequest, { management, service }: Http
 }
 
 /** The session as the pages see it. */
-function sessionView({ caller, scope, admin, expiresAt }: SignedIn, { management }: HttpContext) {
+function sessionView({ caller, scope, admin, expiresAt }: SignedIn, { management, service }: HttpContext) {
   return {
     kind: admin === undefined ? 'api-key' : 'admin',
     name: caller.name ?? null,
     scope: { tenant: scope.tenant ?? null, product: scope.product ?? null, read_only: scope.readOnly },
     admin_api: management.console.hasAdmins,
+    setup_types: service.setupLinks.offeredTypes.map((type) => ({ type, label: providers[type] })),
     expires_at: new Date(expiresAt).toISOString(),
     version,
   }

@@ -1,21 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwProblems } from '../../directory/errors.ts'
-import { ListingInput } from '../../directory/inputs.ts'
+import { ListingInput, maxPageLimit, parseInput, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
 import { listStart } from '../../directory/list.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { Listing } from '../../reads/listing.ts'
-import { readRowToken, rowToken } from '../../reads/page-token.ts'
-import { parseListingFields } from '../../reads/paging.ts'
+import { readPageToken, readRowToken, rowToken, writePageToken } from '../../reads/page-token.ts'
+import { parseListingFields, withNumbers } from '../../reads/paging.ts'
 import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
 import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
-import { setupLinkView, withoutLinkSecrets } from '../../setup/setup-link.ts'
+import { setupLinkStates, withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { SetupLinkScope, SetupLinks } from '../../setup/setup-links.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import { envelope, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+
+/** `GET /setuplinks/all` */
+const NewestLinksInput = Type.Object({ ...ScopeInput.properties, ...TokenPagingInput.properties })
 
 const SetupLinkSchema = Type.Object(
   {
@@ -31,7 +35,12 @@ const SetupLinkSchema = Type.Object(
     directoryId: nullableText,
     webhook_url: nullableText,
     types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+    state: Type.Enum([...setupLinkStates], {
+      description: 'Whether it was opened or used; an expired or revoked link does not work.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
+    opened_at: nullableTime,
+    used_at: nullableTime,
   },
   { title: 'SetupLink' },
 )
@@ -82,6 +91,15 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
     }),
     async (request, reply) => sendList(reply, await listSetupLinks(setupLinks, request)),
   )
+  app.get(
+    '/setuplinks/all',
+    routeOptions('query', 'List all setup links, newest first, with expired and revoked ones', {
+      operationId: 'listAllSetupLinks',
+      querystring: NewestLinksInput,
+      response: envelope(Type.Array(SetupLinkSchema)),
+    }),
+    async (request, reply) => sendList(reply, await listNewestLinks(setupLinks, request)),
+  )
 }
 
 /** A link as the caller may see it. */
@@ -91,7 +109,7 @@ function viewFor({ keyScope }: FastifyRequest, view: SetupLinkView): SetupLinkVi
 
 /** @throws DirectoryError `invalid-input` */
 async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest): Promise<Listing> {
-  const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinkView(link)))
+  const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinks.view(link)))
   const { fields, paging } = parseListingFields(ListingInput, request.query)
   const { tenant, product = '', directoryId } = fields
   if (product === '') throwProblems([{ field: 'product', message: 'product: required in the query.' }])
@@ -105,6 +123,26 @@ async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest): 
     rows: found.slice(0, limit).map(text),
     pageToken: last && rowToken({ directory: last, position: listStart }),
   }
+}
+
+/** @throws DirectoryError `invalid-input` */
+async function listNewestLinks(setupLinks: SetupLinks, request: FastifyRequest): Promise<Listing> {
+  const { pageLimit = maxPageLimit, pageToken, ...filter } = parseInput(NewestLinksInput, withNumbers(request.query))
+  const [createdAt, id] = pageToken === undefined ? [] : readPageToken(pageToken, isLinkPosition)
+  const before = createdAt === undefined || id === undefined ? undefined : { createdAt, id }
+  const found = await setupLinks.newest(filter, { before, limit: pageLimit + 1 })
+  const rows = found.slice(0, pageLimit)
+  const last = found.length > pageLimit ? rows.at(-1) : undefined
+  return {
+    rows: rows.map((link) => JSON.stringify(viewFor(request, setupLinks.view(link)))),
+    pageToken: last && writePageToken([last.createdAt, last.id]),
+  }
+}
+
+function isLinkPosition(value: unknown): value is readonly [createdAt: number, id: string] {
+  if (!Array.isArray(value)) return false
+  const [createdAt, id]: unknown[] = value
+  return Number.isSafeInteger(createdAt) && typeof id === 'string'
 }
 
 async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope, text: (link: SetupLink) => string) {

@@ -133,7 +133,12 @@ const portalFields = {
   name: nullableText,
   product: Type.String(),
   expires_at: Type.String({ format: 'date-time' }),
-  portal: Type.Object({ name: nullableText, logo_url: nullableText, color: nullableText }),
+  portal: Type.Object({
+    name: nullableText,
+    logo_url: nullableText,
+    color: nullableText,
+    listed_in: Type.Array(Type.String(), { description: 'The catalogs that list the product.' }),
+  }),
   types: Type.Array(Type.Object({ type, label: Type.String() })),
   directory: Type.Union([
     Type.Object({
@@ -141,9 +146,11 @@ const portalFields = {
       label: Type.String(),
       deactivated: Type.Boolean(),
       scim_endpoint: nullableText,
+      secret_ending: nullableText,
       google: Type.Union([
         Type.Object({
           status: Type.Enum(['none', 'authorized', 'needs_authorization']),
+          can_connect: Type.Boolean(),
           error: nullableText,
           domain: nullableText,
           pending_reason: nullableText,
@@ -164,7 +171,7 @@ const AuthorizationUrlSchema = Type.Object(
 const observedTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const PortalHealthSchema = Type.Object(
   {
-    state: Type.Enum(['healthy', 'attention', 'failing']),
+    state: Type.Enum(['waiting', 'healthy', 'attention', 'failing']),
     last_request_at: observedTime,
     failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
     behaviors: Type.Record(Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])),

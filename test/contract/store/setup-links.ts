@@ -21,7 +21,7 @@ function someLink(fields: Partial<SetupLink> = {}): SetupLink {
       isDirectoryGiven: false,
     },
     ...{ endpoint: undefined, types: undefined, tokenDigest: uuidv7() },
-    ...{ createdAt: now, expiresAt: now + 3 * day, revokedAt: undefined },
+    ...{ createdAt: now, expiresAt: now + 3 * day, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
     ...fields,
   }
 }
@@ -36,6 +36,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const full = someLink({
       ...{ name: 'Acme', directoryId: uuidv7(), isDirectoryGiven: true, types: ['okta-scim-v2', 'extdir'] },
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
+      ...{ openedAt: now + 1, usedAt: now + 2 },
     })
     for (const link of [someLink(), full]) {
       assert.equal(await add(store, link), 'created')
@@ -108,6 +109,40 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const ordered = links.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     assert.deepEqual([...first, ...rest], ordered)
     assert.deepEqual(await store.listSetupLinks(product, { offset: 3, limit: 9 }), ordered.slice(3))
+  })
+
+  test(`${engine}: all setup links are listed, newest first and page by page, with revoked ones`, async () => {
+    const store = await openStore()
+    const [product, tenant, directoryId] = [uuidv7(), uuidv7(), uuidv7()]
+    const links = [1, 2, 2, 3].map((at) => someLink({ product, createdAt: now + at }))
+    for (const link of links) await add(store, link)
+    await add(store, someLink({ tenant, directoryId, createdAt: now + 9 }))
+    const [revoked] = links
+    await store.revokeSetupLink(revoked?.id ?? '', now + 5, someAudit({ action: 'setup_link.deleted' }))
+    const ordered = links
+      .map((link) => (link === revoked ? { ...link, revokedAt: now + 5 } : link))
+      .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+    const first = await store.listNewestSetupLinks({ product }, { before: undefined, limit: 2 })
+    const rest = await store.listNewestSetupLinks({ product }, { before: first.at(-1), limit: 9 })
+    assert.deepEqual([...first, ...rest], ordered)
+    for (const filter of [{ tenant }, { directoryId }, { tenant, directoryId, product: 'crm' }]) {
+      const found = await store.listNewestSetupLinks(filter, { before: undefined, limit: 9 })
+      assert.deepEqual(
+        found.map((link) => link.tenant),
+        [tenant],
+      )
+    }
+    const all = await store.listNewestSetupLinks({}, { before: undefined, limit: 1 })
+    assert.equal(all.length, 1)
+  })
+
+  test(`${engine}: a setup link keeps the first times at which it was opened and used`, async () => {
+    const store = await openStore()
+    const link = someLink()
+    await add(store, link)
+    for (const at of [now + 1, now + 2]) await store.markSetupLink(link.id, 'opened', at)
+    for (const at of [now + 3, now + 4]) await store.markSetupLink(link.id, 'used', at)
+    assert.deepEqual(await store.getSetupLink(link.id), { ...link, openedAt: now + 1, usedAt: now + 3 })
   })
 
   test(`${engine}: setup links that expired long ago are removed`, async () => {

@@ -64,6 +64,50 @@ forEachEngine((engine) => {
     assert.deepEqual((await list('&tenant=b')).found, [ids[1]])
   })
 
+  test('all setup links are listed, newest first, with what has become of each', async () => {
+    const service = opened()
+    const product = 'states'
+    const create = async (tenant: string) => viewOf(await service.api('POST', '/setuplinks', { tenant, product }))
+    const [untouched, looked, used, revoked] = [
+      await create('a'),
+      await create('b'),
+      await create('c'),
+      await create('d'),
+    ]
+    const call = (link: SetupLinkView, method: string, path: string, body?: object) => {
+      const headers = { authorization: `Setup ${link.url.split('/').at(-1)}` }
+      return service.request(method, `/api/v1/setup${path}`, { headers, body })
+    }
+    await call(looked, 'GET', '')
+    await call(used, 'GET', '')
+    await call(used, 'POST', '/directory', { type: 'okta-scim-v2' })
+    await service.api('DELETE', `/setuplinks?id=${revoked.setupID}`)
+    const list = async (query: string) => {
+      const { body } = await service.api('GET', `/setuplinks/all?${query}`)
+      const rows = body.data as unknown as SetupLinkView[]
+      const pageToken = (body as { pageToken?: string }).pageToken
+      return { rows, states: rows.map(({ tenant, state }) => `${tenant} ${state}`), pageToken }
+    }
+    const all = await list(`product=${product}`)
+    assert.deepEqual(all.states, ['d revoked', 'c used', 'b opened', 'a new'])
+    const [, { opened_at, used_at } = untouched] = all.rows
+    assert.ok(opened_at !== null && used_at !== null && opened_at <= used_at)
+    const first = await list(`product=${product}&pageLimit=3`)
+    assert.deepEqual(first.states, all.states.slice(0, 3))
+    assert.deepEqual((await list(`product=${product}&pageLimit=3&pageToken=${first.pageToken}`)).states, ['a new'])
+    assert.deepEqual((await list('tenant=b&product=states')).states, ['b opened'])
+    assert.ok((await list('')).rows.length > 4)
+    const { directoryId } = (await list('tenant=c&product=states')).rows[0] ?? untouched
+    assert.deepEqual((await list(`directoryId=${directoryId}`)).states, ['c used'])
+    assert.equal((await service.api('GET', '/setuplinks/all?pageToken=x')).status, 400)
+  })
+
+  test('a link for Google Workspace is refused where there is no OAuth client, with the settings that it needs', async () => {
+    const answer = await opened().api('POST', '/setuplinks', { tenant: 'hooli', product: 'crm', types: ['extdir'] })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, /types: .*DSYNC_EXTDIR_CLIENT_ID/)
+  })
+
   test('a read-only key sees the endpoint of a setup link without its query', async () => {
     const service = opened()
     const webhook_url = 'http://127.0.0.1:9/events?token=receiver-token'
@@ -120,5 +164,7 @@ forEachEngine((engine) => {
     assert.equal(await status('/setuplinks?tenant=wonka&product=crm'), 403)
     const { text } = await service.api('GET', '/setuplinks/product?product=crm', undefined, { authorization })
     assert(text.includes(own.setupID) && !text.includes(other.setupID))
+    const { text: all } = await service.api('GET', '/setuplinks/all', undefined, { authorization })
+    assert(all.includes(own.setupID) && !all.includes(other.setupID))
   })
 })

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PortalViewWithSecret } from '../../../src/setup/portal.ts'
+import type { PortalHealth } from '../../../src/setup/portal-health.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, forSuite, startTestService } from '../../support/service.ts'
 
-const settings = { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#1d4ed8', TRUST_PROXY: '1' }
+const settings = {
+  ...{ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#1d4ed8', PORTAL_LISTED_IN: 'okta', TRUST_PROXY: '1' },
+  ...{ DSYNC_EXTDIR_CLIENT_ID: 'client', DSYNC_EXTDIR_CLIENT_SECRET: 'secret' },
+}
 
 /** A setup link, and calls with its token. */
 async function openLink(service: TestService, fields: object) {
@@ -20,6 +24,18 @@ async function openLink(service: TestService, fields: object) {
   return { link, token, call }
 }
 
+test('without an OAuth client, Google Workspace is not offered, and a directory of it says so', async () => {
+  await using service = await startTestService('sqlite')
+  const chosen = await openLink(service, { tenant: 'hooli' })
+  const { types } = (await chosen.call('GET')).data
+  assert.ok(types.length > 5 && !types.some(({ type }) => type === 'extdir'))
+  assert.equal((await chosen.call('POST', '/directory', { type: 'extdir' })).status, 400)
+  const { id: directoryId } = await service.createDirectory({ tenant: 'hooli', product: 'erp', type: 'extdir' })
+  const given = await openLink(service, { tenant: 'hooli', product: 'erp', directoryId })
+  assert.equal((await given.call('GET')).data.directory?.google?.can_connect, false)
+  assert.equal((await given.call('POST', '/authorization-url')).status, 501)
+})
+
 forEachEngine((engine) => {
   const opened = forSuite(async () => startTestService(engine, settings))
 
@@ -33,7 +49,7 @@ forEachEngine((engine) => {
       ...webhook,
     })
     const { data: before, text } = await call('GET')
-    assert.deepEqual(before.portal, { name: 'Acme CRM', logo_url: null, color: '#1d4ed8' })
+    assert.deepEqual(before.portal, { name: 'Acme CRM', logo_url: null, color: '#1d4ed8', listed_in: ['okta'] })
     assert.deepEqual(
       before.types.map(({ type }) => type),
       ['okta-scim-v2', 'azure-scim-v2'],
@@ -61,6 +77,7 @@ forEachEngine((engine) => {
 
     const rotated = await call('POST', '/directory/rotate-secret', { grace_seconds: 60 })
     assert.notEqual(rotated.data.secret, secret)
+    assert.equal(rotated.data.directory?.secret_ending, rotated.data.secret?.slice(-4))
     assert.equal((await call('POST', '/directory', { type: 'jumpcloud-scim-v2' })).status, 400)
   })
 
@@ -158,8 +175,58 @@ forEachEngine((engine) => {
     const { call } = await openLink(opened(), { tenant: 'hooli' })
     assert.equal((await call('POST', '/authorization-url')).status, 404)
     const { data } = await call('POST', '/directory', { type: 'extdir' })
-    assert.deepEqual([data.secret, data.directory?.scim_endpoint, data.directory?.google?.status], [null, null, 'none'])
-    assert.equal((await call('POST', '/authorization-url')).status, 501)
+    assert.deepEqual([data.secret, data.directory?.scim_endpoint, data.directory?.secret_ending], [null, null, null])
+    assert.deepEqual([data.directory?.google?.status, data.directory?.google?.can_connect], ['none', true])
+    assert.match((await call('POST', '/authorization-url')).text, /oauth\/authorize/)
+  })
+
+  test('a new connection waits for its first request; a refusal is shown until the request succeeds', async () => {
+    const service = opened()
+    const { call } = await openLink(service, { tenant: 'waiting' })
+    const { data } = await call('POST', '/directory', { type: 'azure-scim-v2' })
+    const health = async () => {
+      const { state, last_refused } = (await call('GET', '/health')).data as unknown as PortalHealth
+      return [state, last_refused?.subject]
+    }
+    assert.deepEqual(await health(), ['waiting', undefined])
+    const create = (userName: string, body: object = {}) =>
+      service.request('POST', `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`, {
+        headers: { authorization: `Bearer ${data.secret}`, 'content-type': 'application/scim+json' },
+        body: { userName, ...body },
+      })
+    await create('first@example.com', { active: 'perhaps' })
+    assert.deepEqual(await health(), ['attention', 'first@example.com'])
+    await create('second@example.com')
+    assert.deepEqual(await health(), ['healthy', 'first@example.com'])
+    await create('first@example.com')
+    assert.deepEqual(await health(), ['healthy', undefined])
+  })
+
+  test('the address for Entra ID has a flag in its query, which every request accepts', async () => {
+    const service = opened()
+    const { call } = await openLink(service, { tenant: 'flagged' })
+    const { data } = await call('POST', '/directory', { type: 'azure-scim-v2' })
+    const { pathname } = new URL(data.directory?.scim_endpoint ?? '')
+    const send = (method: string, path: string, body?: object) =>
+      service.request(method, pathname + path, {
+        headers: { authorization: `Bearer ${data.secret}`, 'content-type': 'application/scim+json' },
+        body,
+      })
+    const flag = 'aadOptscim062020'
+    const created = await send('POST', `/Users?${flag}`, { userName: 'ann@flagged.example' })
+    const { id } = created.body as unknown as { id: string }
+    const patch = { Operations: [{ op: 'replace', value: { active: false } }] }
+    const found = `filter=${encodeURIComponent('userName eq "ann@flagged.example"')}`
+    const statuses = [
+      created,
+      await send('GET', `?${flag}`),
+      await send('GET', `?${flag}=`),
+      await send('GET', `/Users?${found}&${flag}`),
+      await send('GET', `/Users?${flag}&${found}`),
+      await send('PATCH', `/Users/${id}?${flag}`, patch),
+      await send('GET', `/ServiceProviderConfig?${flag}`),
+    ].map(({ status }) => status)
+    assert.deepEqual(statuses, [201, 200, 200, 200, 200, 200, 200])
   })
 
   test('a revoked link returns 410, and an unknown one 404; neither reveals anything', async () => {

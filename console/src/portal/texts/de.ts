@@ -2,10 +2,9 @@ import type { PortalTexts } from './texts.ts'
 
 /** The portal in German. */
 export const de: PortalTexts = {
-  language: 'Deutsch',
   title: (product) => `Ihr Verzeichnis mit ${product} verbinden`,
   lead: (product) =>
-    `Ihre Benutzer und Gruppen gelangen dann von selbst zu ${product}: Neue Mitarbeiter erhalten Zugriff, ausgeschiedene verlieren ihn.`,
+    `Ihre Benutzer und Gruppen gelangen dann automatisch zu ${product}: Neue Mitarbeiter erhalten Zugriff, ausgeschiedene verlieren ihn.`,
   validUntil: (date) => `Dieser Link gilt bis ${date}.`,
   loading: 'Wird geladen …',
   retry: 'Erneut versuchen',
@@ -21,24 +20,24 @@ export const de: PortalTexts = {
     heading: 'Welchen Identitätsanbieter verwenden Sie?',
     other: 'Anderer Anbieter mit SCIM 2.0',
     change: 'Anderen Anbieter wählen',
-    changeTitle: 'Anderen Anbieter wählen?',
     changeText:
-      'Die angezeigte Adresse und das Geheimnis gelten dann nicht mehr. Das geht nur, solange noch kein Benutzer angekommen ist.',
+      'Die angezeigte Adresse und das Token gelten dann nicht mehr. Das geht nur, solange noch kein Benutzer angekommen ist.',
     cancel: 'Abbrechen',
-    confirm: 'Anderen wählen',
+    none: 'Mit diesem Link lässt sich noch kein Identitätsanbieter verbinden. Wenden Sie sich an den Absender.',
   },
   values: {
     heading: 'Werte zum Kopieren',
     endpoint: 'Basis-URL',
     secret: 'Geheimes Token',
-    shownOnce: 'Kopieren Sie das Token jetzt: Es wird nicht noch einmal angezeigt.',
-    hidden: 'Das Token wurde angezeigt, als es erstellt wurde. Erstellen Sie ein neues, wenn Sie es nicht haben.',
+    shownOnce: 'Kopieren Sie das Token jetzt: Es wird nur in diesem Tab angezeigt, bis Sie ihn schließen.',
+    done: 'Ich habe das Token gespeichert',
+    hidden: (ending) =>
+      `Das Token wurde angezeigt, als es erstellt wurde; es endet auf „${ending}“. Erstellen Sie ein neues, wenn Sie es nicht haben.`,
     rotate: 'Neues Token erstellen',
     rotateTitle: 'Neues Token erstellen?',
     rotateText: 'Tragen Sie das neue Token danach bei Ihrem Identitätsanbieter ein.',
     keepOld: 'Das bisherige Token gilt noch einen Tag',
     stopOld: 'Das bisherige Token gilt ab sofort nicht mehr',
-    confirm: 'Neues Token erstellen',
   },
   steps: {
     heading: 'Schritte',
@@ -47,36 +46,86 @@ export const de: PortalTexts = {
       'private-app': 'Eigene Anwendung',
       'catalog-app': 'Aus dem Katalog',
     },
+    help: 'Anleitung des Anbieters',
     drawing: (title) => `Zeichnung des Formulars „${title}“ mit den auszufüllenden Feldern`,
     turnOn: 'ein',
+    turnOff: 'aus',
+    testEmail: 'eine Adresse, die kein Benutzer hat',
     clickPath: 'Klickweg',
     texts: {
       createApp: () => 'Erstellen Sie in der Verwaltungskonsole eine Anwendung für Ihre Benutzer.',
       addCatalogApp: (product) => `Suchen Sie im Katalog nach ${product} und fügen Sie die Anwendung hinzu.`,
       enableScim: () => 'Schalten Sie die SCIM-Bereitstellung der Anwendung ein.',
       enterConnection: () => 'Tragen Sie Adresse und Token ein und testen Sie die Verbindung.',
+      saveConnection: () => 'Speichern Sie, wenn der Test erfolgreich war.',
       enableActions: () => 'Erlauben Sie, Benutzer anzulegen, zu ändern und zu deaktivieren.',
       checkMappings: () => 'Prüfen Sie, ob die Attribute unten übertragen werden.',
       assign: () => 'Weisen Sie die Benutzer oder Gruppen zu, die Zugriff erhalten sollen. Nur sie werden übertragen.',
-      pushGroups: () => 'Wählen Sie die Gruppen, die mit ihren Mitgliedern erscheinen sollen.',
-      startProvisioning: () =>
+      oktaCreate: (product) =>
+        `Erstellen Sie eine Anwendung mit SAML 2.0: Mit OpenID Connect bietet Okta kein SCIM an. Wenn sich Ihre Benutzer schon per SAML bei ${product} anmelden, verwenden Sie diese Anwendung und fahren Sie dort fort, wo SCIM eingeschaltet wird.`,
+      oktaGeneral: () =>
+        'Geben Sie der Anwendung einen Namen. Dient sie nur der Bereitstellung, blenden Sie ihr Symbol aus.',
+      oktaSaml: () =>
+        'Okta fragt zuerst nach der einmaligen Anmeldung. Wenn Sie nur die Bereitstellung möchten, tragen Sie in beide Felder die Basis-URL ein: Niemand meldet sich damit an.',
+      oktaFinish: () => 'Die letzte Seite bittet nur um Feedback: Schließen Sie sie ab.',
+      oktaSave: () =>
+        'Speichern Sie, wenn der Test erfolgreich war. Erst dann erscheinen die Einstellungen des nächsten Schritts.',
+      oktaPushGroups: () =>
+        'Wählen Sie die Gruppen, die mit ihren Mitgliedern erscheinen sollen. Weisen Sie auch die Mitglieder zu: Nur zugewiesene Benutzer werden übertragen.',
+      entraCreate: () =>
+        'Erstellen Sie im Microsoft Entra Admin Center eine Anwendung, die nicht aus dem Katalog stammt.',
+      entraConfiguration: () => 'Erstellen Sie die Konfiguration, wenn der Test erfolgreich war.',
+      entraAssign: () =>
+        'Weisen Sie die Benutzer oder Gruppen zu, die Zugriff erhalten sollen. Nur sie werden übertragen, von einer Gruppe nur die direkten Mitglieder. Gruppen zuzuweisen setzt Microsoft Entra ID P1 voraus.',
+      entraStart: () =>
         'Starten Sie die Bereitstellung. Der erste Lauf kann bis zu 40 Minuten dauern, spätere Änderungen kommen früher an.',
-      activate: () => 'Aktivieren Sie die Verbindung. Dabei wird ein Testbenutzer angelegt und wieder gelöscht.',
+      oneloginProvisioning: () =>
+        'Schalten Sie die Bereitstellung ein und die Genehmigungen aus: Sonst wartet jede Änderung auf die Genehmigung eines Administrators.',
+      oneloginGroups: () => 'Lassen Sie mit den Benutzern auch Gruppen übertragen.',
+      oneloginRules: () =>
+        'Fügen Sie eine Regel hinzu, die festlegt, welche Gruppen Benutzer erhalten, etwa eine für jede ihrer Rollen.',
+      oneloginReapply: () => 'Wenden Sie die Regeln auf Benutzer an, die schon zugewiesen waren.',
+      jumpcloudConnection: () =>
+        'Tragen Sie die Adresse, das Token und eine E-Mail-Adresse ein, die kein Benutzer hat: JumpCloud legt damit einen Testbenutzer an.',
+      jumpcloudActivate: () =>
+        'Aktivieren Sie die Verbindung, wenn der Test erfolgreich war. Der Testbenutzer und eine Testgruppe werden angelegt und wieder gelöscht.',
+      jumpcloudGroups: () => 'Schalten Sie Gruppen ein, wenn Sie sie übertragen möchten, und speichern Sie.',
       createRule: () =>
         'Erstellen Sie eine Regel, die festlegt, welche Benutzer und Gruppen übertragen werden, und schalten Sie sie ein.',
+      ripplingInstall: () => 'Installieren Sie die Integration und tragen Sie das Token ein.',
       roleMappings: () => 'Fügen Sie die Rollen hinzu, deren Mitglieder übertragen werden sollen.',
+      startSync: () => 'Starten Sie die erste Synchronisierung.',
       googleAdministrator: () =>
-        'Sie benötigen ein Konto, das alle Benutzer und Gruppen lesen darf, etwa das eines Super Admins Ihres Google Workspace.',
+        'Sie benötigen ein Administratorkonto, das alle Benutzer und Gruppen lesen darf, etwa das eines Super Admins Ihres Google Workspace.',
+      googleAllow: (product) =>
+        `Wenn Ihre Organisation einschränkt, welche Apps auf ihre Daten zugreifen dürfen, lassen Sie ${product} zuerst in der Google Admin-Konsole zu.`,
       googleConsent: () =>
-        'Verbinden Sie unten. Google fragt, ob Benutzer und Gruppen gelesen werden dürfen; geändert wird nie etwas.',
+        'Verbinden Sie unten. Google fragt, ob Benutzer und Gruppen gelesen werden dürfen; geändert wird nie etwas. Stimmen Sie allem zu.',
       googleFirstSync: () =>
-        'Der erste Abgleich beginnt von selbst und wiederholt sich dann. Große Verzeichnisse brauchen einige Minuten.',
+        'Der erste Abgleich beginnt automatisch und wiederholt sich dann. Große Verzeichnisse brauchen einige Minuten.',
       genericConnection: () => 'Tragen Sie Adresse und Token in den SCIM-Einstellungen Ihres Identitätsanbieters ein.',
       genericMappings: () =>
-        'Übertragen Sie mindestens userName und active; die übrigen Attribute unten sind willkommen.',
+        'Übertragen Sie mindestens userName und active; die übrigen Attribute unten sind freiwillig.',
       genericActions: () =>
         'Schalten Sie das Anlegen, Ändern und Deaktivieren von Benutzern und das Übertragen von Gruppen ein.',
       genericAssign: () => 'Weisen Sie die Benutzer oder Gruppen zu, die Zugriff erhalten sollen.',
+    },
+    labels: {
+      'Enterprise apps': 'Unternehmens-Apps',
+      'New application': 'Neue Anwendung',
+      'Create your own application': 'Eigene Anwendung erstellen',
+      Create: 'Erstellen',
+      Provisioning: 'Bereitstellung',
+      'New configuration': 'Neue Konfiguration',
+      'Tenant URL': 'Mandanten-URL',
+      'Secret token': 'Geheimes Token',
+      'Test connection': 'Verbindung testen',
+      'Attribute mapping': 'Attributzuordnung',
+      'Users and groups': 'Benutzer und Gruppen',
+      'Add user/group': 'Benutzer/Gruppe hinzufügen',
+      Assign: 'Zuweisen',
+      Overview: 'Übersicht',
+      'Start provisioning': 'Bereitstellung starten',
     },
   },
   google: {
@@ -85,12 +134,16 @@ export const de: PortalTexts = {
     connected: 'Google Workspace ist verbunden.',
     again: (reason) => `Google Workspace muss erneut verbunden werden: ${reason}`,
     pending: (reason) => `${reason} Wer Ihnen diesen Link geschickt hat, muss es bestätigen.`,
+    notConfigured: (product) =>
+      `${product} kann Google Workspace über diese Seite noch nicht verbinden. Wenden Sie sich an den Absender dieses Links.`,
   },
   attributes: {
-    heading: 'Zu übertragende Attribute',
+    heading: 'Attributzuordnung',
+    source: 'Quelle bei Ihrem Anbieter',
     attribute: 'SCIM-Attribut',
     meaning: 'Bedeutung',
     required: 'erforderlich',
+    automatic: 'wird automatisch gesetzt',
     meanings: {
       userName: 'Der Name, der den Benutzer bezeichnet, meist die E-Mail-Adresse',
       'name.givenName': 'Vorname',
@@ -108,16 +161,25 @@ export const de: PortalTexts = {
   health: {
     heading: 'Was angekommen ist',
     complete: 'Alles funktioniert. Sie können diese Seite schließen; derselbe Link zeigt den Zustand der Verbindung.',
+    completeButRefused: 'Alle Schritte wurden gesehen, aber die Anfrage unten wurde abgelehnt.',
     progress: (done, all) => `${done} von ${all} gesehen`,
-    states: { healthy: 'Funktioniert', attention: 'Braucht Aufmerksamkeit', failing: 'Funktioniert nicht' },
-    lastRequest: (when) => `Zuletzt von Ihrem Identitätsanbieter gehört: ${when}.`,
+    states: {
+      waiting: 'Wartet auf die erste Anfrage',
+      healthy: 'Funktioniert',
+      attention: 'Braucht Aufmerksamkeit',
+      failing: 'Funktioniert nicht',
+    },
+    lastRequest: (when) => `Letzte Anfrage Ihres Identitätsanbieters: ${when}.`,
     never: 'Von Ihrem Identitätsanbieter ist noch nichts angekommen.',
     deactivated: 'Diese Verbindung ist abgeschaltet. Wenden Sie sich an den Absender dieses Links.',
     seen: (when) => `gesehen ${when}`,
     missing: 'noch nicht gesehen',
     alsoSeen: 'Außerdem gesehen',
     behaviors: {
-      connection_tested: { name: 'Verbindung getestet', hint: 'Benutzen Sie den Testknopf Ihres Identitätsanbieters.' },
+      connection_tested: {
+        name: 'Verbindung getestet',
+        hint: 'Benutzen Sie die Testschaltfläche Ihres Identitätsanbieters.',
+      },
       user_created: { name: 'Benutzer angelegt', hint: 'Weisen Sie der Anwendung einen Benutzer zu.' },
       user_updated: { name: 'Benutzer geändert', hint: 'Ändern Sie Namen oder Titel eines zugewiesenen Benutzers.' },
       user_deactivated: { name: 'Benutzer deaktiviert', hint: 'Entfernen Sie die Zuweisung eines Testbenutzers.' },
@@ -136,12 +198,18 @@ export const de: PortalTexts = {
         hint: 'Entfernen Sie einen Benutzer aus einer übertragenen Gruppe.',
       },
     },
+    readHints: {
+      user_created: 'Benutzer erscheinen mit dem ersten Abgleich.',
+      user_updated: 'Ändern Sie Namen oder Titel eines Benutzers; der nächste Abgleich liest es.',
+      user_deactivated: 'Sperren Sie einen Testbenutzer; der nächste Abgleich liest es.',
+      group_pushed: 'Gruppen erscheinen mit dem ersten Abgleich.',
+    },
   },
   refused: {
     heading: 'Die letzte abgelehnte Anfrage',
     about: (subject) => `Sie betraf ${subject}.`,
     unauthorized: (when) =>
-      `Ihr Identitätsanbieter verwendet ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,
+      `Ihr Identitätsanbieter verwendete ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,
     reasons: {
       uniqueness:
         'Einen Benutzer mit diesem Namen gibt es schon. Geben Sie einem der beiden einen anderen userName, oder entfernen Sie den anderen aus der Anwendung.',
@@ -149,7 +217,7 @@ export const de: PortalTexts = {
       invalidSyntax: 'Die Anfrage ist kein gültiges SCIM. Wählen Sie bei Ihrem Identitätsanbieter SCIM 2.0.',
       invalidPath: 'Ein Attribut ist einem Namen zugeordnet, den es nicht gibt. Prüfen Sie die Attributzuordnung.',
       invalidFilter:
-        'Der Anbieter sucht nach etwas, das nicht unterstützt wird. Lassen Sie ihn Benutzer über den userName zuordnen.',
+        'Der Anbieter sucht auf eine Weise, die nicht unterstützt wird. Lassen Sie ihn Benutzer über den userName zuordnen.',
       noTarget:
         'Der Anbieter ändert einen Wert, den es nicht gibt. Lassen Sie ihn den ganzen Benutzer erneut übertragen.',
       mutability:
@@ -160,9 +228,9 @@ export const de: PortalTexts = {
       403: 'Diese Verbindung ist abgeschaltet. Wenden Sie sich an den Absender dieses Links.',
       404: 'Der Anbieter ändert einen Benutzer oder eine Gruppe, die es hier nicht gibt. Lassen Sie ihn alle Benutzer erneut übertragen.',
       409: 'Das gibt es schon. Geben Sie einem von beiden einen anderen Namen.',
-      412: 'Der Anbieter hat eine alte Fassung geändert. Er wiederholt die Änderung von selbst.',
+      412: 'Der Anbieter hat eine alte Fassung geändert. Er wiederholt die Änderung automatisch.',
       413: 'Die Anfrage ist zu groß. Übertragen Sie große Gruppen in kleineren Teilen.',
-      429: 'Der Anbieter sendet zu schnell. Er wiederholt die Anfrage von selbst.',
+      429: 'Der Anbieter sendet zu schnell. Er wiederholt die Anfrage automatisch.',
     },
     other:
       'Die Anfrage des Anbieters konnte nicht verarbeitet werden. Sein eigenes Protokoll zeigt, wann er es erneut versucht.',

@@ -2,7 +2,6 @@ import type { PortalTexts } from './texts.ts'
 
 /** The portal in English. */
 export const en: PortalTexts = {
-  language: 'English',
   title: (product) => `Connect your directory to ${product}`,
   lead: (product) =>
     `Your users and groups are then sent to ${product} automatically: new people get access, and people who leave lose it.`,
@@ -21,24 +20,24 @@ export const en: PortalTexts = {
     heading: 'Which identity provider do you use?',
     other: 'Other provider with SCIM 2.0',
     change: 'Choose another provider',
-    changeTitle: 'Choose another provider?',
     changeText:
       'The address and the secret that you see now stop working. This is only possible until the first user has arrived.',
     cancel: 'Cancel',
-    confirm: 'Choose another',
+    none: 'No identity provider can be connected with this link yet. Ask the person who sent it to you.',
   },
   values: {
     heading: 'Values to copy',
     endpoint: 'Base URL',
     secret: 'Secret token',
-    shownOnce: 'Copy the secret now: it is not shown again.',
-    hidden: 'The secret was shown when it was created. Create a new one if you do not have it.',
+    shownOnce: 'Copy the secret now: it is shown only in this tab, until you close it.',
+    done: 'I have stored the secret',
+    hidden: (ending) =>
+      `The secret was shown when it was created; it ends with “${ending}”. Create a new one if you do not have it.`,
     rotate: 'Create a new secret',
     rotateTitle: 'Create a new secret?',
     rotateText: 'Enter the new secret at your identity provider afterwards.',
     keepOld: 'The current secret keeps working for a day',
     stopOld: 'The current secret stops working immediately',
-    confirm: 'Create a new secret',
   },
   steps: {
     heading: 'Steps',
@@ -47,27 +46,55 @@ export const en: PortalTexts = {
       'private-app': 'Your own application',
       'catalog-app': 'From the catalog',
     },
+    help: 'The provider’s own instructions',
     drawing: (title) => `Drawing of the form “${title}” with the fields to fill in`,
     turnOn: 'on',
+    turnOff: 'off',
+    testEmail: 'an address that no user has',
     clickPath: 'Where to click',
     texts: {
       createApp: () => 'In the admin console, create an application for your users.',
       addCatalogApp: (product) => `Search the catalog for ${product} and add it.`,
       enableScim: () => 'Turn on SCIM provisioning for the application.',
       enterConnection: () => 'Enter the address and the secret, then test the connection.',
+      saveConnection: () => 'Save when the test has succeeded.',
       enableActions: () => 'Let it create, update and deactivate users.',
       checkMappings: () => 'Check that the attributes below are sent.',
       assign: () => 'Assign the users or groups who should have access. Only they are sent.',
-      pushGroups: () => 'Choose the groups that should appear with their members.',
-      startProvisioning: () =>
-        'Start provisioning. The first run can take up to 40 minutes; later changes arrive sooner.',
-      activate: () => 'Activate the connection. A test user is created and deleted again.',
+      oktaCreate: (product) =>
+        `Create an application with SAML 2.0: with OpenID Connect, Okta offers no SCIM. If your users already sign in to ${product} by SAML, use that application and go on where SCIM is turned on.`,
+      oktaGeneral: () => 'Name the application. If it is only for provisioning, hide its icon.',
+      oktaSaml: () =>
+        'Okta asks for single sign-on first. If you only want provisioning, enter the base URL in both fields: nobody signs in with it.',
+      oktaFinish: () => 'The last page only asks for feedback: finish it.',
+      oktaSave: () => 'Save when the test has succeeded. The settings of the next step appear only then.',
+      oktaPushGroups: () =>
+        'Choose the groups that should appear with their members. Assign the members as well: only assigned users are sent.',
+      entraCreate: () => 'In the Microsoft Entra admin center, create an application that is not from the gallery.',
+      entraConfiguration: () => 'Create the configuration when the test has succeeded.',
+      entraAssign: () =>
+        'Assign the users or groups who should have access. Only they are sent, and of a group only its direct members. Assigning groups requires Microsoft Entra ID P1.',
+      entraStart: () => 'Start provisioning. The first run can take up to 40 minutes; later changes arrive sooner.',
+      oneloginProvisioning: () =>
+        'Turn on provisioning, and turn off the approvals: otherwise every change waits until an administrator approves it.',
+      oneloginGroups: () => 'Let groups be sent with the users.',
+      oneloginRules: () => 'Add a rule that says which groups users get, for example one for each of their roles.',
+      oneloginReapply: () => 'Apply the rules to users who were assigned before.',
+      jumpcloudConnection: () =>
+        'Enter the address, the secret, and an email address that no user has: JumpCloud creates a test user with it.',
+      jumpcloudActivate: () =>
+        'Activate the connection when the test has succeeded. The test user and a test group are created and deleted again.',
+      jumpcloudGroups: () => 'Turn on groups if you want to send them, and save.',
       createRule: () => 'Create a rule that says which users and groups are sent, and enable it.',
+      ripplingInstall: () => 'Install the integration and enter the secret.',
       roleMappings: () => 'Add the roles whose members should be sent.',
+      startSync: () => 'Start the first synchronization.',
       googleAdministrator: () =>
-        'You need an account that is allowed to read all users and groups, such as a super admin of your Google Workspace.',
+        'You need an administrator account that may read all users and groups, such as that of a super admin of your Google Workspace.',
+      googleAllow: (product) =>
+        `If your organization restricts which apps may access its data, allow ${product} in the Google Admin console first.`,
       googleConsent: () =>
-        'Connect below. Google asks you for permission to read users and groups; nothing is ever changed.',
+        'Connect below. Google asks you for permission to read users and groups; nothing is ever changed. Grant all of it.',
       googleFirstSync: () =>
         'The first sync starts automatically and then repeats. Large directories take a few minutes.',
       genericConnection: () => 'Enter the address and the secret in the SCIM settings of your identity provider.',
@@ -75,6 +102,7 @@ export const en: PortalTexts = {
       genericActions: () => 'Turn on creating, updating and deactivating users, and sending groups.',
       genericAssign: () => 'Assign the users or groups who should have access.',
     },
+    labels: null,
   },
   google: {
     connect: 'Connect Google Workspace',
@@ -82,12 +110,16 @@ export const en: PortalTexts = {
     connected: 'Google Workspace is connected.',
     again: (reason) => `Google Workspace has to be connected again: ${reason}`,
     pending: (reason) => `${reason} The person who sent you this link has to approve it.`,
+    notConfigured: (product) =>
+      `${product} cannot connect Google Workspace with this page yet. Ask the person who sent you this link.`,
   },
   attributes: {
-    heading: 'Attributes to send',
+    heading: 'Attribute mapping',
+    source: 'Source at your provider',
     attribute: 'SCIM attribute',
     meaning: 'Meaning',
     required: 'required',
+    automatic: 'set automatically',
     meanings: {
       userName: 'The name that identifies the user, usually the email address',
       'name.givenName': 'First name',
@@ -105,8 +137,14 @@ export const en: PortalTexts = {
   health: {
     heading: 'What has arrived',
     complete: 'Everything works. You can close this page; the same link shows the state of the connection.',
+    completeButRefused: 'Every step has been seen, but the request below was refused.',
     progress: (done, all) => `${done} of ${all} seen`,
-    states: { healthy: 'Working', attention: 'Needs attention', failing: 'Not working' },
+    states: {
+      waiting: 'Waiting for the first request',
+      healthy: 'Working',
+      attention: 'Needs attention',
+      failing: 'Not working',
+    },
     lastRequest: (when) => `Last request from your identity provider: ${when}.`,
     never: 'Nothing has arrived from your identity provider yet.',
     deactivated: 'This connection is switched off. Ask the person who sent you this link.',
@@ -123,6 +161,12 @@ export const en: PortalTexts = {
       group_pushed: { name: 'Group sent', hint: 'Send one group, if you want to use groups.' },
       member_added: { name: 'Member added to a group', hint: 'Add an assigned user to a group that is sent.' },
       member_removed: { name: 'Member removed from a group', hint: 'Remove a user from a group that is sent.' },
+    },
+    readHints: {
+      user_created: 'Users appear with the first sync.',
+      user_updated: 'Change the name or title of a user; the next sync reads it.',
+      user_deactivated: 'Suspend a test user; the next sync reads it.',
+      group_pushed: 'Groups appear with the first sync.',
     },
   },
   refused: {

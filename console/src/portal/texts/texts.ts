@@ -1,4 +1,4 @@
-import type { AttributeName, Behavior, GuideVariant, StepText } from '../guide.ts'
+import type { AttributeName, Behavior, EntraLabel, GuideVariant, StepText } from '../guide.ts'
 
 type ScimType =
   | 'uniqueness'
@@ -12,8 +12,6 @@ type ScimType =
 
 /** Every text of the portal. A language is one object of this type. */
 export interface PortalTexts {
-  /** The name of the language in itself. */
-  readonly language: string
   title(product: string): string
   lead(product: string): string
   validUntil(date: string): string
@@ -31,31 +29,39 @@ export interface PortalTexts {
     readonly heading: string
     readonly other: string
     readonly change: string
-    readonly changeTitle: string
     readonly changeText: string
     readonly cancel: string
-    readonly confirm: string
+    /** No provider can be chosen. */
+    readonly none: string
   }
   readonly values: {
     readonly heading: string
     readonly endpoint: string
     readonly secret: string
     readonly shownOnce: string
-    readonly hidden: string
+    /** Confirms that the secret is stored elsewhere, which removes it from the page. */
+    readonly done: string
+    /** @param ending the last characters of the secret */
+    hidden(ending: string): string
     readonly rotate: string
     readonly rotateTitle: string
     readonly rotateText: string
     readonly keepOld: string
     readonly stopOld: string
-    readonly confirm: string
   }
   readonly steps: {
     readonly heading: string
     readonly variants: Readonly<Record<GuideVariant['id'], string>>
+    readonly help: string
     drawing(title: string): string
     readonly turnOn: string
+    readonly turnOff: string
+    /** What to enter as the address of a user for a test. */
+    readonly testEmail: string
     readonly clickPath: string
     readonly texts: Readonly<Record<StepText, (product: string) => string>>
+    /** The labels of Entra ID's pages in this language. */
+    readonly labels: Readonly<Record<EntraLabel, string>> | null
   }
   readonly google: {
     readonly connect: string
@@ -63,19 +69,25 @@ export interface PortalTexts {
     readonly connected: string
     again(reason: string): string
     pending(reason: string): string
+    notConfigured(product: string): string
   }
   readonly attributes: {
     readonly heading: string
+    readonly source: string
     readonly attribute: string
     readonly meaning: string
     readonly required: string
+    /** The provider sets the attribute by itself. */
+    readonly automatic: string
     readonly meanings: Readonly<Record<AttributeName, string>>
   }
   readonly health: {
     readonly heading: string
     readonly complete: string
+    /** Every behavior was seen, but a request was refused. */
+    readonly completeButRefused: string
     progress(done: number, all: number): string
-    readonly states: Readonly<Record<'healthy' | 'attention' | 'failing', string>>
+    readonly states: Readonly<Record<'waiting' | 'healthy' | 'attention' | 'failing', string>>
     lastRequest(when: string): string
     readonly never: string
     readonly deactivated: string
@@ -83,6 +95,8 @@ export interface PortalTexts {
     readonly missing: string
     readonly alsoSeen: string
     readonly behaviors: Readonly<Record<Behavior, { readonly name: string; readonly hint: string }>>
+    /** The hints for a provider that is read. */
+    readonly readHints: Readonly<Partial<Record<Behavior, string>>>
   }
   readonly refused: {
     readonly heading: string

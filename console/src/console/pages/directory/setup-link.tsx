@@ -1,26 +1,22 @@
-import { Stack, Text } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
-import { dsync, send, useAction } from '../../../api/queries.ts'
+import { Link } from 'react-router'
+import { useAction } from '../../../api/queries.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Value } from '../../../ui/copy.tsx'
 import { Section } from '../../../ui/page.tsx'
-import { fullTime } from '../../../ui/time.tsx'
+import type { CreatedLink } from '../../new-setup-link.tsx'
+import { createSetupLink, NewSetupLink, setupLinksPath } from '../../new-setup-link.tsx'
 import { useDirectory } from './directory.tsx'
-
-interface SetupLink {
-  readonly url: string
-  readonly validTill: number
-}
 
 /** Makes a link for the customer's administrator. Its address is shown once: it is not stored. */
 export function SetupLinkSection() {
   const texts = useTexts()
   const { id, tenant, product } = useDirectory()
-  const [link, setLink] = useState<SetupLink>()
+  const [created, setCreated] = useState<CreatedLink>()
   const create = useAction(
-    () => send<SetupLink>('POST', `${dsync}/setuplinks`, { tenant, product, directoryId: id, regenerate: true }),
-    [],
+    () => createSetupLink({ tenant, product, directoryId: id, regenerate: true }),
+    [setupLinksPath],
   )
   return (
     <Section
@@ -32,18 +28,14 @@ export function SetupLinkSection() {
           icon="link"
           title={texts.settings.createSetupLinkTitle}
           consequences={texts.settings.createSetupLinkText}
-          act={async () => setLink(await create.mutateAsync(undefined))}
+          act={async () => setCreated(await create.mutateAsync(undefined))}
         />
       }
     >
-      {link === undefined ? null : (
-        <Stack gap={4}>
-          <Value name={texts.settings.setupLink} value={link.url} />
-          <Text size="sm" c="dimmed">
-            {texts.settings.setupLinkValid(fullTime(new Date(link.validTill).toISOString(), texts.language))}
-          </Text>
-        </Stack>
-      )}
+      {created === undefined ? null : <NewSetupLink created={created} />}
+      <Anchor component={Link} to={`/setup-links?directory=${id}`} size="sm">
+        {texts.setupLinks.ofThisDirectory}
+      </Anchor>
     </Section>
   )
 }

@@ -1,0 +1,124 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { send, useAction, useRows } from '../../api/queries.ts'
+import type { SetupLink } from '../../api/types.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { PageHeader } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { SetupLinkStatus } from '../../ui/status.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { setupLinksPath } from '../new-setup-link.tsx'
+import { useMayWrite } from '../session.tsx'
+import { CreateSetupLink } from './create-setup-link.tsx'
+
+/** How long the page waits for further typing before it searches, in milliseconds. */
+const typingMs = 250
+
+/** All setup links, with what has become of them; those of one directory if the address names it. */
+export function SetupLinksPage() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const [search] = useSearchParams()
+  const directoryId = search.get('directory') ?? undefined
+  const [tenant, setTenant] = useState('')
+  const [searched] = useDebouncedValue(tenant.trim(), typingMs)
+  const [opened, { open, close }] = useDisclosure(false)
+  const links = useRows<SetupLink>(`${setupLinksPath}/all`, { directoryId, tenant: searched })
+  return (
+    <>
+      <PageHeader
+        title={texts.setupLinks.title}
+        description={texts.setupLinks.description}
+        actions={
+          mayWrite ? (
+            <Button size="sm" leftSection={<Icon name="plus" />} onClick={open}>
+              {texts.setupLinks.create}
+            </Button>
+          ) : undefined
+        }
+      />
+      {directoryId === undefined ? (
+        <TextInput
+          label={texts.setupLinks.onlyTenant}
+          maw={320}
+          mb="md"
+          autoComplete="off"
+          value={tenant}
+          onChange={(event) => setTenant(event.currentTarget.value)}
+        />
+      ) : (
+        <Group gap="xs" mb="md">
+          <Text size="sm">{texts.setupLinks.ofDirectory}</Text>
+          <Anchor component={Link} to="/setup-links" size="sm">
+            {texts.setupLinks.showAll}
+          </Anchor>
+        </Group>
+      )}
+      <PagedTable
+        label={texts.setupLinks.title}
+        query={links}
+        keyOf={({ setupID }) => setupID}
+        columns={[
+          { title: texts.directories.tenant, cell: (link) => <Customer link={link} /> },
+          { title: texts.directories.product, cell: ({ product }) => <bdi>{product}</bdi> },
+          { title: texts.directories.state, cell: (link) => <State link={link} /> },
+          { title: texts.setupLinks.types, cell: ({ types }) => <Types types={types} />, isSecondary: true },
+          { title: texts.setupLinks.created, cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+          { title: texts.setupLinks.expires, cell: ({ validTill }) => <Time at={new Date(validTill).toISOString()} /> },
+          ...(mayWrite
+            ? [{ title: texts.setupLinks.revoke, cell: (link: SetupLink) => <RevokeLink link={link} /> }]
+            : []),
+        ]}
+        empty={<Empty icon="link" title={texts.setupLinks.empty} text={texts.setupLinks.emptyText} />}
+      />
+      <CreateSetupLink opened={opened} close={close} />
+    </>
+  )
+}
+
+/** The tenant, with the name that its directory has or will get, and the way to it. */
+function Customer({ link: { tenant, name, directoryId } }: { readonly link: SetupLink }) {
+  const label = <bdi>{name === null ? tenant : `${name} (${tenant})`}</bdi>
+  if (directoryId === null) return label
+  return (
+    <Anchor component={Link} to={`/directories/${directoryId}`}>
+      {label}
+    </Anchor>
+  )
+}
+
+function State({ link: { state, opened_at: openedAt, used_at: usedAt } }: { readonly link: SetupLink }) {
+  const at = usedAt ?? openedAt
+  return (
+    <Group gap="xs">
+      <SetupLinkStatus state={state} />
+      {at === null || (state !== 'used' && state !== 'opened') ? null : <Time at={at} />}
+    </Group>
+  )
+}
+
+function Types({ types }: Pick<SetupLink, 'types'>) {
+  const texts = useTexts()
+  return <>{types === null ? texts.setupLinks.anyType : types.join(', ')}</>
+}
+
+function RevokeLink({ link: { setupID, state, tenant } }: { readonly link: SetupLink }) {
+  const texts = useTexts()
+  const revoke = useAction(() => send('DELETE', `${setupLinksPath}?id=${setupID}`), [setupLinksPath])
+  if (state === 'revoked' || state === 'expired') return null
+  return (
+    <Confirm
+      label={texts.setupLinks.revoke}
+      icon="trash"
+      title={texts.setupLinks.revokeTitle(tenant)}
+      consequences={texts.setupLinks.revokeText}
+      dangerous
+      act={() => revoke.mutateAsync(undefined)}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { forSuite, startTestService, testApiKey } from '../support/service.ts'
+
+const opened = forSuite(async () => {
+  await using opening = new AsyncDisposableStack()
+  const service = opening.use(await startTestService('sqlite'))
+  const browser = opening.use(await openBrowser())
+  const open = opening.move()
+  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
+})
+
+/** The list of setup links, for somebody who has signed in with an API key. */
+async function openLinks() {
+  const { service, browser } = opened()
+  const permissions = { permissions: ['clipboard-read', 'clipboard-write'] }
+  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', ...permissions })
+  await page.goto('/console')
+  await page.getByRole('textbox', { name: 'API key' }).fill(testApiKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Setup links' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
+  return { page, problems }
+}
+
+async function fillIn(page: Page, tenant: string) {
+  await page.getByRole('button', { name: 'New setup link' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Tenant' }).fill(tenant)
+  await dialog.getByRole('textbox', { name: 'Product' }).fill('crm')
+  return dialog
+}
+
+test('a customer is invited before there is a directory, with the providers and the days that are allowed', async () => {
+  const { page, problems } = await openLinks()
+  const dialog = await fillIn(page, 'acme')
+  assert.equal(await dialog.getByRole('checkbox', { name: 'Google Workspace' }).count(), 0, 'it is not configured')
+  for (const name of ['JumpCloud SCIM v2.0', 'Rippling SCIM v2.0']) await dialog.getByLabel(name).uncheck()
+  await dialog.getByLabel('Expires after').selectOption('30')
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  const url = (await dialog.locator('.value code').textContent()) ?? ''
+  assert.match(url, /\/setup\/[0-9a-f]{48}$/)
+  await dialog.getByText('Copied. Send it to the administrator now').waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), url)
+  // The cross in the corner has a name as well.
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  const row = page.getByRole('row', { name: 'acme' })
+  await row.getByText('Not opened yet').waitFor()
+  await row.getByText('in 29 days').waitFor()
+
+  const { service } = opened()
+  const headers = { authorization: `Setup ${url.split('/').at(-1)}` }
+  const { body } = await service.request('GET', '/api/v1/setup', { headers })
+  const types = (body as unknown as { data: { types: { type: string }[] } }).data.types.map(({ type }) => type)
+  assert.ok(types.includes('okta-scim-v2') && !types.includes('jumpcloud-scim-v2'))
+  await page.reload()
+  await row.getByText('Opened').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('a link that a tenant has is replaced after a question, and revoked after another', async () => {
+  const { service } = opened()
+  await service.api('POST', '/setuplinks', { tenant: 'globex', product: 'crm' })
+  const { page } = await openLinks()
+  const dialog = await fillIn(page, 'globex')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByText('This tenant has a link for this product').waitFor()
+  await dialog.getByRole('button', { name: 'Replace it by a new one' }).click()
+  await dialog.locator('.value code').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByLabel('Only this tenant').fill('globex')
+  await page.getByRole('row', { name: 'Revoked' }).waitFor()
+  const working = page.getByRole('row', { name: /globex.*Not opened yet/ })
+  await working.getByRole('button', { name: 'Revoke' }).click()
+  const question = page.getByRole('dialog', { name: 'Revoke the setup link of globex?' })
+  await question.getByRole('button', { name: 'Revoke' }).click()
+  await working.waitFor({ state: 'hidden' })
+  assert.equal(await page.getByRole('row', { name: /globex.*Revoked/ }).count(), 2)
+  await page.context().close()
+})
+
+test('the links of a directory are reached from its settings', async () => {
+  const { service } = opened()
+  const { id } = await service.createDirectory({ tenant: 'initech', product: 'crm' })
+  const { page } = await openLinks()
+  await page.goto(`/console/directories/${id}/settings`)
+  await page.getByRole('button', { name: 'New setup link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New setup link' }).click()
+  await page.getByText('Copied. Send it to the administrator now').waitFor()
+  await page.getByRole('link', { name: 'Setup links of this directory' }).click()
+  await page.getByText('The links of one directory.').waitFor()
+  await page.getByRole('row', { name: 'initech' }).waitFor()
+  assert.equal(await page.getByRole('row').count(), 2, 'the head and one link')
+  await page.context().close()
+})
