@@ -438,6 +438,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stored events of a directory, newest first
+         * @description For people who look, not for consumers: reading here does not count as reading the feed. With `Accept: text/event-stream`, the events after the cursor `after` as server-sent events, continuing with new ones. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; list them again.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/events/{sequence}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a stored event of a directory, which may be held */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/groups/{groupId}/timeline": {
         parameters: {
             query?: never;
@@ -2953,6 +2990,20 @@ export interface components {
                 directory_id: string;
                 reason: string;
             }[];
+        };
+        StoredEvents: {
+            data: components["schemas"]["Event"][];
+            /** @description The token of the next page; absent on the last one. */
+            pageToken?: string;
+            /** @description The cursor after the newest event; send it as `after` to follow new events. */
+            next: string;
+            /** @description Further events are held and not listed; absent when there are none. */
+            held?: {
+                directory_id: string;
+                /** Format: date-time */
+                since: string;
+            };
+            error: null;
         };
         SyncCompleted: {
             /**
@@ -5946,6 +5997,162 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["DeprovisioningTimes"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *           "sequence": 7,
+                     *           "event": "user.created",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "data": {
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "first_name": "Barbara",
+                     *             "last_name": "Jensen",
+                     *             "email": "bjensen@acme.example",
+                     *             "active": true,
+                     *             "raw": {
+                     *               "schemas": [
+                     *                 "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *               ],
+                     *               "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *               "userName": "bjensen@acme.example",
+                     *               "name": {
+                     *                 "givenName": "Barbara",
+                     *                 "familyName": "Jensen"
+                     *               },
+                     *               "active": true
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "text",
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredEvents"];
+                    /**
+                     * @example id: AlJ0w5uxB6Cp3xq3zAtA1AE
+                     *     event: user.created
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /** @description The sequence of an event. */
+                sequence: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *         "sequence": 7,
+                     *         "event": "user.created",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "data": {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *           "first_name": "Barbara",
+                     *           "last_name": "Jensen",
+                     *           "email": "bjensen@acme.example",
+                     *           "active": true,
+                     *           "raw": {
+                     *             "schemas": [
+                     *               "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *             ],
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "userName": "bjensen@acme.example",
+                     *             "name": {
+                     *               "givenName": "Barbara",
+                     *               "familyName": "Jensen"
+                     *             },
+                     *             "active": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"];
                         error: null;
                     };
                 };

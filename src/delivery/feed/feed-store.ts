@@ -30,6 +30,11 @@ export interface FeedStore {
    * reach about `maxBytes`, but at least one if any exists.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
+  /**
+   * The stored events before a sequence, held ones included, newest first: at most `limit`, fewer when their data exceeds
+   * about 1 MB, but at least one if any exists.
+   */
+  eventsBefore(directoryId: string, before: number, limit: number): Promise<StoredEvent[]>
   /** The id of the event of a directory at a sequence; undefined when it is no longer stored. */
   eventIdAt(directoryId: string, sequence: number): Promise<string | undefined>
   /** The sequence of the `sync.started` of the resync that is running; undefined when none is. */

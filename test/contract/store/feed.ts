@@ -88,6 +88,30 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.deepEqual(await sequences(6, 100, 1), [])
     assert.deepEqual(await store.feedEvents(directory.id, 0, 1, 9), await store.eventsAfter(directory.id, 0, 1))
   })
+
+  test(`${engine}: events are read backwards from a sequence, limited by number and size`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c', 'd'])
+    await addUsers(store, await addDirectory(store), ['another directory'])
+    const sequences = async (before: number, limit: number) =>
+      (await store.eventsBefore(directory.id, before, limit)).map(({ sequence }) => sequence)
+    assert.deepEqual(await sequences(5, 9), [4, 3, 2, 1])
+    assert.deepEqual(await sequences(Number.MAX_SAFE_INTEGER, 2), [4, 3])
+    assert.deepEqual(await sequences(3, 2), [2, 1])
+    assert.deepEqual(await sequences(1, 9), [])
+    assert.deepEqual(
+      await store.eventsBefore(directory.id, 4, 3),
+      (await store.eventsAfter(directory.id, 0, 3)).toReversed(),
+    )
+    assert.deepEqual(await store.eventsBefore('nobody', 9, 9), [])
+    const changes = toJsonText({ note: { from: null, to: 'x'.repeat(600_000) } })
+    for (const userName of ['large-1', 'large-2', 'large-3']) {
+      const user = someUser({ userName })
+      committed(await store.createUser(directory, user, { ...userEvent('user.created', user), changes }, cause))
+    }
+    assert.deepEqual(await sequences(8, 9), [7, 6])
+  })
 }
 
 const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }

@@ -43,6 +43,8 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/pause': directory('/pause', 200),
   'POST /{id}/resume': directory('/resume', 200),
   'POST /{id}/replay': directory('/replay', 200, { sequence: 1 }),
+  'GET /{id}/events': directory('/events', 200),
+  'GET /{id}/events/{sequence}': directory('/events/1', 200),
   'GET /{id}/dead-events': directory('/dead-events', 200),
   'GET /{id}/requests': directory('/requests', 200),
   'GET /{id}/health': directory('/health', 200),

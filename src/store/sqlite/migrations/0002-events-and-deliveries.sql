@@ -1,0 +1,2 @@
+-- Reading events in the console counted as reading the feed. The next read by a consumer sets the time again.
+update directory_activity set feed_read_at = null where feed_read_at is not null;
