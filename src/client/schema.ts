@@ -394,7 +394,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the dead events, which the endpoint rejected permanently */
+        /** List the dead events, which the endpoint rejected permanently or somebody skipped */
         get: operations["listDeadEvents"];
         put?: never;
         post?: never;
@@ -469,6 +469,26 @@ export interface paths {
         get: operations["getEvent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/events/{sequence}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip the event that blocks the delivery of a directory
+         * @description The event becomes dead, with the reason, and can be replayed; delivery continues with the next one. 409 `not-blocking`: it is not the next event of the directory, its delivery neither fails nor is paused, or it is held.
+         */
+        post: operations["skipEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1625,7 +1645,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1710,7 +1730,10 @@ export interface components {
         DeadEvent: {
             sequence: number;
             died_at: string;
+            /** @description Why the last attempt failed, or why somebody skipped the event. */
             reason: string;
+            /** @description Whether somebody skipped the event. */
+            skipped: boolean;
             payload: components["schemas"]["Event"];
         };
         Delivery: {
@@ -2160,7 +2183,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2977,6 +3000,10 @@ export interface components {
                 } | null;
             } | null;
             secret: string | null;
+        };
+        SkipInput: {
+            /** @description Why the event is skipped, for the audit trail; text of 1 to 500 characters, without control characters. */
+            reason: string;
         };
         StartedResync: {
             /** @description In `data` of every event of this resync. */
@@ -5848,6 +5875,7 @@ export interface operations {
                      *           "sequence": 1,
                      *           "died_at": "text",
                      *           "reason": "text",
+                     *           "skipped": true,
                      *           "payload": {
                      *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
                      *             "sequence": 7,
@@ -6104,7 +6132,10 @@ export interface operations {
                  * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
                  */
                 id: string;
-                /** @description The sequence of an event. */
+                /**
+                 * @description The sequence of an event.
+                 * @example 7
+                 */
                 sequence: string;
             };
             cookie?: never;
@@ -6161,6 +6192,78 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The sequence of an event.
+                 * @example 7
+                 */
+                sequence: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The CRM cannot store this name; the user was created by hand."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SkipInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8018,8 +8121,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */

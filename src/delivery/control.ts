@@ -10,7 +10,7 @@ import { toJsonText } from '../scim/json-text.ts'
 import type { AttemptResult, Send } from './attempt.ts'
 import type { EventStore, StreamChange, StreamStatus } from './event-store.ts'
 import { eventObject } from './payload.ts'
-import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream } from './policy.ts'
+import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream, skipEvent } from './policy.ts'
 
 const target = 'endpoint'
 
@@ -33,6 +33,19 @@ export const ReplayInput = Type.Object(
   { title: 'ReplayInput', examples: [{ sequence: 1 }] },
 )
 export type ReplayInput = Static<typeof ReplayInput>
+
+/** The reason to skip an event. */
+export const SkipInput = Type.Object(
+  {
+    reason: Type.String({
+      description:
+        'reason: why the event is skipped, for the audit trail; text of 1 to 500 characters, without control characters.',
+      maxLength: 500,
+      pattern: '^\\s*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$',
+    }),
+  },
+  { title: 'SkipInput', examples: [{ reason: 'The CRM cannot store this name; the user was created by hand.' }] },
+)
 
 const integerBetween = (field: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `${field}: a whole number from ${minimum} to ${maximum}.` })
@@ -84,6 +97,13 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
      */
     replay: (id: string, input: unknown, caller: Caller) => replay(parts, id, input, caller),
     /**
+     * Sets aside the event that blocks the stream, which goes on with the next one. It can be replayed.
+     *
+     * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `not-blocking` when
+     * it does not block the stream or is held, `invalid-input`
+     */
+    skip: (id: string, sequence: number, input: unknown, caller: Caller) => skip(parts, id, sequence, input, caller),
+    /**
      * Makes one attempt to send a test event, which does not change the stream.
      *
      * @throws DirectoryError `directory-not-found`, `invalid-input` without an endpoint
@@ -131,10 +151,11 @@ async function deadEvents({ directories, store }: DeliveryControlParts, id: stri
   const directory = await directories.get(id)
   const found = await store.deadEvents(id, target, after, limit + 1)
   const page = found.slice(0, limit)
-  const rows = page.map(({ sequence, diedAt, reason, event }) => ({
+  const rows = page.map(({ sequence, diedAt, reason, isSkipped = false, event }) => ({
     sequence,
     died_at: new Date(diedAt).toISOString(),
     reason,
+    skipped: isSkipped,
     payload: eventObject(event, directory),
   }))
   return { rows, next: found.length > limit ? page.at(-1)?.sequence : undefined }
@@ -158,10 +179,49 @@ async function replayOne(parts: DeliveryControlParts, id: string, sequence: numb
   const directory = await parts.directories.get(id)
   const audit = auditOf(parts, directory, 'delivery.replayed', caller)
   if (!(await parts.store.requestReplay(id, target, sequence, parts.clock(), audit))) {
-    throw new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
+    throw eventNotFound()
   }
   parts.onChange(directory)
   return statusOf(parts, id)
+}
+
+function eventNotFound(): DirectoryError {
+  return new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
+}
+
+async function skip(parts: DeliveryControlParts, id: string, sequence: number, input: unknown, caller: Caller) {
+  const { reason } = parseInput(SkipInput, input)
+  const { store, directories, audited, clock } = parts
+  const directory = await directories.get(id)
+  const [dead] = await store.deadEvents(id, target, sequence - 1, 1)
+  if (dead?.sequence === sequence && dead.isSkipped === true) return statusOf(parts, id)
+  const stream = await streamOf(parts, id)
+  if (sequence > stream.lastSequence) throw eventNotFound()
+  // An event that is not held cannot become held later: a hold begins with a new event.
+  const [event] = await store.eventsAfter(id, sequence - 1, 1)
+  if (event?.sequence !== sequence && sequence > stream.deliveredSequence) throw isHeld()
+  const isOff = directory.deactivated || directory.endpoint === undefined
+  const [draft, change] = [
+    { caller, target: directoryTarget(directory), at: clock() },
+    { from: null, to: sequence },
+  ]
+  const changes = { skipped: change, reason: { from: null, to: reason } }
+  const audit = audited({ action: 'delivery.skipped', ...draft, changes })
+  if (isOff || !(await store.changeStream(id, target, skipEvent(sequence, reason, draft.at), audit))) {
+    throw isNotBlocking(stream)
+  }
+  parts.onChange(directory)
+  return statusOf(parts, id)
+}
+
+function isHeld(): DirectoryError {
+  const message = 'This event is held: release or discard the hold. Only an event that blocks delivery can be skipped.'
+  return new DirectoryError('not-blocking', message)
+}
+
+function isNotBlocking({ deliveredSequence }: StreamStatus): DirectoryError {
+  const message = `This event does not block delivery: only the next event of a directory, now ${deliveredSequence + 1}, can be skipped, while its attempts fail or delivery is paused.`
+  return new DirectoryError('not-blocking', message)
 }
 
 /** @throws DirectoryError `invalid-input` for an impossible time, such as the 45th of a month */

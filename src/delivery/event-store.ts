@@ -74,13 +74,15 @@ export interface AcquiredStream extends LeasedStream {
   readonly isTakeover: boolean
 }
 
-/** An event that is no longer sent because the endpoint refused it too often. */
+/** An event that is no longer sent because the endpoint refused it too often, or an operator skipped it. */
 export interface DeadEvent {
   readonly sequence: number
   /** Unix milliseconds. */
   readonly diedAt: number
   /** A sentence. */
   readonly reason: string
+  /** Whether an operator skipped it; the reason is the operator's then. */
+  readonly isSkipped?: boolean | undefined
 }
 
 /** Further rows that are written together with the new state of a stream. */
@@ -106,8 +108,12 @@ export type Recorded = 'recorded' | { readonly deprovisionMs: readonly number[] 
 
 /** A change of a stream that is not caused by its deliveries. */
 export interface StreamChange {
-  /** Returns the new state. It must be pure: a store may call it more than once. */
-  readonly apply: (state: StreamState) => StreamState
+  /**
+   * Returns the new state, or undefined to change nothing. It must be pure: a store may call it more than once.
+   */
+  readonly apply: (state: StreamState) => StreamState | undefined
+  /** The event that becomes dead with the change. */
+  readonly dead?: DeadEvent | undefined
   /** Whether the current lease ends, so that the result of an attempt in flight is not recorded. */
   readonly endsLease: boolean
 }
@@ -201,7 +207,10 @@ export interface EventStore {
 
   /** The last recorded state of a stream; undefined when the directory does not exist. */
   streamStatus(directoryId: string, target: DeliveryTarget): Promise<StreamStatus | undefined>
-  /** Returns false when the directory does not exist. The audit entry is written in the same transaction. */
+  /**
+   * Returns false when nothing was changed, because the directory does not exist or `apply` returned undefined. The audit
+   * entry is written in the same transaction.
+   */
   changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange, audit?: AuditWrite): Promise<boolean>
   /** The dead events of a stream after a sequence, with the events themselves. */
   deadEvents(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
+import { DeadEventsInput, ReplayInput, SkipInput } from '../../delivery/control.ts'
 import { deliveryStates } from '../../delivery/policy.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { Type } from '../../inputs/json-schema.ts'
@@ -7,7 +7,7 @@ import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
 const StatusSchema = Type.Object(
@@ -31,7 +31,8 @@ const DeadEventSchema = Type.Object(
   {
     sequence: Type.Integer(),
     died_at: Type.String(),
-    reason: Type.String(),
+    reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
+    skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
     payload: EventSchema,
   },
   { title: 'DeadEvent' },
@@ -111,7 +112,7 @@ function addStreamRoutes(app: FastifyInstance, { service: { delivery } }: HttpCo
 function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: HttpContext): void {
   app.get<ById>(
     '/:id/dead-events',
-    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently', {
+    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently or somebody skipped', {
       operationId: 'listDeadEvents',
       params: IdParams,
       querystring: DeadEventsInput,
@@ -121,6 +122,20 @@ function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: Htt
       const { rows, next } = await delivery.deadEvents(params.id, parseNumbers(query))
       return { data: rows, ...(next === undefined ? {} : { next }), error: null }
     },
+  )
+  app.post<{ Params: { id: string; sequence: string } }>(
+    '/:id/events/:sequence/skip',
+    routeOptions('directory', 'Skip the event that blocks the delivery of a directory', {
+      operationId: 'skipEvent',
+      errors: [409],
+      params: EventParams,
+      body: SkipInput,
+      response: envelope(StatusSchema),
+      description:
+        'The event becomes dead, with the reason, and can be replayed; delivery continues with the next one. 409 `not-blocking`: it is not the next event of the directory, its delivery neither fails nor is paused, or it is held.',
+    }),
+    async ({ params: { id, sequence }, body, caller }) =>
+      dataResponse(await delivery.skip(id, Number(sequence), body, caller)),
   )
 }
 

@@ -7,7 +7,7 @@ import { EventSchema } from './event-schemas.ts'
 import type { Follow } from './event-streams.ts'
 import { EventStreamSchema, wantsStream } from './event-streams.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const StoredEventsSchema = Type.Object(
   {
@@ -27,10 +27,6 @@ const StoredEventsSchema = Type.Object(
 const response = {
   content: { 'application/json': { schema: StoredEventsSchema }, 'text/event-stream': { schema: EventStreamSchema } },
 }
-const EventParams = Type.Object({
-  id: IdParams.properties.id,
-  sequence: Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The sequence of an event.' }),
-})
 
 /** The stored events of a directory for whoever looks after it. The parent plugin has authorized the caller. */
 export function addStoredEventRoutes(app: FastifyInstance, { service: { feed } }: HttpContext, follow: Follow): void {

@@ -73,15 +73,17 @@ export function sqliteStreams(
         noticeStatements(effects.notice).forEach(run)
         return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
-    changeStream: (directoryId, target, { apply, endsLease }, audit) =>
+    changeStream: (directoryId, target, { apply, endsLease, dead }, audit) =>
       write(() => {
         if (!hasDirectory(directoryId)) return false
         const state = apply(findState(directoryId, target))
+        if (state === undefined) return false
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, state)
         run(addWork(target, directoryId))
         reviveDead.run(directoryId, target, state.deliveredSequence)
+        if (dead !== undefined) writeDeadEvents({ directoryId, target }, decideStreamWrites({ dead: [dead] }))
         return true
       }),
     // No other process opens the file.

@@ -45,6 +45,8 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/replay': directory('/replay', 200, { sequence: 1 }),
   'GET /{id}/events': directory('/events', 200),
   'GET /{id}/events/{sequence}': directory('/events/1', 200),
+  // delivery is not blocked
+  'POST /{id}/events/{sequence}/skip': directory('/events/1/skip', 409, { reason: 'a test' }),
   'GET /{id}/dead-events': directory('/dead-events', 200),
   'GET /{id}/requests': directory('/requests', 200),
   'GET /{id}/health': directory('/health', 200),
