@@ -6045,6 +6045,10 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
+                /** @description A type, one of user.created, user.updated, user.deleted, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
+                event?: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                /** @description The id of a user or group that events are about, memberships included. */
+                resource?: string;
                 /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
                 after?: string;
             };

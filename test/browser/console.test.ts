@@ -70,7 +70,7 @@ function pages() {
     [`${root}/requests`]: '/Users',
     [`${root}/requests/${requestId}`]: 'attempt 1',
     [`${root}/events`]: 'Live',
-    [`${root}/events/1`]: 'Payload',
+    [`${root}/events/1`]: 'Event 1',
     [`${root}/deliveries`]: 'user.created',
     [`${root}/dead-events`]: 'No dead events',
     [`${root}/hold`]: 'Nothing is held',
@@ -268,7 +268,7 @@ test('new events appear live, and a dead event is replayed', async () => {
   await page.context().close()
 })
 
-test('an event has an address of its own, and is skipped with a reason while it blocks delivery', async () => {
+test('events are filtered by type, have addresses of their own, and are skipped with a reason while they block delivery', async () => {
   const { service, browser, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: blocked', ...receiver.endpoint })
   receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
@@ -276,7 +276,10 @@ test('an event has an address of its own, and is skipped with a reason while it 
   await failed(service, directory.id)
   const { page, problems } = await browser.open(service)
   await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/events`)
+  await page.goto(`/console/directories/${directory.id}/events?event=user.deleted`)
+  await page.getByText('No event matches').waitFor()
+  await page.getByLabel('Event', { exact: true }).selectOption('user.created')
+  await page.waitForURL('**/events?event=user.created')
   await page.getByRole('link', { name: '1', exact: true }).click()
   await page.waitForURL(`**/directories/${directory.id}/events/1`)
   await page.reload()

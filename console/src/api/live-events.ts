@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Query } from './http.ts'
 import { ApiError, request, withQuery } from './http.ts'
 import { dsync } from './queries.ts'
 import type { DirectoryEvent, EventType } from './types.ts'
@@ -9,7 +10,7 @@ const maxAdded = 1_000
 const retryMs = 2_000
 
 /** Server-sent events are named by their type: each needs a listener of its own. */
-const eventTypes: Readonly<Record<EventType, true>> = {
+const types: Readonly<Record<EventType, true>> = {
   'user.created': true,
   'user.updated': true,
   'user.deleted': true,
@@ -26,6 +27,9 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'sync.completed': true,
 }
 
+/** The types of the events that a directory may have. */
+export const eventTypes: readonly string[] = Object.keys(types).filter((type) => type !== 'endpoint.test')
+
 export type LiveState = 'connecting' | 'live' | 'paused'
 
 interface EventsPage {
@@ -40,8 +44,14 @@ interface Shown {
   readonly pageToken: string | undefined
 }
 
-function readPage(path: string, pageToken?: string): Promise<EventsPage> {
-  return request('GET', withQuery(path, { pageLimit: pageSize, pageToken }))
+/** The events to read. */
+interface Events {
+  readonly path: string
+  readonly filter: Query
+}
+
+function readPage({ path, filter }: Events, pageToken?: string): Promise<EventsPage> {
+  return request('GET', withQuery(path, { ...filter, pageLimit: pageSize, pageToken }))
 }
 
 interface Listener {
@@ -56,18 +66,18 @@ interface Listener {
  * its events are no longer those that were received, or it is not available, it begins again. Returns the function that
  * ends it.
  */
-function follow(path: string, { onPage, onEvent, onState, onError }: Listener): () => void {
+function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
   const begin = async () => {
     onState('connecting')
-    const page = await readPage(path)
+    const page = await readPage(watched)
     if (isOver) return
     onPage(page)
     let added = 0
-    const opened = new EventSource(withQuery(path, { after: page.next }))
+    const opened = new EventSource(withQuery(watched.path, { ...watched.filter, after: page.next }))
     source = opened
     opened.onopen = () => onState('live')
     opened.onerror = () => {
@@ -82,7 +92,7 @@ function follow(path: string, { onPage, onEvent, onState, onError }: Listener): 
       opened.close()
       beginSoon()
     }
-    for (const type of Object.keys(eventTypes)) opened.addEventListener(type, take)
+    for (const type of eventTypes) opened.addEventListener(type, take)
   }
   const beginSoon = () => {
     if (!isOver) timer = setTimeout(() => begin().catch(failed), retryMs)
@@ -103,32 +113,40 @@ function follow(path: string, { onPage, onEvent, onState, onError }: Listener): 
 /**
  * The events of a directory, newest first: the last page of what there is, then new ones as they are committed. Older
  * ones are read page by page. Looking does not count as the product's reading of the feed.
+ *
+ * @param event the type of the events to show, or an empty text
+ * @param resource the id of the user or group that they are about, or an empty text
  */
-export function useLiveEvents(directoryId: string) {
+export function useLiveEvents(directoryId: string, event: string, resource: string) {
   const [{ events, pageToken }, show] = useState<Partial<Shown>>({})
   const [error, setError] = useState<Error>()
   const [state, setState] = useState<LiveState>('connecting')
   const [isFollowing, setFollowing] = useState(true)
   const [isReadingOlder, setReadingOlder] = useState(false)
-  const path = `${dsync}/${directoryId}/events`
+  const watched = useMemo(
+    () => ({ path: `${dsync}/${directoryId}/events`, filter: { event, resource } }),
+    [directoryId, event, resource],
+  )
 
   useEffect(() => {
     if (!isFollowing) {
       setState('paused')
       return
     }
-    return follow(path, {
+    show({})
+    setError(undefined)
+    return follow(watched, {
       onPage: (page) => show({ events: page.data, pageToken: page.pageToken }),
-      onEvent: (event) => show((before) => ({ ...before, events: withEvent(before.events ?? [], event) })),
+      onEvent: (added) => show((before) => ({ ...before, events: withEvent(before.events ?? [], added) })),
       onState: setState,
       onError: setError,
     })
-  }, [path, isFollowing])
+  }, [watched, isFollowing])
 
   const readOlder = async () => {
     setReadingOlder(true)
     try {
-      const older = await readPage(path, pageToken)
+      const older = await readPage(watched, pageToken)
       show(({ events: newer = [] }) => ({ events: [...newer, ...older.data], pageToken: older.pageToken }))
     } catch (cause) {
       setError(cause as Error)

@@ -2,6 +2,7 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { OnFeedRead } from './acknowledge.ts'
@@ -15,7 +16,7 @@ import { createFeedHub, liveFeed } from './live.ts'
 import type { FeedEvent, FeedPage, FeedPageParts, PageBounds } from './page.ts'
 import { heldView, readFeedPage } from './page.ts'
 import type { StoredEvents } from './stored.ts'
-import { createStoredEvents, WatchInput } from './stored.ts'
+import { createStoredEvents, isShown, WatchInput } from './stored.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
 
@@ -70,7 +71,7 @@ export interface Feed {
    */
   open(query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
   /**
-   * The stored events of a directory, newest first, for people who look: a page, or all of them. Unlike `page`, this does
+   * The stored events of a directory, newest first, for people who look: a page, or all of them that match the query. Unlike `page`, this does
    * not count as the consumer's reading.
    *
    * @throws DirectoryError `invalid-input`, `directory-not-found`
@@ -99,6 +100,7 @@ export function createFeed(options: FeedOptions): Feed {
     { scope, positions }: FeedRequest,
     abortSignal: AbortSignal,
     callerKey: string,
+    shows?: (event: StoredEvent) => boolean,
   ): Promise<AsyncIterable<string>> {
     if (isClosed) throw stopping()
     const stream = streams.add(callerKey)
@@ -121,7 +123,10 @@ export function createFeed(options: FeedOptions): Feed {
         await slices.next(tenant)
         return readOn(reading, options.log, scope, from)
       }
-      return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
+      return liveFeed(
+        { scope, shows, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } },
+        first,
+      )
     } catch (error) {
       leave()
       throw error
@@ -138,8 +143,9 @@ export function createFeed(options: FeedOptions): Feed {
     },
     open: async (query, signal, callerKey) => openStream(parts, parseFeedRequest(query, cursors), signal, callerKey),
     async watch(directoryId, query, signal, callerKey) {
-      const request = parseFeedRequest({ directoryId, ...parseInput(WatchInput, query) }, cursors)
-      return openStream({ store, cursors }, request, signal, callerKey)
+      const { after, ...filter } = parseInput(WatchInput, query)
+      const request = parseFeedRequest({ directoryId, after }, cursors)
+      return openStream({ store, cursors }, request, signal, callerKey, (event) => isShown(filter, event))
     },
     notify: hub.notify,
     close() {

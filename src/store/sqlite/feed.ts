@@ -18,19 +18,23 @@ export function sqliteFeed(db: DatabaseSync): Pick<FeedStore, 'feedEvents' | 'ev
   const before = db.prepare(`
     select ${storedEventColumns} from events e
     where e.row_key > ?1 and e.row_key < ?2 order by e.row_key desc limit ?3`)
+  const ofType = db.prepare(`
+    select ${storedEventColumns} from events e indexed by events_by_type
+    where e.event_type = ?4 and e.row_key > ?1 and e.row_key < ?2 order by e.row_key desc limit ?3`)
 
   return {
     async feedEvents(directoryId, after, limit, maxBytes) {
       // Unlike other reads, this one ends with the row that reaches the limit.
       return readBounded(events.iterate(directoryId, after, limit), maxBytes - 1, bytesOf).map(decodeEvent)
     },
-    async eventsBefore(directoryId, sequence, limit) {
+    async eventsBefore(directoryId, sequence, limit, type) {
       const row = state.get(directoryId)
       if (row === undefined) return []
       const number = integer(row, 'number')
       // A large change has written events after the last one that it has not published.
       const end = Math.min(sequence, integer(row, 'last_sequence') + 1)
-      const rows = before.iterate(rowKey(number, 0), rowKey(number, end), limit)
+      const values = [rowKey(number, 0), rowKey(number, end), limit] as const
+      const rows = type === undefined ? before.iterate(...values) : ofType.iterate(...values, type)
       return readBounded(rows, maxEventBytes, bytesOf).map(decodeEvent)
     },
   }

@@ -120,6 +120,40 @@ forEachEngine((engine) => {
     assertApiError(answer, 409)
   })
 
+  test('events are listed and followed by type, by user or group, and by both', async () => {
+    const directory = await service().createDirectory()
+    const scim = (method: string, path: string, body?: object) => service().scim(directory, method, path, body)
+    const [ann, ben] = await addUsers(directory, 'ann', 'ben')
+    const members = [ann, ben].map((value) => ({ value }))
+    const { id: group } = (await scim('POST', '/Groups', { displayName: 'Staff', members })).body
+    await scim('PUT', `/Users/${ann}`, { userName: 'ann', title: 'Engineer' })
+    const filters: [filter: Readonly<Record<string, string>>, sequences: number[]][] = [
+      [{ event: 'user.created' }, [2, 1]],
+      [{ event: 'user.deleted' }, []],
+      [{ resource: ann ?? '' }, [6, 4, 1]],
+      [{ resource: group }, [5, 4, 3]],
+      [{ resource: ann ?? '', event: 'user.updated' }, [6]],
+      [{ resource: group, event: 'group.user_added' }, [5, 4]],
+      [{ resource: 'nobody' }, []],
+    ]
+    for (const [filter, sequences] of filters) {
+      const whole = await list(directory, filter)
+      assert.deepEqual(sequencesOf(whole), sequences, JSON.stringify(filter))
+      const page = await list(directory, { ...filter, pageLimit: '1' })
+      const rest =
+        page.pageToken === undefined ? [] : sequencesOf(await list(directory, { ...filter, pageToken: page.pageToken }))
+      assert.deepEqual([...sequencesOf(page), ...rest], sequences)
+      await using stream = await watch(directory, { ...filter, after: '0' })
+      const received = await stream.first(sequences.length)
+      assert.deepEqual(
+        received.map(({ data }) => data.sequence),
+        sequences.toReversed(),
+      )
+    }
+    assertApiError(await service().api('GET', `/${directory.id}/events?event=user.renamed`), 400)
+    assertApiError(await service().api('GET', `/${directory.id}/events?resource=a%20b`), 400)
+  })
+
   test('held events are not listed, but found by their number', async () => {
     const limit = { percent: 0, minimum: 1, window_seconds: 3600 }
     const directory = await service().createDirectory({ removal_limit: limit })

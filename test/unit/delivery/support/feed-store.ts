@@ -39,6 +39,7 @@ export function createFeedStore() {
         .map(([id, { last }]) => ({ id, ...shared, lastSequence: last, lastEventId: idAt(id, last) }))
     },
     endDeprovisionings: async () => [],
+    eventsOfResource: async () => [],
     async eventsBefore(directoryId, before, limit) {
       const { last, kept } = directory(directoryId)
       const newest = Math.min(before - 1, last)

@@ -69,15 +69,23 @@ function EventSubject({ event }: { readonly event: DirectoryEvent }) {
 
 function EventTrace({ event, requestId }: { readonly event: DirectoryEvent; readonly requestId: string }) {
   const texts = useTexts()
+  const { log_webhook_events: isLogged } = useDirectory()
   const trace = useData<Trace>(`${dsync}/requests/${requestId}`, {}, { every: 5_000 })
   if (trace.data === undefined) return trace.error === null ? <LoadingRows rows={3} /> : null
   const ofEvent = trace.data.events.filter(({ sequence }) => sequence === event.sequence)
   return (
     <>
       <Timeline label={texts.requests.trace} steps={traceSteps({ ...trace.data, events: ofEvent }, texts)} />
-      <Link to={`../../requests/${requestId}`} relative="path">
-        {texts.requests.trace}
-      </Link>
+      <Group gap="md">
+        <Link to={`../../requests/${requestId}`} relative="path">
+          {texts.requests.trace}
+        </Link>
+        {isLogged ? (
+          <Link to="../../deliveries" relative="path">
+            {texts.directory.tabs.deliveries}
+          </Link>
+        ) : null}
+      </Group>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core'
-import { Link } from 'react-router'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link, useSearchParams } from 'react-router'
 import type { LiveState } from '../../../api/live-events.ts'
-import { useLiveEvents } from '../../../api/live-events.ts'
+import { eventTypes, useLiveEvents } from '../../../api/live-events.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
 import { Empty, Failure, LoadingRows } from '../../../ui/states.tsx'
@@ -11,43 +12,81 @@ import { Time } from '../../../ui/time.tsx'
 import { eventSubject } from '../../steps.tsx'
 import { useDirectory } from './directory.tsx'
 
-/** The events of the directory, live. */
+/** The events of the directory, live; the address has the filters. */
 export function EventsPage() {
   const texts = useTexts()
   const { id } = useDirectory()
-  const { events, error, state, isFollowing, setFollowing, readOlder, isReadingOlder, hasOlder } = useLiveEvents(id)
+  const [parameters, setParameters] = useSearchParams()
+  const [event, resource] = [parameters.get('event') ?? '', parameters.get('resource') ?? '']
+  const [settled] = useDebouncedValue(resource.trim(), 250)
+  const live = useLiveEvents(id, event, settled)
+  const set = (changed: Record<string, string>) => {
+    const filled = Object.entries({ event, resource, ...changed }).filter(([, value]) => value !== '')
+    setParameters(Object.fromEntries(filled), { replace: true })
+  }
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <LiveStatus state={live.state} />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name={live.isFollowing ? 'pause' : 'play'} />}
+          onClick={() => live.setFollowing(!live.isFollowing)}
+        >
+          {live.isFollowing ? texts.events.pause : texts.events.follow}
+        </Button>
+      </Group>
+      <Group mb="md" gap="sm">
+        <NativeSelect
+          aria-label={texts.events.event}
+          value={event}
+          onChange={({ currentTarget }) => set({ event: currentTarget.value })}
+          data={[{ value: '', label: texts.events.allTypes }, ...eventTypes]}
+        />
+        <TextInput
+          type="search"
+          aria-label={texts.events.resource}
+          placeholder={texts.events.resource}
+          leftSection={<Icon name="search" />}
+          value={resource}
+          onChange={({ currentTarget }) => set({ resource: currentTarget.value })}
+          className="grow"
+        />
+      </Group>
+      <EventList live={live} isFiltered={event !== '' || settled !== ''} />
+    </>
+  )
+}
+
+interface EventListProps {
+  readonly live: ReturnType<typeof useLiveEvents>
+  readonly isFiltered: boolean
+}
+
+function EventList({ live, isFiltered }: EventListProps) {
+  const texts = useTexts()
+  const { events, error, hasOlder, isReadingOlder, readOlder } = live
   if (error !== undefined) return <Failure error={error} retry={() => window.location.reload()} />
   if (events === undefined) return <LoadingRows />
   return (
     <>
-      <Group justify="space-between" mb="md">
-        <LiveStatus state={state} />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name={isFollowing ? 'pause' : 'play'} />}
-          onClick={() => setFollowing(!isFollowing)}
-        >
-          {isFollowing ? texts.events.pause : texts.events.follow}
-        </Button>
-      </Group>
-      {events.length === 0 ? (
-        <Empty icon="event" title={texts.events.empty} text={texts.events.emptyText} />
-      ) : (
+      {events.length > 0 ? (
         <DataTable
           label={texts.directory.tabs.events}
           rows={events}
-          keyOf={({ sequence }) => String(sequence)}
+          keyOf={({ id }) => id}
           columns={[
-            {
-              title: texts.events.sequence,
-              cell: ({ sequence }) => <Link to={String(sequence)}>{sequence}</Link>,
-            },
+            { title: texts.events.sequence, cell: ({ sequence }) => <Link to={String(sequence)}>{sequence}</Link> },
             { title: texts.events.event, cell: ({ event }) => <code>{event}</code> },
             { title: texts.events.about, cell: (event) => eventSubject(event) },
             { title: texts.events.time, cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
         />
+      ) : isFiltered ? (
+        <Empty icon="search" title={texts.events.noMatch} />
+      ) : (
+        <Empty icon="event" title={texts.events.empty} text={texts.events.emptyText} />
       )}
       {hasOlder ? (
         <Group justify="flex-end" mt="sm">
