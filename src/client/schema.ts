@@ -53,6 +53,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/dead-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the dead events of many directories, newest first */
+        get: operations["listAllDeadEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/delivery/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events since a time again, of several directories
+         * @description Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/delivery/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the delivery of events of several directories
+         * @description Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.
+         */
+        post: operations["resumeDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/directories": {
         parameters: {
             query?: never;
@@ -1781,6 +1838,16 @@ export interface components {
             error: string | null;
             duration_ms: number;
         };
+        DeliveryOfOne: {
+            directory_id: string;
+            /** @description Null when the directory was refused. */
+            status: components["schemas"]["DeliveryStatus"] | null;
+            error: {
+                /** @enum {unknown} */
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                message: string;
+            } | null;
+        };
         DeliveryStatus: {
             /** @enum {unknown} */
             state: "off" | "flowing" | "failing" | "paused" | "held";
@@ -2569,6 +2636,33 @@ export interface components {
                 returned_at: string | null;
             }[];
         };
+        ListedDeadEvent: {
+            directory_id: string;
+            /** @description The name of the directory. */
+            name: string;
+            tenant: string;
+            product: string;
+            sequence: number;
+            event_id: string;
+            /** @enum {string} */
+            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            /** @description The x-request-id of the request that caused the event. */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The user or group that the event is about; null for the events of a resync. */
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string;
+            } | null;
+            /** Format: date-time */
+            died_at: string;
+            /** @description Why the last attempt failed, or why somebody skipped the event. */
+            reason: string;
+            /** @description Whether somebody skipped the event. */
+            skipped: boolean;
+        };
         ListedDirectoryHealth: {
             directory_id: string;
             name: string;
@@ -2855,6 +2949,24 @@ export interface components {
             /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
             since?: string;
         };
+        ReplaySeveralInput: {
+            /** @description The ids of 1 to 100 directories. */
+            directory_ids?: string[];
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example crm
+             */
+            product?: string;
+            /** @description The pageToken of the previous page. */
+            pageToken?: string;
+            /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
+            since: string;
+        };
         ResealedSecrets: {
             /** @description The number of secrets encrypted again; those of a directory count as one. */
             resealed: number;
@@ -2872,6 +2984,22 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+        };
+        ResumeSeveralInput: {
+            /** @description The ids of 1 to 100 directories. */
+            directory_ids?: string[];
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example crm
+             */
+            product?: string;
+            /** @description The pageToken of the previous page. */
+            pageToken?: string;
         };
         Resync: {
             /** @description In `data` of every event of this resync. */
@@ -4079,6 +4207,221 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllDeadEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "name": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "sequence": 1,
+                     *           "event_id": "text",
+                     *           "event": "user.created",
+                     *           "request_id": "text",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "resource": {
+                     *             "type": "User",
+                     *             "id": "text"
+                     *           },
+                     *           "died_at": "2026-03-02T09:30:00.000Z",
+                     *           "reason": "text",
+                     *           "skipped": true
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedDeadEvent"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product": "crm",
+                 *       "since": "2026-11-20T08:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaySeveralInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "status": {
+                     *             "state": "off",
+                     *             "delivered_sequence": 1,
+                     *             "last_sequence": 1,
+                     *             "undelivered": 1,
+                     *             "failures": 1,
+                     *             "failing_since": "text",
+                     *             "next_attempt_at": "text",
+                     *             "paused": {
+                     *               "reason": "gone",
+                     *               "at": "text"
+                     *             },
+                     *             "dead_events": 1
+                     *           },
+                     *           "error": {
+                     *             "reason": "invalid-input",
+                     *             "message": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryOfOne"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product": "crm"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeSeveralInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "status": {
+                     *             "state": "off",
+                     *             "delivered_sequence": 1,
+                     *             "last_sequence": 1,
+                     *             "undelivered": 1,
+                     *             "failures": 1,
+                     *             "failing_since": "text",
+                     *             "next_attempt_at": "text",
+                     *             "paused": {
+                     *               "reason": "gone",
+                     *               "at": "text"
+                     *             },
+                     *             "dead_events": 1
+                     *           },
+                     *           "error": {
+                     *             "reason": "invalid-input",
+                     *             "message": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryOfOne"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

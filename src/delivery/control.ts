@@ -8,6 +8,7 @@ import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { AttemptResult, Send } from './attempt.ts'
+import { listDeadEvents } from './dead-events.ts'
 import type { EventStore, StreamChange, StreamStatus } from './event-store.ts'
 import { eventObject } from './payload.ts'
 import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream, skipEvent } from './policy.ts'
@@ -16,6 +17,12 @@ const target = 'endpoint'
 
 const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
 
+/** The time of the first event to send again. */
+export const sinceInput = Type.String({
+  description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
+})
+
 /** The events to send again: exactly one of the fields must be set. */
 export const ReplayInput = Type.Object(
   {
@@ -23,12 +30,7 @@ export const ReplayInput = Type.Object(
     from_sequence: Type.Optional(
       sequenceOf('from_sequence: the sequence of the first event to send again, a whole number from 1.'),
     ),
-    since: Type.Optional(
-      Type.String({
-        description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
-        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
-      }),
-    ),
+    since: Type.Optional(sinceInput),
   },
   { title: 'ReplayInput', examples: [{ sequence: 1 }] },
 )
@@ -90,6 +92,8 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     },
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
+    /** Those of a tenant, a product, both or all, newest first. @throws DirectoryError `invalid-input` */
+    deadEventsIn: (query: unknown) => listDeadEvents(parts.store, query),
     /**
      * Sends events again: a single one, even if it is dead, or all from a sequence or a time onwards.
      *

@@ -1,4 +1,5 @@
 import type { AuditWrite } from '../directory/audit.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 
@@ -83,6 +84,28 @@ export interface DeadEvent {
   readonly reason: string
   /** Whether an operator skipped it; the reason is the operator's then. */
   readonly isSkipped?: boolean | undefined
+}
+
+/** A dead event in a list over several directories, without its data. */
+export interface DeadEventRow extends Omit<DeadEvent, 'sequence'> {
+  readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
+  readonly event: Pick<StoredEvent, 'id' | 'sequence' | 'eventType' | 'createdAt' | 'requestId'> & {
+    /** The user or group that it is about; null for a resync. */
+    readonly resource: { readonly type: 'User' | 'Group'; readonly id: string } | null
+  }
+}
+
+/** A place in a list of dead events, which begins with the newest. */
+export interface DeadEventPosition {
+  readonly diedAt: number
+  readonly directoryId: string
+  readonly sequence: number
+}
+
+export interface DeadEventPage {
+  readonly rows: readonly DeadEventRow[]
+  /** The position after which more may follow; undefined at the end. */
+  readonly last: DeadEventPosition | undefined
 }
 
 /** Further rows that are written together with the new state of a stream. */
@@ -219,6 +242,15 @@ export interface EventStore {
     after: number,
     limit: number,
   ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
+  /**
+   * The dead events of the endpoints of a tenant, a product, both or all, newest first, after a position: at most `limit`.
+   * Deleted directories have none, even before their rows are removed.
+   */
+  deadEventsIn(
+    scope: Pick<DirectoryScope, 'tenant' | 'product'>,
+    after: DeadEventPosition | undefined,
+    limit: number,
+  ): Promise<DeadEventPage>
   /** Requests that an event is sent again, dead or not. Idempotent. Returns false when the event does not exist. */
   requestReplay(
     directoryId: string,

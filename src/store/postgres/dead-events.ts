@@ -50,7 +50,8 @@ const replaceDead = `on conflict (directory_id, target, sequence)
     do update set died_at = excluded.died_at, reason = excluded.reason, skipped = excluded.skipped`
 
 const addDead = `
-  insert into dead_events (directory_id, target, sequence, died_at, reason, skipped) values ($1, $2, $3, $4, $5, $6)
+  insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+  select d.id, $2, $3, $4, $5, $6, d.tenant, d.product from directories d where d.id = $1
   ${replaceDead}`
 const endReplay = 'delete from replays where directory_id = $1 and target = $2 and sequence = $3'
 
@@ -79,8 +80,9 @@ export function writesAfter(recorded: string, first: number): string {
     `any((select $${parameter}::int8[])::int8[]) and exists (select from ${recorded})`
   return `
   buried as (
-    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped)
-    select $1, $2, d.* from ${recorded} cross join unnest(${arrayParameters(first, deadEventTypes)}) d
+    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+    select d.id, $2, x.*, d.tenant, d.product
+    from ${recorded} cross join unnest(${arrayParameters(first, deadEventTypes)}) x join directories d on d.id = $1
     ${replaceDead}
   ),
   replayed as (

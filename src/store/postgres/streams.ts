@@ -35,7 +35,7 @@ import type { Notices } from './notices.ts'
 import type { Reader } from './reader.ts'
 import { now } from './sql.ts'
 
-type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
+type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt' | 'deadEventsIn'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The values of `streamColumns`, as parameters from `$4` on. */

@@ -46,7 +46,8 @@ export function sqliteDeadEvents(
 /** Writes dead events and ends replays, in the transaction that the caller has open. */
 export function createDeadEventWrites(db: DatabaseSync) {
   const addDead = db.prepare(`
-    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped) values (?, ?, ?, ?, ?, ?)
+    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+    select d.id, ?, ?, ?, ?, ?, d.tenant, d.product from directories d where d.id = ?
     on conflict do update set died_at = excluded.died_at, reason = excluded.reason, skipped = excluded.skipped`)
   const removeDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence = ?')
   const removeReplay = db.prepare('delete from replays where directory_id = ? and target = ? and sequence = ?')
@@ -55,7 +56,7 @@ export function createDeadEventWrites(db: DatabaseSync) {
     { newDeadEvents, endedReplays, revived }: StreamWrites,
   ): void => {
     for (const { sequence, diedAt, reason, isSkipped = false } of newDeadEvents) {
-      addDead.run(directoryId, target, sequence, diedAt, reason, Number(isSkipped))
+      addDead.run(target, sequence, diedAt, reason, Number(isSkipped), directoryId)
     }
     for (const sequence of endedReplays) removeReplay.run(directoryId, target, sequence)
     for (const sequence of revived) removeDead.run(directoryId, target, sequence)

@@ -27,7 +27,7 @@ import { createLeases, sqliteLeases } from './leases.ts'
 import { sequenceBits } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 
-type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
+type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt' | 'deadEventsIn'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The directories that may have events to send: `s` is the state of the directory, `p` the stream. */

@@ -245,6 +245,45 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual([refused?.reason, refused?.isSkipped], ['answered 400', undefined])
   })
 
+  test(`${engine}: dead events of many directories are listed newest first, without those of deleted ones`, async () => {
+    const store = await openStore()
+    const [tenant, product] = ['dead-acme', 'crm']
+    const [one, other, gone, foreign] = [
+      await addDirectory(store, { tenant, product }),
+      await addDirectory(store, { tenant, product: 'erp' }),
+      await addDirectory(store, { tenant, product }),
+      await addDirectory(store, { tenant: 'dead-globex', product }),
+    ]
+    for (const [directory, diedAt] of [
+      [one, 10],
+      [other, 40],
+      [gone, 30],
+      [foreign, 20],
+    ] as const) {
+      await addUsers(store, directory, ['a', 'b'])
+      const { lease, state } = await leased(store, directory)
+      const dead = [1, 2].map((sequence) => ({ sequence, diedAt, reason: 'answered 400' }))
+      await store.recordStream(lease, { ...state, deliveredSequence: 2 }, { dead })
+    }
+    await store.deleteDirectory(gone.id, 0)
+    const list = async (scope: { tenant?: string; product?: string }) => {
+      const { rows } = await store.deadEventsIn(scope, undefined, 90)
+      return rows.map(({ directory: { id }, event: { sequence } }) => [id, sequence])
+    }
+    const ofOne = [2, 1].map((sequence) => [one.id, sequence])
+    const ofOther = [2, 1].map((sequence) => [other.id, sequence])
+    assert.deepEqual(await list({ tenant }), [...ofOther, ...ofOne])
+    assert.deepEqual(await list({ tenant, product }), ofOne)
+    assert.deepEqual(await list({ tenant: 'nobody' }), [])
+    const { rows, last } = await store.deadEventsIn({ tenant }, undefined, 1)
+    assert.partialDeepStrictEqual(rows, [{ diedAt: 40, reason: 'answered 400', isSkipped: false }])
+    const following = await store.deadEventsIn({ tenant }, last, 1)
+    assert.deepEqual(
+      following.rows.map(({ event }) => event.sequence),
+      [1],
+    )
+  })
+
   test(`${engine}: concurrent changes of one stream are all applied`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

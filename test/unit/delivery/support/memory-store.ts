@@ -131,6 +131,7 @@ export function createMemoryStore(clock: () => number = () => 0) {
     },
     streamStatus: unused,
     deadEvents: unused,
+    deadEventsIn: unused,
     sequenceAt: unused,
     countStreams: unused,
     async countUndelivered(target) {
