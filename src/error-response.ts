@@ -29,6 +29,7 @@ const domainErrors = {
   'already-running': { status: 409 },
   'cursor-diverged': { status: 409 },
   'not-held': { status: 409 },
+  'not-blocking': { status: 409 },
   'needs-authorization': { status: 409 },
   busy: { status: 503, headers: { 'retry-after': '1' } },
   'authorization-failed': { status: 400 },

@@ -4,6 +4,7 @@ import type { Feed } from './delivery/feed/feed.ts'
 import type { HoldControl } from './delivery/hold/control.ts'
 import type { LoggedDeliveries } from './delivery/log/listing.ts'
 import type { ResyncControl } from './delivery/resync/control.ts'
+import type { DeliveryOfSeveral } from './delivery/several.ts'
 import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionings.ts'
 import type { Explain } from './diagnostics/explain/explain.ts'
 import type { Activity } from './diagnostics/health/activity.ts'
@@ -44,6 +45,7 @@ export interface ServiceParts {
   readonly resyncs: ResyncControl
   readonly holds: HoldControl
   readonly delivery: DeliveryControl
+  readonly deliveryOfSeveral: DeliveryOfSeveral
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   readonly serviceProvider: ServiceProvider

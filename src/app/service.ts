@@ -27,6 +27,7 @@ import { createResyncControl } from '../delivery/resync/control.ts'
 import { createResyncRunner } from '../delivery/resync/runner.ts'
 import { createRetention } from '../delivery/retention.ts'
 import { createScheduler } from '../delivery/scheduler.ts'
+import { createDeliveryOfSeveral } from '../delivery/several.ts'
 import { createTargets } from '../delivery/targets.ts'
 import { createDeprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
 import { createDeprovisioningPruning } from '../diagnostics/deprovisioning/pruning.ts'
@@ -211,6 +212,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     },
     onRead: hasOnEvent ? undefined : acknowledge,
   })
+  const delivery = createDeliveryControl({
+    ...{ store, directories, audited, clock, newId, send: toEndpoint },
+    onChange: ({ id, tenant }) => endpoints.retry(id, tenant),
+  })
   const onCommit = (directory: Directory) => {
     targets.wake(directory)
     feed.notify(directory)
@@ -298,10 +303,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       ...{ store, directories, audited, clock, newId, removalLimit, pulled: google.holds },
       ...{ onRelease: onCommit, onDiscard: onResync },
     }),
-    delivery: createDeliveryControl({
-      ...{ store, directories, audited, clock, newId, send: toEndpoint },
-      onChange: ({ id, tenant }) => endpoints.retry(id, tenant),
-    }),
+    ...{ delivery, deliveryOfSeveral: createDeliveryOfSeveral({ delivery, directories }) },
     async processEvents() {
       const report = await endpoints.processDue()
       // The reader of the log, in any process, must find what the report counts.

@@ -8,13 +8,20 @@ import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { AttemptResult, Send } from './attempt.ts'
+import { listDeadEvents } from './dead-events.ts'
 import type { EventStore, StreamChange, StreamStatus } from './event-store.ts'
 import { eventObject } from './payload.ts'
-import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream } from './policy.ts'
+import { deliveryState, outcomeOf, pauseStream, replayAfter, resumeStream, skipEvent } from './policy.ts'
 
 const target = 'endpoint'
 
 const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
+
+/** The time of the first event to send again. */
+export const sinceInput = Type.String({
+  description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
+})
 
 /** The events to send again: exactly one of the fields must be set. */
 export const ReplayInput = Type.Object(
@@ -23,16 +30,24 @@ export const ReplayInput = Type.Object(
     from_sequence: Type.Optional(
       sequenceOf('from_sequence: the sequence of the first event to send again, a whole number from 1.'),
     ),
-    since: Type.Optional(
-      Type.String({
-        description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
-        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
-      }),
-    ),
+    since: Type.Optional(sinceInput),
   },
   { title: 'ReplayInput', examples: [{ sequence: 1 }] },
 )
 export type ReplayInput = Static<typeof ReplayInput>
+
+/** The reason to skip an event. */
+export const SkipInput = Type.Object(
+  {
+    reason: Type.String({
+      description:
+        'reason: why the event is skipped, for the audit trail; text of 1 to 500 characters, without control characters.',
+      maxLength: 500,
+      pattern: '^\\s*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$',
+    }),
+  },
+  { title: 'SkipInput', examples: [{ reason: 'The CRM cannot store this name; the user was created by hand.' }] },
+)
 
 const integerBetween = (field: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `${field}: a whole number from ${minimum} to ${maximum}.` })
@@ -77,12 +92,21 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     },
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
+    /** Those of a tenant, a product, both or all, newest first. @throws DirectoryError `invalid-input` */
+    deadEventsIn: (query: unknown) => listDeadEvents(parts.store, query),
     /**
      * Sends events again: a single one, even if it is dead, or all from a sequence or a time onwards.
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `invalid-input`
      */
     replay: (id: string, input: unknown, caller: Caller) => replay(parts, id, input, caller),
+    /**
+     * Sets aside the event that blocks the stream, which goes on with the next one. It can be replayed.
+     *
+     * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `not-blocking` when
+     * it does not block the stream or is held, `invalid-input`
+     */
+    skip: (id: string, sequence: number, input: unknown, caller: Caller) => skip(parts, id, sequence, input, caller),
     /**
      * Makes one attempt to send a test event, which does not change the stream.
      *
@@ -131,10 +155,11 @@ async function deadEvents({ directories, store }: DeliveryControlParts, id: stri
   const directory = await directories.get(id)
   const found = await store.deadEvents(id, target, after, limit + 1)
   const page = found.slice(0, limit)
-  const rows = page.map(({ sequence, diedAt, reason, event }) => ({
+  const rows = page.map(({ sequence, diedAt, reason, isSkipped = false, event }) => ({
     sequence,
     died_at: new Date(diedAt).toISOString(),
     reason,
+    skipped: isSkipped,
     payload: eventObject(event, directory),
   }))
   return { rows, next: found.length > limit ? page.at(-1)?.sequence : undefined }
@@ -158,10 +183,49 @@ async function replayOne(parts: DeliveryControlParts, id: string, sequence: numb
   const directory = await parts.directories.get(id)
   const audit = auditOf(parts, directory, 'delivery.replayed', caller)
   if (!(await parts.store.requestReplay(id, target, sequence, parts.clock(), audit))) {
-    throw new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
+    throw eventNotFound()
   }
   parts.onChange(directory)
   return statusOf(parts, id)
+}
+
+function eventNotFound(): DirectoryError {
+  return new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
+}
+
+async function skip(parts: DeliveryControlParts, id: string, sequence: number, input: unknown, caller: Caller) {
+  const { reason } = parseInput(SkipInput, input)
+  const { store, directories, audited, clock } = parts
+  const directory = await directories.get(id)
+  const [dead] = await store.deadEvents(id, target, sequence - 1, 1)
+  if (dead?.sequence === sequence && dead.isSkipped === true) return statusOf(parts, id)
+  const stream = await streamOf(parts, id)
+  if (sequence > stream.lastSequence) throw eventNotFound()
+  // An event that is not held cannot become held later: a hold begins with a new event.
+  const [event] = await store.eventsAfter(id, sequence - 1, 1)
+  if (event?.sequence !== sequence && sequence > stream.deliveredSequence) throw isHeld()
+  const isOff = directory.deactivated || directory.endpoint === undefined
+  const [draft, change] = [
+    { caller, target: directoryTarget(directory), at: clock() },
+    { from: null, to: sequence },
+  ]
+  const changes = { skipped: change, reason: { from: null, to: reason } }
+  const audit = audited({ action: 'delivery.skipped', ...draft, changes })
+  if (isOff || !(await store.changeStream(id, target, skipEvent(sequence, reason, draft.at), audit))) {
+    throw isNotBlocking(stream)
+  }
+  parts.onChange(directory)
+  return statusOf(parts, id)
+}
+
+function isHeld(): DirectoryError {
+  const message = 'This event is held: release or discard the hold. Only an event that blocks delivery can be skipped.'
+  return new DirectoryError('not-blocking', message)
+}
+
+function isNotBlocking({ deliveredSequence }: StreamStatus): DirectoryError {
+  const message = `This event does not block delivery: only the next event of a directory, now ${deliveredSequence + 1}, can be skipped, while its attempts fail or delivery is paused.`
+  return new DirectoryError('not-blocking', message)
 }
 
 /** @throws DirectoryError `invalid-input` for an impossible time, such as the 45th of a month */

@@ -1,4 +1,5 @@
 import type { AuditWrite } from '../directory/audit.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 
@@ -74,13 +75,37 @@ export interface AcquiredStream extends LeasedStream {
   readonly isTakeover: boolean
 }
 
-/** An event that is no longer sent because the endpoint refused it too often. */
+/** An event that is no longer sent because the endpoint refused it too often, or an operator skipped it. */
 export interface DeadEvent {
   readonly sequence: number
   /** Unix milliseconds. */
   readonly diedAt: number
   /** A sentence. */
   readonly reason: string
+  /** Whether an operator skipped it; the reason is the operator's then. */
+  readonly isSkipped?: boolean | undefined
+}
+
+/** A dead event in a list over several directories, without its data. */
+export interface DeadEventRow extends Omit<DeadEvent, 'sequence'> {
+  readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
+  readonly event: Pick<StoredEvent, 'id' | 'sequence' | 'eventType' | 'createdAt' | 'requestId'> & {
+    /** The user or group that it is about; null for a resync. */
+    readonly resource: { readonly type: 'User' | 'Group'; readonly id: string } | null
+  }
+}
+
+/** A place in a list of dead events, which begins with the newest. */
+export interface DeadEventPosition {
+  readonly diedAt: number
+  readonly directoryId: string
+  readonly sequence: number
+}
+
+export interface DeadEventPage {
+  readonly rows: readonly DeadEventRow[]
+  /** The position after which more may follow; undefined at the end. */
+  readonly last: DeadEventPosition | undefined
 }
 
 /** Further rows that are written together with the new state of a stream. */
@@ -106,8 +131,12 @@ export type Recorded = 'recorded' | { readonly deprovisionMs: readonly number[] 
 
 /** A change of a stream that is not caused by its deliveries. */
 export interface StreamChange {
-  /** Returns the new state. It must be pure: a store may call it more than once. */
-  readonly apply: (state: StreamState) => StreamState
+  /**
+   * Returns the new state, or undefined to change nothing. It must be pure: a store may call it more than once.
+   */
+  readonly apply: (state: StreamState) => StreamState | undefined
+  /** The event that becomes dead with the change. */
+  readonly dead?: DeadEvent | undefined
   /** Whether the current lease ends, so that the result of an attempt in flight is not recorded. */
   readonly endsLease: boolean
 }
@@ -201,7 +230,10 @@ export interface EventStore {
 
   /** The last recorded state of a stream; undefined when the directory does not exist. */
   streamStatus(directoryId: string, target: DeliveryTarget): Promise<StreamStatus | undefined>
-  /** Returns false when the directory does not exist. The audit entry is written in the same transaction. */
+  /**
+   * Returns false when nothing was changed, because the directory does not exist or `apply` returned undefined. The audit
+   * entry is written in the same transaction.
+   */
   changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange, audit?: AuditWrite): Promise<boolean>
   /** The dead events of a stream after a sequence, with the events themselves. */
   deadEvents(
@@ -210,6 +242,15 @@ export interface EventStore {
     after: number,
     limit: number,
   ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
+  /**
+   * The dead events of the endpoints of a tenant, a product, both or all, newest first, after a position: at most `limit`.
+   * Deleted directories have none, even before their rows are removed.
+   */
+  deadEventsIn(
+    scope: Pick<DirectoryScope, 'tenant' | 'product'>,
+    after: DeadEventPosition | undefined,
+    limit: number,
+  ): Promise<DeadEventPage>
   /** Requests that an event is sent again, dead or not. Idempotent. Returns false when the event does not exist. */
   requestReplay(
     directoryId: string,

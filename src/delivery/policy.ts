@@ -229,6 +229,27 @@ export function replayAfter(sequence: number): StreamChange {
   }
 }
 
+/** Whether the stream waits before the event of a sequence: its attempts fail, or it is paused. */
+export function isBlockedBy(sequence: number, { deliveredSequence, failures, pause }: StreamState): boolean {
+  return sequence === deliveredSequence + 1 && (failures > 0 || pause !== undefined)
+}
+
+/**
+ * Sets aside the event that blocks a stream, which continues with the next one; no change when another event, or none,
+ * blocks it. It ends a pause that the endpoint caused, not one by an operator.
+ */
+export function skipEvent(sequence: number, reason: string, at: number): StreamChange {
+  return {
+    endsLease: true,
+    dead: { sequence, diedAt: at, reason, isSkipped: true },
+    apply(state) {
+      if (!isBlockedBy(sequence, state)) return undefined
+      const pause = state.pause?.reason === 'operator' ? state.pause : undefined
+      return { ...withoutFailures(state), pause, deliveredSequence: sequence, refusals: 0, batchEnd: undefined }
+    },
+  }
+}
+
 /**
  * Makes the next attempt due immediately after the directory was changed, but at most once a second.
  *

@@ -48,6 +48,7 @@ export const auditActions = [
   'delivery.paused',
   'delivery.resumed',
   'delivery.replayed',
+  'delivery.skipped',
   'delivery_log.deleted',
   'setup_link.created',
   'setup_link.deleted',

@@ -17,6 +17,7 @@ export type DirectoryErrorCode =
   | 'already-running'
   | 'cursor-diverged'
   | 'not-held'
+  | 'not-blocking'
   | 'needs-authorization'
   | 'busy'
   | 'authorization-failed'

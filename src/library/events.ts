@@ -50,7 +50,10 @@ function deliveryCalls({ delivery, processEvents }: LibraryParts) {
     /** Delivers one event again (`sequence`), or all events from a sequence (`from_sequence`) or a time (`since`). */
     replay: ({ directoryId, ...input }: OneDirectory & ReplayInput) =>
       resultOf(() => delivery.replay(directoryId, input, caller)),
-    /** The dead events after a sequence: those that the endpoint refused too often. */
+    /** Sets aside the event that blocks delivery, with a reason for the audit trail. */
+    skip: ({ directoryId, sequence, reason }: OneDirectory & { readonly sequence: number; readonly reason: string }) =>
+      resultOf(() => delivery.skip(directoryId, sequence, { reason }, caller)),
+    /** The dead events after a sequence: those that the endpoint refused too often, and those that were skipped. */
     dead: ({ directoryId, ...query }: OneDirectory & { readonly after?: number; readonly limit?: number }) =>
       resultOf(async () => (await delivery.deadEvents(directoryId, query)).rows),
     /** Sends a test event to the endpoint. */

@@ -12,7 +12,7 @@ import { newStream, pauseReasons } from '../delivery/event-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 import type { Statement } from './sql-database.ts'
 
 const columns = [
@@ -160,10 +160,14 @@ export function decodeStreamCounts(row: Row): StreamCounts {
   }
 }
 
-/** Decodes a row of `storedEventColumns`, `died_at` and `reason`. */
+/** The columns of a dead event `x`. */
+export const deadEventColumns = 'x.died_at, x.reason, x.skipped'
+
+/** Decodes a row of `storedEventColumns` and `deadEventColumns`. */
 export function decodeDeadEvent(row: Row): DeadEvent & { readonly event: StoredEvent } {
   const event = decodeEvent(row)
-  return { sequence: event.sequence, diedAt: integer(row, 'died_at'), reason: text(row, 'reason'), event }
+  const dead = { sequence: event.sequence, diedAt: integer(row, 'died_at'), reason: text(row, 'reason') }
+  return { ...dead, ...(boolean(row, 'skipped') ? { isSkipped: true } : {}), event }
 }
 
 /** The rows that a record of a stream writes besides its state. */

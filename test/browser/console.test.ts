@@ -70,6 +70,7 @@ function pages() {
     [`${root}/requests`]: '/Users',
     [`${root}/requests/${requestId}`]: 'attempt 1',
     [`${root}/events`]: 'Live',
+    [`${root}/events/1`]: 'Event 1',
     [`${root}/deliveries`]: 'user.created',
     [`${root}/dead-events`]: 'No dead events',
     [`${root}/hold`]: 'Nothing is held',
@@ -264,6 +265,35 @@ test('new events appear live, and a dead event is replayed', async () => {
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
   await page.getByText('No dead events').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('events are filtered by type, have addresses of their own, and are skipped with a reason while they block delivery', async () => {
+  const { service, browser, receiver } = open()
+  const directory = await service.createDirectory({ name: 'Acme: blocked', ...receiver.endpoint })
+  receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
+  await service.scim(directory, 'POST', '/Users', { userName: 'first@acme.example.com' })
+  await failed(service, directory.id)
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/directories/${directory.id}/events?event=user.deleted`)
+  await page.getByText('No event matches').waitFor()
+  await page.getByLabel('Event', { exact: true }).selectOption('user.created')
+  await page.waitForURL('**/events?event=user.created')
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await page.waitForURL(`**/directories/${directory.id}/events/1`)
+  await page.reload()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'Skip this event' }).click()
+  const question = page.getByRole('dialog', { name: 'Skip event 1?' })
+  assert.equal(await question.getByRole('button', { name: 'Skip this event' }).isDisabled(), true)
+  await question.getByLabel('Reason').fill('The CRM cannot store this name.')
+  await question.getByRole('button', { name: 'Skip this event' }).click()
+  await statusWhen(service, directory.id, ({ dead_events: dead }) => dead === 1)
+  await page.goto(`/console/directories/${directory.id}/dead-events`)
+  await page.getByText('Skipped: The CRM cannot store this name.').waitFor()
+  receiver.answerWith(204)
   assert.deepEqual(problems, [])
   await page.context().close()
 })

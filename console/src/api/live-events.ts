@@ -1,14 +1,16 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { request, withQuery } from './http.ts'
+import { useEffect, useMemo, useState } from 'react'
+import type { Query } from './http.ts'
+import { ApiError, request, withQuery } from './http.ts'
 import { dsync } from './queries.ts'
-import type { DeliveryStatus, DirectoryEvent, EventType } from './types.ts'
+import type { DirectoryEvent, EventType } from './types.ts'
 
 const pageSize = 50
-/** More are dropped from the end while new ones arrive; older ones can be read again. */
-const maxKept = 1_000
+/** The list begins again with its first page after so many new events. */
+const maxAdded = 1_000
+const retryMs = 2_000
 
 /** Server-sent events are named by their type: each needs a listener of its own. */
-const eventTypes: Readonly<Record<EventType, true>> = {
+const types: Readonly<Record<EventType, true>> = {
   'user.created': true,
   'user.updated': true,
   'user.deleted': true,
@@ -25,78 +27,145 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'sync.completed': true,
 }
 
+/** The types of the events that a directory may have. */
+export const eventTypes: readonly string[] = Object.keys(types).filter((type) => type !== 'endpoint.test')
+
 export type LiveState = 'connecting' | 'live' | 'paused'
 
-async function readEvents(directoryId: string, after: number, limit: number): Promise<readonly DirectoryEvent[]> {
-  const path = withQuery(`${dsync}/feed`, { directoryId, after, limit })
-  return (await request<{ data: readonly DirectoryEvent[] }>('GET', path)).data
+interface EventsPage {
+  readonly data: readonly DirectoryEvent[]
+  readonly pageToken?: string
+  readonly next: string
+}
+
+/** The events that are shown, newest first, and the token of the older ones. */
+interface Shown {
+  readonly events: readonly DirectoryEvent[]
+  readonly pageToken: string | undefined
+}
+
+/** The events to read. */
+interface Events {
+  readonly path: string
+  readonly filter: Query
+}
+
+function readPage({ path, filter }: Events, pageToken?: string): Promise<EventsPage> {
+  return request('GET', withQuery(path, { ...filter, pageLimit: pageSize, pageToken }))
+}
+
+interface Listener {
+  readonly onPage: (page: EventsPage) => void
+  readonly onEvent: (event: DirectoryEvent) => void
+  readonly onState: (state: LiveState) => void
+  readonly onError: (error: Error) => void
 }
 
 /**
- * The events of a directory, newest first: the last page of what there is, then new ones as they are committed, over
- * server-sent events. Older ones are read page by page.
+ * Reads the newest events, then follows new ones over server-sent events. When the service refuses to continue, because
+ * its events are no longer those that were received, or it is not available, it begins again. Returns the function that
+ * ends it.
  */
-export function useLiveEvents(directoryId: string) {
-  const [events, setEvents] = useState<readonly DirectoryEvent[]>()
+function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+
+  const begin = async () => {
+    onState('connecting')
+    const page = await readPage(watched)
+    if (isOver) return
+    onPage(page)
+    let added = 0
+    const opened = new EventSource(withQuery(watched.path, { ...watched.filter, after: page.next }))
+    source = opened
+    opened.onopen = () => onState('live')
+    opened.onerror = () => {
+      onState('connecting')
+      // Otherwise the browser connects again by itself.
+      if (opened.readyState === EventSource.CLOSED) beginSoon()
+    }
+    const take = ({ data }: MessageEvent<string>) => {
+      onEvent(JSON.parse(data))
+      added += 1
+      if (added < maxAdded) return
+      opened.close()
+      beginSoon()
+    }
+    for (const type of eventTypes) opened.addEventListener(type, take)
+  }
+  const beginSoon = () => {
+    if (!isOver) timer = setTimeout(() => begin().catch(failed), retryMs)
+  }
+  const failed = (error: unknown) => {
+    if (isOver) return
+    if (error instanceof ApiError && (error.status === 0 || error.status === 503)) beginSoon()
+    else onError(error as Error)
+  }
+  begin().catch(failed)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    source?.close()
+  }
+}
+
+/**
+ * The events of a directory, newest first: the last page of what there is, then new ones as they are committed. Older
+ * ones are read page by page. Looking does not count as the product's reading of the feed.
+ *
+ * @param event the type of the events to show, or an empty text
+ * @param resource the id of the user or group that they are about, or an empty text
+ */
+export function useLiveEvents(directoryId: string, event: string, resource: string) {
+  const [{ events, pageToken }, show] = useState<Partial<Shown>>({})
   const [error, setError] = useState<Error>()
   const [state, setState] = useState<LiveState>('connecting')
   const [isFollowing, setFollowing] = useState(true)
   const [isReadingOlder, setReadingOlder] = useState(false)
-  const last = useRef<number | undefined>(undefined)
-
-  const add = useCallback((added: readonly DirectoryEvent[]) => {
-    last.current = Math.max(last.current ?? 0, ...added.map(({ sequence }) => sequence))
-    setEvents((before = []) => {
-      const known = new Set(before.map(({ sequence }) => sequence))
-      const fresh = added.filter(({ sequence }) => !known.has(sequence))
-      return [...fresh, ...before].sort((a, b) => b.sequence - a.sequence).slice(0, maxKept)
-    })
-  }, [])
-
-  const begin = useCallback(async () => {
-    const status = await request<{ data: DeliveryStatus }>('GET', `${dsync}/${directoryId}/delivery`)
-    const from = Math.max(0, status.data.last_sequence - pageSize)
-    last.current = status.data.last_sequence
-    add(await readEvents(directoryId, from, pageSize))
-    last.current = Math.max(last.current ?? 0, status.data.last_sequence)
-  }, [add, directoryId])
+  const watched = useMemo(
+    () => ({ path: `${dsync}/${directoryId}/events`, filter: { event, resource } }),
+    [directoryId, event, resource],
+  )
 
   useEffect(() => {
     if (!isFollowing) {
       setState('paused')
       return
     }
-    let source: EventSource | undefined
-    let isOver = false
-    setState('connecting')
-    const connect = async () => {
-      if (last.current === undefined) await begin()
-      if (isOver) return
-      source = new EventSource(withQuery(`${dsync}/feed`, { directoryId, after: last.current ?? 0 }))
-      source.onopen = () => setState('live')
-      source.onerror = () => setState('connecting')
-      const take = ({ data }: MessageEvent<string>) => add([JSON.parse(data)])
-      for (const type of Object.keys(eventTypes)) source.addEventListener(type, take)
-      source.onmessage = take
-    }
-    connect().catch((cause: Error) => setError(cause))
-    return () => {
-      isOver = true
-      source?.close()
-    }
-  }, [add, begin, directoryId, isFollowing])
-
-  const oldest = events?.at(-1)?.sequence
-  const readOlder = async () => {
-    if (oldest === undefined || oldest <= 1) return
-    setReadingOlder(true)
-    const from = Math.max(0, oldest - 1 - pageSize)
-    const older = await readEvents(directoryId, from, Math.min(pageSize, oldest - 1)).catch((cause: Error) => {
-      setError(cause)
-      return []
+    show({})
+    setError(undefined)
+    return follow(watched, {
+      onPage: (page) => show({ events: page.data, pageToken: page.pageToken }),
+      onEvent: (added) => show((before) => ({ ...before, events: withEvent(before.events ?? [], added) })),
+      onState: setState,
+      onError: setError,
     })
-    setEvents((before = []) => [...before, ...older.filter(({ sequence }) => sequence < oldest).reverse()])
+  }, [watched, isFollowing])
+
+  const readOlder = async () => {
+    setReadingOlder(true)
+    try {
+      const older = await readPage(watched, pageToken)
+      show(({ events: newer = [] }) => ({ events: [...newer, ...older.data], pageToken: older.pageToken }))
+    } catch (cause) {
+      setError(cause as Error)
+    }
     setReadingOlder(false)
   }
-  return { events, error, state, isFollowing, setFollowing, readOlder, isReadingOlder, hasOlder: (oldest ?? 0) > 1 }
+  return {
+    events,
+    error,
+    state,
+    isFollowing,
+    setFollowing,
+    readOlder,
+    isReadingOlder,
+    hasOlder: pageToken !== undefined,
+  }
+}
+
+/** Adds an event, which may be there already. */
+function withEvent(events: readonly DirectoryEvent[], event: DirectoryEvent): readonly DirectoryEvent[] {
+  return events.some(({ id }) => id === event.id) ? events : [event, ...events]
 }

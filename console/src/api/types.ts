@@ -62,6 +62,8 @@ export interface DeadEvent {
   readonly sequence: number
   readonly died_at: string
   readonly reason: string
+  /** Whether somebody skipped it; the reason is theirs then. */
+  readonly skipped: boolean
   readonly payload: DirectoryEvent
 }
 

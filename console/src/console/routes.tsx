@@ -23,6 +23,10 @@ const directoryParts: RouteObject[] = [
   },
   { path: 'events', lazy: async () => ({ Component: (await import('./pages/directory/events.tsx')).EventsPage }) },
   {
+    path: 'events/:sequence',
+    lazy: async () => ({ Component: (await import('./pages/directory/event.tsx')).EventPage }),
+  },
+  {
     path: 'deliveries',
     lazy: async () => ({ Component: (await import('./pages/directory/deliveries.tsx')).DeliveriesPage }),
   },

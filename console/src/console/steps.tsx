@@ -129,13 +129,13 @@ export function traceSteps({ request, changes, events }: Trace, texts: Texts): r
             ),
           }
         })),
-    ...events.flatMap(({ sequence, event, data, created_at, deliveries, changes: fields }) => [
+    ...events.flatMap(({ sequence, event, data, created_at, directory_id, deliveries, changes: fields }) => [
       {
         key: `event ${sequence}`,
         kind: 'event' as const,
         at: created_at,
         title: <EventTitle event={{ event, data }} />,
-        state: <Status tone="info" icon="event" text={timeline.sequence(sequence)} />,
+        state: <Link to={`/directories/${directory_id}/events/${sequence}`}>{timeline.sequence(sequence)}</Link>,
         detail:
           fields === undefined ? null : (
             <Differences rows={Object.entries(fields).map(([name, change]) => ({ name, ...change }))} />

@@ -17,9 +17,12 @@ interface ConfirmProps {
   readonly consequences: readonly ReactNode[]
   /** What must be typed to confirm. */
   readonly typed?: string
+  /** The label of a text that must be entered, such as a reason. */
+  readonly reason?: string
   readonly dangerous?: boolean
   readonly disabled?: boolean
-  readonly act: () => Promise<unknown>
+  /** Called with the text that was entered. */
+  readonly act: (text: string) => Promise<unknown>
 }
 
 /** A button that says what it will do and asks before it does it. */
@@ -49,6 +52,7 @@ function Question({
   label,
   consequences,
   typed,
+  reason,
   dangerous = false,
   act,
   close,
@@ -61,7 +65,7 @@ function Question({
     setBusy(true)
     setError(undefined)
     try {
-      await act()
+      await act(text.trim())
       close()
     } catch (cause) {
       setError(cause instanceof Error ? cause : new Error(String(cause)))
@@ -85,6 +89,17 @@ function Question({
           data-autofocus
         />
       )}
+      {reason === undefined ? null : (
+        <TextInput
+          label={reason}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          maxLength={500}
+          required
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
       {error === undefined ? null : <Failure error={error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={close}>
@@ -94,7 +109,7 @@ function Question({
           size="sm"
           {...(dangerous ? { color: 'red' } : {})}
           loading={isBusy}
-          disabled={typed !== undefined && text !== typed}
+          disabled={(typed !== undefined && text !== typed) || (reason !== undefined && text.trim() === '')}
           onClick={() => void confirm()}
         >
           {label}

@@ -1,5 +1,5 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { StoredEvent } from '../../directory/event.ts'
+import type { EventType, StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 
 export interface FeedDirectory extends EventDirectory {
@@ -30,6 +30,21 @@ export interface FeedStore {
    * reach about `maxBytes`, but at least one if any exists.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
+  /**
+   * The stored events before a sequence, held ones included, newest first, all or those of a type: at most `limit`, fewer
+   * when their data exceeds about 1 MB, but at least one if any exists.
+   */
+  eventsBefore(directoryId: string, before: number, limit: number, type?: EventType): Promise<StoredEvent[]>
+  /**
+   * The events about a user or group, those of its memberships included, newest first, before a sequence: at most `limit`,
+   * fewer when their data exceeds about 1 MB, but at least one if any exists.
+   */
+  eventsOfResource(
+    directoryId: string,
+    resourceId: string,
+    before: number,
+    limit: number,
+  ): Promise<readonly StoredEvent[]>
   /** The id of the event of a directory at a sequence; undefined when it is no longer stored. */
   eventIdAt(directoryId: string, sequence: number): Promise<string | undefined>
   /** The sequence of the `sync.started` of the resync that is running; undefined when none is. */

@@ -2,6 +2,8 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import { parseInput } from '../../directory/inputs.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedPositions } from './cursor.ts'
@@ -13,6 +15,8 @@ import type { FeedHub, FeedTiming } from './live.ts'
 import { createFeedHub, liveFeed } from './live.ts'
 import type { FeedEvent, FeedPage, FeedPageParts, PageBounds } from './page.ts'
 import { heldView, readFeedPage } from './page.ts'
+import type { StoredEvents } from './stored.ts'
+import { createStoredEvents, isShown, WatchInput } from './stored.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
 
@@ -66,6 +70,17 @@ export interface Feed {
    * @throws DirectoryError `invalid-input`, `directory-not-found`, `cursor-diverged`, `busy`
    */
   open(query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
+  /**
+   * The stored events of a directory, newest first, for people who look: a page, or all of them that match the query. Unlike `page`, this does
+   * not count as the consumer's reading.
+   *
+   * @throws DirectoryError `invalid-input`, `directory-not-found`
+   */
+  list(directoryId: string, query: unknown): Promise<StoredEvents>
+  /** One of them as JSON text. @throws DirectoryError `directory-not-found`, `resource-not-found` */
+  get(directoryId: string, sequence: number): Promise<string>
+  /** Like `open` for the events of one directory, without counting as the consumer's reading. */
+  watch(directoryId: string, query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
   /** Reports that events of a directory were committed. */
   notify: FeedHub['notify']
   /** Ends every stream. */
@@ -80,41 +95,57 @@ export function createFeed(options: FeedOptions): Feed {
   const streams = createOpenStreams(streamLimits)
   let isClosed = false
 
+  async function openStream(
+    reading: FeedPageParts,
+    { scope, positions }: FeedRequest,
+    abortSignal: AbortSignal,
+    callerKey: string,
+    shows?: (event: StoredEvent) => boolean,
+  ): Promise<AsyncIterable<string>> {
+    if (isClosed) throw stopping()
+    const stream = streams.add(callerKey)
+    const signal = createSignal(schedule)
+    const unsubscribe = hub.subscribe(scope, signal.notify)
+    const leave = () => {
+      unsubscribe()
+      stream.remove()
+      signal.notify()
+    }
+    abortSignal.addEventListener('abort', leave, { once: true })
+    if (abortSignal.aborted) leave()
+    try {
+      const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
+      if (tenant !== undefined) stream.addTenant(tenant)
+      await slices.next(tenant)
+      const first = await readFeedPage(reading, scope, positions, streamBounds)
+      const isOver = () => isClosed || abortSignal.aborted
+      const read = async (from: FeedPositions) => {
+        await slices.next(tenant)
+        return readOn(reading, options.log, scope, from)
+      }
+      return liveFeed(
+        { scope, shows, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } },
+        first,
+      )
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
   return {
+    ...createStoredEvents({ store, cursors }),
     async page(query) {
       const { scope, positions, limit } = parseFeedRequest(query, cursors)
       const bounds = { limit, maxBytes: maxPageBytes }
       const { events, end, held } = await readFeedPage(parts, scope, positions, bounds)
       return { events, next: cursors.write(scope, end), held: held && heldView(held) }
     },
-    async open(query, abortSignal, callerKey) {
-      const { scope, positions } = parseFeedRequest(query, cursors)
-      if (isClosed) throw stopping()
-      const stream = streams.add(callerKey)
-      const signal = createSignal(schedule)
-      const unsubscribe = hub.subscribe(scope, signal.notify)
-      const leave = () => {
-        unsubscribe()
-        stream.remove()
-        signal.notify()
-      }
-      abortSignal.addEventListener('abort', leave, { once: true })
-      if (abortSignal.aborted) leave()
-      try {
-        const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
-        if (tenant !== undefined) stream.addTenant(tenant)
-        await slices.next(tenant)
-        const first = await readFeedPage(parts, scope, positions, streamBounds)
-        const isOver = () => isClosed || abortSignal.aborted
-        const read = async (from: FeedPositions) => {
-          await slices.next(tenant)
-          return readOn(parts, options.log, scope, from)
-        }
-        return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
-      } catch (error) {
-        leave()
-        throw error
-      }
+    open: async (query, signal, callerKey) => openStream(parts, parseFeedRequest(query, cursors), signal, callerKey),
+    async watch(directoryId, query, signal, callerKey) {
+      const { after, ...filter } = parseInput(WatchInput, query)
+      const request = parseFeedRequest({ directoryId, after }, cursors)
+      return openStream({ store, cursors }, request, signal, callerKey, (event) => isShown(filter, event))
     },
     notify: hub.notify,
     close() {

@@ -1,5 +1,6 @@
 import type { Signal } from '../../concurrency/signal.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
 import type { FeedCursors, FeedPositions } from './cursor.ts'
@@ -19,6 +20,8 @@ export interface FeedTiming {
 
 export interface LiveFeedParts {
   readonly scope: DirectoryScope
+  /** Whether an event is sent; without it, all are. */
+  readonly shows?: ((event: StoredEvent) => boolean) | undefined
   readonly cursors: FeedCursors
   /** Reads the events after some positions; undefined when the feed ends because its directory was deleted. */
   readonly read: (from: FeedPositions) => Promise<FeedPage | undefined>
@@ -39,7 +42,7 @@ const retryMs = 2_000
  * holds no more than the text of one page in memory.
  */
 export async function* liveFeed(
-  { scope, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
+  { scope, shows = () => true, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
   page: FeedPage | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = clock() + timing.maxAgeMs
@@ -47,12 +50,13 @@ export async function* liveFeed(
   let lastSentAt = clock()
   let shownHold = ''
   while (page !== undefined && !isOver() && clock() < endsAt) {
-    const { end } = page
+    const { end, events } = page
     const hold = heldText(page)
-    const news = eventsText(scope, cursors, page) + (hold === shownHold ? '' : hold)
+    const news = eventsText(scope, cursors, page, shows) + (hold === shownHold ? '' : hold)
     shownHold = hold
     page = undefined
-    const chunk = news === '' ? await waitForEvents() : news
+    // Events that are not shown are passed without a pause.
+    const chunk = news === '' && events.length === 0 ? await waitForEvents() : news
     if (chunk !== '') {
       yield chunk
       lastSentAt = clock()
@@ -74,11 +78,17 @@ function heldText({ held }: FeedPage): string {
 }
 
 /** The text of the events. Each carries the cursor that continues after it; JSON text contains no line breaks. */
-function eventsText(scope: DirectoryScope, cursors: FeedCursors, { events, start }: FeedPage): string {
+function eventsText(
+  scope: DirectoryScope,
+  cursors: FeedCursors,
+  { events, start }: FeedPage,
+  shows: (event: StoredEvent) => boolean,
+): string {
   let positions = start
   let text = ''
   for (const { event, directory, tag } of events) {
     positions = advance(positions, tag, positionOf(event))
+    if (!shows(event)) continue
     const cursor = cursors.write(scope, positions)
     text += `id: ${cursor}\nevent: ${event.eventType}\ndata: ${eventPayload(event, directory)}\n\n`
   }

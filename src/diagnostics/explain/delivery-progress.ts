@@ -72,11 +72,22 @@ function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number
 
 function deadDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<EventFacts['dead']>): Decision {
   const name = nameOf(facts)
+  if (dead.isSkipped === true) return skippedDecision(facts, event, dead)
   const sentence = `${changeText(name, event)} was received, but the product refused it repeatedly (${printable(dead.reason)}), so it was set aside ${onDate(dead.at)}.`
   return {
     ...{ verdict: 'dead', at: dead.at, sentence },
     advice: `Fix the consumer, then send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
     forCustomer: `${changeText(name, event)} has reached us, but our product could not process it. The problem is on our side; you do not have to do anything.`,
+  }
+}
+
+function skippedDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<EventFacts['dead']>): Decision {
+  const change = changeText(nameOf(facts), event)
+  const sentence = `${change} was received, but the product has not accepted it, and an operator skipped it ${onDate(dead.at)}: ${printable(dead.reason).replace(/\.?$/, '')}.`
+  return {
+    ...{ verdict: 'dead', at: dead.at, sentence },
+    advice: `If the product can process it now, send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    forCustomer: `${change} has reached us, but we have set it aside on our side; you do not have to do anything.`,
   }
 }
 

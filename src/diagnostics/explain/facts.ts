@@ -64,7 +64,7 @@ export interface EventFacts {
   readonly type: string
   readonly createdAt: number
   /** Set while it is a dead event of the directory's target. */
-  readonly dead?: { readonly at: number; readonly reason: string } | undefined
+  readonly dead?: { readonly at: number; readonly reason: string; readonly isSkipped?: boolean | undefined } | undefined
 }
 
 /** The progress of the delivery of the directory's events. */

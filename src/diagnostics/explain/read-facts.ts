@@ -138,8 +138,9 @@ async function eventFacts(
   return Promise.all(
     events.map(async ({ sequence, eventType: type, createdAt }) => {
       const [dead] = hasDead ? await store.deadEvents(directoryId, target, sequence - 1, 1) : []
-      const isDead = dead?.sequence === sequence
-      return { sequence, type, createdAt, dead: isDead ? { at: dead.diedAt, reason: dead.reason } : undefined }
+      if (dead?.sequence !== sequence) return { sequence, type, createdAt, dead: undefined }
+      const { diedAt: at, reason, isSkipped } = dead
+      return { sequence, type, createdAt, dead: { at, reason, isSkipped } }
     }),
   )
 }

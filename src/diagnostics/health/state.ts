@@ -211,7 +211,8 @@ function behindReason({ stored: { oldestUndeliveredAt: since, hold }, deactivate
 
 function deadReason({ stored: { deadEvents, deadSince: since } }: HealthFacts): Found {
   if (deadEvents === 0) return undefined
-  const message = `The endpoint rejected ${deadEvents === 1 ? 'an event' : `${deadEvents} events`} permanently: see the dead events, fix the endpoint, and replay them.`
+  const events = deadEvents === 1 ? 'An event was' : `${deadEvents} events were`
+  const message = `${events} set aside, rejected by the endpoint permanently or skipped by somebody: see the dead events, fix the endpoint, and replay them.`
   return { code: 'dead-events', state: 'attention', message, since }
 }
 

@@ -1,3 +1,4 @@
+import type { FeedStore } from '../../delivery/feed/feed-store.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 
 /** The start of the next part of a request's events: after an event. */
@@ -15,7 +16,7 @@ export interface TracedEvent {
 }
 
 /** Finds events by their cause and by their subject. Deleted directories have none. */
-export interface TraceStore {
+export interface TraceStore extends Pick<FeedStore, 'eventsOfResource'> {
   /**
    * The events of a request, and of the operations of a bulk request, ordered by operation and sequence: at most
    * `limit`, fewer when their data exceeds about 1 MB.
@@ -25,11 +26,4 @@ export interface TraceStore {
   directoryOfRun(runId: string): Promise<string | undefined>
   /** The directory of the events about a user or group; undefined without any. */
   directoryOfResource(resourceId: string): Promise<string | undefined>
-  /** The events about a user or group, including those of its memberships, newest first, before a sequence number. */
-  eventsOfResource(
-    directoryId: string,
-    resourceId: string,
-    before: number,
-    limit: number,
-  ): Promise<readonly StoredEvent[]>
 }

@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
+import { DeadEventsInput, ReplayInput, SkipInput } from '../../delivery/control.ts'
+import { DeadEventListInput } from '../../delivery/dead-events.ts'
 import { deliveryStates } from '../../delivery/policy.ts'
+import { ReplaySeveralInput, ResumeSeveralInput } from '../../delivery/several.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { eventTypes } from '../../directory/event.ts'
+import { errorCodes } from '../../error-response.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
-import { dataResponse } from '../responses.ts'
+import { dataResponse, pageResponse } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
 const StatusSchema = Type.Object(
@@ -27,14 +31,45 @@ const StatusSchema = Type.Object(
   },
   { title: 'DeliveryStatus' },
 )
+const OneOfSeveralSchema = Type.Object(
+  {
+    directory_id: Type.String(),
+    status: Type.Union([StatusSchema, Type.Null()], { description: 'Null when the directory was refused.' }),
+    error: Type.Union([Type.Object({ reason: Type.Enum(errorCodes), message: Type.String() }), Type.Null()]),
+  },
+  { title: 'DeliveryOfOne' },
+)
+const severalText =
+  'Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.'
 const DeadEventSchema = Type.Object(
   {
     sequence: Type.Integer(),
     died_at: Type.String(),
-    reason: Type.String(),
+    reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
+    skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
     payload: EventSchema,
   },
   { title: 'DeadEvent' },
+)
+const ListedDeadEventSchema = Type.Object(
+  {
+    directory_id: Type.String(),
+    name: Type.String({ description: 'The name of the directory.' }),
+    tenant: Type.String(),
+    product: Type.String(),
+    sequence: Type.Integer(),
+    event_id: Type.String(),
+    event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
+    request_id: Type.String({ description: 'The x-request-id of the request that caused the event.' }),
+    created_at: Type.String({ format: 'date-time' }),
+    resource: Type.Union([Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String() }), Type.Null()], {
+      description: 'The user or group that the event is about; null for the events of a resync.',
+    }),
+    died_at: Type.String({ format: 'date-time' }),
+    reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
+    skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
+  },
+  { title: 'ListedDeadEvent' },
 )
 const DeadEventsSchema = Type.Object({
   data: Type.Array(DeadEventSchema),
@@ -77,6 +112,7 @@ const ResyncSchema = Type.Object(
 /** Status and control of the delivery of events. The parent plugin has authorized the caller. */
 export function addDeliveryRoutes(app: FastifyInstance, context: HttpContext): void {
   addStreamRoutes(app, context)
+  addSeveralRoutes(app, context)
   addDeadEventRoutes(app, context)
   addResyncRoutes(app, context)
   addProcessingRoutes(app, context)
@@ -108,10 +144,43 @@ function addStreamRoutes(app: FastifyInstance, { service: { delivery } }: HttpCo
   )
 }
 
+function addSeveralRoutes(app: FastifyInstance, { service: { deliveryOfSeveral: several } }: HttpContext): void {
+  const response = envelope(Type.Array(OneOfSeveralSchema))
+  app.post(
+    '/delivery/resume',
+    routeOptions('body', 'Resume the delivery of events of several directories', {
+      operationId: 'resumeDeliveries',
+      body: ResumeSeveralInput,
+      response,
+      description: severalText,
+    }),
+    async ({ body, caller }) => pageResponse(await several.resume(body, caller)),
+  )
+  app.post(
+    '/delivery/replay',
+    routeOptions('body', 'Send the events since a time again, of several directories', {
+      operationId: 'replayDeliveries',
+      body: ReplaySeveralInput,
+      response,
+      description: severalText,
+    }),
+    async ({ body, caller }) => pageResponse(await several.replay(body, caller)),
+  )
+}
+
 function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: HttpContext): void {
+  app.get(
+    '/dead-events',
+    routeOptions('query', 'List the dead events of many directories, newest first', {
+      operationId: 'listAllDeadEvents',
+      querystring: DeadEventListInput,
+      response: envelope(Type.Array(ListedDeadEventSchema)),
+    }),
+    async ({ query }) => pageResponse(await delivery.deadEventsIn(query)),
+  )
   app.get<ById>(
     '/:id/dead-events',
-    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently', {
+    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently or somebody skipped', {
       operationId: 'listDeadEvents',
       params: IdParams,
       querystring: DeadEventsInput,
@@ -121,6 +190,20 @@ function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: Htt
       const { rows, next } = await delivery.deadEvents(params.id, parseNumbers(query))
       return { data: rows, ...(next === undefined ? {} : { next }), error: null }
     },
+  )
+  app.post<{ Params: { id: string; sequence: string } }>(
+    '/:id/events/:sequence/skip',
+    routeOptions('directory', 'Skip the event that blocks the delivery of a directory', {
+      operationId: 'skipEvent',
+      errors: [409],
+      params: EventParams,
+      body: SkipInput,
+      response: envelope(StatusSchema),
+      description:
+        'The event becomes dead, with the reason, and can be replayed; delivery continues with the next one. 409 `not-blocking`: it is not the next event of the directory, its delivery neither fails nor is paused, or it is held.',
+    }),
+    async ({ params: { id, sequence }, body, caller }) =>
+      dataResponse(await delivery.skip(id, Number(sequence), body, caller)),
   )
 }
 

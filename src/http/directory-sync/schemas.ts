@@ -165,6 +165,12 @@ export function pagedEnvelope<T extends Schema>(data: T) {
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'The id.', examples: [directoryId] }) })
 
+/** The path of one event of a directory. */
+export const EventParams = Type.Object({
+  id: IdParams.properties.id,
+  sequence: Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The sequence of an event.', examples: ['7'] }),
+})
+
 /** The type parameter of a route with `:id` in its path. */
 export interface ById {
   Params: { id: string }

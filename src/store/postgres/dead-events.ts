@@ -1,9 +1,9 @@
-import type { DeliveryTarget, EventStore } from '../../delivery/event-store.ts'
+import type { DeadEvent, DeliveryTarget, EventStore } from '../../delivery/event-store.ts'
 import { writeAudited } from '../audit-chain.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
-import { addsWork, decodeDeadEvent } from '../streams.ts'
-import type { Database } from './database.ts'
+import { addsWork, deadEventColumns, decodeDeadEvent } from '../streams.ts'
+import type { Database, Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
@@ -22,7 +22,7 @@ const addReplay = (target: DeliveryTarget) => `
 const joinEvents = (table: string) => `
   from ${table} x join events e on e.directory_id = x.directory_id and e.sequence = x.sequence
   where x.directory_id = $1 and x.target = $2 and x.sequence > $3 order by x.sequence limit $4`
-const dead = `select x.died_at, x.reason, ${storedEventColumns} ${joinEvents('dead_events')}`
+const dead = `select ${deadEventColumns}, ${storedEventColumns} ${joinEvents('dead_events')}`
 const replays = `select ${storedEventColumns} ${joinEvents('replays')}`
 
 /** Dead events and requested replays on PostgreSQL. */
@@ -45,8 +45,31 @@ export function postgresDeadEvents(
   }
 }
 
+/** An event that dies again has the last reason. */
+const replaceDead = `on conflict (directory_id, target, sequence)
+    do update set died_at = excluded.died_at, reason = excluded.reason, skipped = excluded.skipped`
+
+const addDead = `
+  insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+  select d.id, $2, $3, $4, $5, $6, d.tenant, d.product from directories d where d.id = $1
+  ${replaceDead}`
+const endReplay = 'delete from replays where directory_id = $1 and target = $2 and sequence = $3'
+
+/** The statements that make one event dead. */
+export function deadEventStatements(
+  directoryId: string,
+  target: DeliveryTarget,
+  { sequence, diedAt, reason, isSkipped = false }: DeadEvent,
+): Statement[] {
+  const key = [directoryId, target, sequence]
+  return [
+    { text: addDead, values: [...key, diedAt, reason, Number(isSkipped)] },
+    { text: endReplay, values: key },
+  ]
+}
+
 /** The types of the columns of new dead events. */
-const deadEventTypes = ['int8', 'int8', 'text'] as const satisfies readonly ColumnType[]
+const deadEventTypes = ['int8', 'int8', 'text', 'int4'] as const satisfies readonly ColumnType[]
 
 /**
  * Parts of a statement on the stream of `$1` and `$2` which write dead events and end replays, if `recorded` has a row. The
@@ -57,15 +80,16 @@ export function writesAfter(recorded: string, first: number): string {
     `any((select $${parameter}::int8[])::int8[]) and exists (select from ${recorded})`
   return `
   buried as (
-    insert into dead_events (directory_id, target, sequence, died_at, reason)
-    select $1, $2, d.* from ${recorded} cross join unnest(${arrayParameters(first, deadEventTypes)}) d
-    on conflict (directory_id, target, sequence) do update set died_at = excluded.died_at, reason = excluded.reason
+    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+    select d.id, $2, x.*, d.tenant, d.product
+    from ${recorded} cross join unnest(${arrayParameters(first, deadEventTypes)}) x join directories d on d.id = $1
+    ${replaceDead}
   ),
   replayed as (
-    delete from replays where directory_id = $1 and target = $2 and sequence = ${sequences(first + 3)}
+    delete from replays where directory_id = $1 and target = $2 and sequence = ${sequences(first + deadEventTypes.length)}
   ),
   revived as (
-    delete from dead_events where directory_id = $1 and target = $2 and sequence = ${sequences(first + 4)}
+    delete from dead_events where directory_id = $1 and target = $2 and sequence = ${sequences(first + deadEventTypes.length + 1)}
   )`
 }
 
@@ -76,7 +100,9 @@ export const deadEventParameters = deadEventTypes.length + 2
 export function writeValues({ newDeadEvents, endedReplays, revived }: StreamWrites): unknown[] {
   const columns = columnsOf(
     deadEventTypes,
-    newDeadEvents.map(({ sequence, diedAt, reason }) => [sequence, diedAt, reason]),
+    newDeadEvents.map(({ sequence, diedAt, reason, isSkipped = false }) => [
+      ...[sequence, diedAt, reason, Number(isSkipped)],
+    ]),
   )
   return [...columns, endedReplays, revived]
 }

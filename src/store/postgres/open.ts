@@ -5,6 +5,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
@@ -131,6 +132,7 @@ export async function openPostgresStore(
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...createFeedDirectories(shared, isEventAt),
+    ...createDeadEventList(shared, isEventAt),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),

@@ -21,14 +21,21 @@ import {
   workColumn,
 } from '../streams.ts'
 import type { Database, Statement } from './database.ts'
-import { deadEventParameters, hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
+import {
+  deadEventParameters,
+  deadEventStatements,
+  hasWrites,
+  postgresDeadEvents,
+  writesAfter,
+  writeValues,
+} from './dead-events.ts'
 import { endedDurations, endsAfter, endValues } from './deprovisionings.ts'
 import { postgresLeases } from './leases.ts'
 import type { Notices } from './notices.ts'
 import type { Reader } from './reader.ts'
 import { now } from './sql.ts'
 
-type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
+type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt' | 'deadEventsIn'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The values of `streamColumns`, as parameters from `$4` on. */
@@ -149,7 +156,7 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
       const [row] = await record(recordStatement(values, decideStreamWrites(effects)), effects.notice)
       return row === undefined ? 'lost' : recorded(integers(row, 'ended'))
     },
-    changeStream(directoryId, target, { apply, endsLease }, audit) {
+    changeStream(directoryId, target, { apply, endsLease, dead }, audit) {
       const reading = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))
       // The directory is locked before the stream and the end of the audit trail.
       const first = [addWork(target, directoryId), ...reading]
@@ -157,9 +164,11 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
         const [stream] = rows[2] ?? []
         if (stream === undefined) return { statements: [], answer: false }
         const state = apply(decodeStream(stream))
+        if (state === undefined) return { statements: [], answer: false }
         const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
         const reviving = { text: reviveDead, values: [directoryId, target, state.deliveredSequence] }
-        return { statements: [changing, reviving, ...auditStatements(rows, audit)], answer: true }
+        const burying = dead === undefined ? [] : deadEventStatements(directoryId, target, dead)
+        return { statements: [changing, reviving, ...burying, ...auditStatements(rows, audit)], answer: true }
       })
     },
     publishNotice: notices.publish,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EventStore, Lease } from '../../delivery/event-store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
-import { addWork, decodeDeadEvent } from '../streams.ts'
+import { addWork, deadEventColumns, decodeDeadEvent } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { sequenceBits } from './row-key.ts'
@@ -20,7 +20,7 @@ export function sqliteDeadEvents(
   run: RunStatement,
   appendAudit: AppendAudit,
 ): Pick<EventStore, 'deadEvents' | 'requestReplay' | 'requestedReplays'> {
-  const dead = db.prepare(`select x.died_at, x.reason, ${storedEventColumns} ${joinEvents('dead_events')}`)
+  const dead = db.prepare(`select ${deadEventColumns}, ${storedEventColumns} ${joinEvents('dead_events')}`)
   const replays = db.prepare(`select ${storedEventColumns} ${joinEvents('replays')}`)
   const addReplay = db.prepare(`
     insert into replays (directory_id, target, sequence, requested_at)
@@ -46,12 +46,18 @@ export function sqliteDeadEvents(
 /** Writes dead events and ends replays, in the transaction that the caller has open. */
 export function createDeadEventWrites(db: DatabaseSync) {
   const addDead = db.prepare(`
-    insert into dead_events (directory_id, target, sequence, died_at, reason) values (?, ?, ?, ?, ?)
-    on conflict do update set died_at = excluded.died_at, reason = excluded.reason`)
+    insert into dead_events (directory_id, target, sequence, died_at, reason, skipped, tenant, product)
+    select d.id, ?, ?, ?, ?, ?, d.tenant, d.product from directories d where d.id = ?
+    on conflict do update set died_at = excluded.died_at, reason = excluded.reason, skipped = excluded.skipped`)
   const removeDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence = ?')
   const removeReplay = db.prepare('delete from replays where directory_id = ? and target = ? and sequence = ?')
-  return ({ directoryId, target }: Lease, { newDeadEvents, endedReplays, revived }: StreamWrites): void => {
-    for (const { sequence, diedAt, reason } of newDeadEvents) addDead.run(directoryId, target, sequence, diedAt, reason)
+  return (
+    { directoryId, target }: Pick<Lease, 'directoryId' | 'target'>,
+    { newDeadEvents, endedReplays, revived }: StreamWrites,
+  ): void => {
+    for (const { sequence, diedAt, reason, isSkipped = false } of newDeadEvents) {
+      addDead.run(target, sequence, diedAt, reason, Number(isSkipped), directoryId)
+    }
     for (const sequence of endedReplays) removeReplay.run(directoryId, target, sequence)
     for (const sequence of revived) removeDead.run(directoryId, target, sequence)
   }

@@ -7,6 +7,7 @@ import { createApiKeyStore } from '../api-keys.ts'
 import { createAuditStore } from '../audit.ts'
 import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
+import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFeedDirectories } from '../feed.ts'
@@ -107,6 +108,7 @@ export function openSqliteStore(
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...createFeedDirectories(shared, isEventAt),
+    ...createDeadEventList(shared, isEventAt),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),

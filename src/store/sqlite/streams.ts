@@ -27,7 +27,7 @@ import { createLeases, sqliteLeases } from './leases.ts'
 import { sequenceBits } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 
-type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
+type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt' | 'deadEventsIn'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The directories that may have events to send: `s` is the state of the directory, `p` the stream. */
@@ -73,15 +73,17 @@ export function sqliteStreams(
         noticeStatements(effects.notice).forEach(run)
         return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
-    changeStream: (directoryId, target, { apply, endsLease }, audit) =>
+    changeStream: (directoryId, target, { apply, endsLease, dead }, audit) =>
       write(() => {
         if (!hasDirectory(directoryId)) return false
         const state = apply(findState(directoryId, target))
+        if (state === undefined) return false
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, state)
         run(addWork(target, directoryId))
         reviveDead.run(directoryId, target, state.deliveredSequence)
+        if (dead !== undefined) writeDeadEvents({ directoryId, target }, decideStreamWrites({ dead: [dead] }))
         return true
       }),
     // No other process opens the file.

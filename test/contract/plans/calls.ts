@@ -159,6 +159,10 @@ function deliveryReads(store: Store, { id, tenant, product }: Directory, users: 
     streamStatus: () => store.streamStatus(id, 'endpoint'),
     feedDirectories: () => store.feedDirectories({ tenant, product }, pageSize),
     feedEvents: () => store.feedEvents(id, users, pageSize, 1_000_000),
+    'eventsBefore, newest': () => store.eventsBefore(id, Number.MAX_SAFE_INTEGER, pageSize),
+    eventsBefore: () => store.eventsBefore(id, users / 2, pageSize),
+    'eventsBefore, of a type': () => store.eventsBefore(id, users / 2, pageSize, 'group.created'),
+    'eventsBefore, of a type without events': () => store.eventsBefore(id, users / 2, pageSize, 'user.deleted'),
   }
 }
 

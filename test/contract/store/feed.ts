@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import type { PruneDue } from '../../../src/delivery/event-store.ts'
 import type { RecordedAttempt } from '../../../src/delivery/log/attempt-store.ts'
 import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
+import type { EventType } from '../../../src/directory/event.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'
-import { addDirectory, addUsers, cause, committed, someUser, userEvent, writesTo } from './samples.ts'
+import { addDirectory, addGroup, addUsers, cause, committed, someUser, userEvent, writesTo } from './samples.ts'
 
 export function feedContract(engine: string, { openStore }: StoreUnderTest): void {
   test(`${engine}: a feed has the directories of its scope, in creation order, with their last sequence`, async () => {
@@ -87,6 +88,38 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.deepEqual((await sequences(0, 100, 1_200)).length, 2, 'changes count as well')
     assert.deepEqual(await sequences(6, 100, 1), [])
     assert.deepEqual(await store.feedEvents(directory.id, 0, 1, 9), await store.eventsAfter(directory.id, 0, 1))
+  })
+
+  test(`${engine}: events are read backwards from a sequence, limited by number and size`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c', 'd'])
+    await addUsers(store, await addDirectory(store), ['another directory'])
+    const sequences = async (before: number, limit: number) =>
+      (await store.eventsBefore(directory.id, before, limit)).map(({ sequence }) => sequence)
+    assert.deepEqual(await sequences(5, 9), [4, 3, 2, 1])
+    assert.deepEqual(await sequences(Number.MAX_SAFE_INTEGER, 2), [4, 3])
+    assert.deepEqual(await sequences(3, 2), [2, 1])
+    assert.deepEqual(await sequences(1, 9), [])
+    assert.deepEqual(
+      await store.eventsBefore(directory.id, 4, 3),
+      (await store.eventsAfter(directory.id, 0, 3)).toReversed(),
+    )
+    assert.deepEqual(await store.eventsBefore('nobody', 9, 9), [])
+    await addGroup(store, directory, 'Everyone')
+    const ofType = async (type: EventType, before = 9) =>
+      (await store.eventsBefore(directory.id, before, 2, type)).map(({ sequence }) => sequence)
+    assert.deepEqual(await Promise.all([ofType('user.created'), ofType('user.created', 3)]), [
+      [4, 3],
+      [2, 1],
+    ])
+    assert.deepEqual(await Promise.all([ofType('group.created'), ofType('user.deleted')]), [[5], []])
+    const changes = toJsonText({ note: { from: null, to: 'x'.repeat(600_000) } })
+    for (const userName of ['large-1', 'large-2', 'large-3']) {
+      const user = someUser({ userName })
+      committed(await store.createUser(directory, user, { ...userEvent('user.created', user), changes }, cause))
+    }
+    assert.deepEqual(await sequences(9, 9), [8, 7])
   })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import type { AcquiredStream, DuePage, StreamState } from '../../../src/delivery/event-store.ts'
 import { newStream } from '../../../src/delivery/event-store.ts'
-import { pauseStream, replayAfter, resumeStream } from '../../../src/delivery/policy.ts'
+import { pauseStream, replayAfter, resumeStream, skipEvent } from '../../../src/delivery/policy.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -223,6 +223,65 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
       deliveredSequence: 1,
       deadEvents: 1,
     })
+  })
+
+  test(`${engine}: the event that blocks a stream is skipped and becomes dead, with its replay ended`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c'])
+    const { lease, state } = await leased(store, directory)
+    await store.recordStream(lease, { ...state, deliveredSequence: 1, failures: 2 })
+    await store.requestReplay(directory.id, target, 2, 5)
+    const skip = (sequence: number) => store.changeStream(directory.id, target, skipEvent(sequence, 'by hand', 9))
+    assert.deepEqual([await skip(3), await skip(1), await skip(2), await skip(2)], [false, false, true, false])
+    assert.equal(await store.recordStream(lease, state), 'lost')
+    assert.partialDeepStrictEqual(await store.streamStatus(directory.id, target), { deliveredSequence: 2, failures: 0 })
+    const [dead, ...others] = await store.deadEvents(directory.id, target, 0, 9)
+    assert.partialDeepStrictEqual(dead, { sequence: 2, diedAt: 9, reason: 'by hand', isSkipped: true })
+    assert.deepEqual([others, await store.requestedReplays(directory.id, target, 9)], [[], []])
+    const again = await leased(store, directory)
+    await store.recordStream(again.lease, again.state, { dead: [{ sequence: 2, diedAt: 10, reason: 'answered 400' }] })
+    const [refused] = await store.deadEvents(directory.id, target, 0, 9)
+    assert.deepEqual([refused?.reason, refused?.isSkipped], ['answered 400', undefined])
+  })
+
+  test(`${engine}: dead events of many directories are listed newest first, without those of deleted ones`, async () => {
+    const store = await openStore()
+    const [tenant, product] = ['dead-acme', 'crm']
+    const [one, other, gone, foreign] = [
+      await addDirectory(store, { tenant, product }),
+      await addDirectory(store, { tenant, product: 'erp' }),
+      await addDirectory(store, { tenant, product }),
+      await addDirectory(store, { tenant: 'dead-globex', product }),
+    ]
+    for (const [directory, diedAt] of [
+      [one, 10],
+      [other, 40],
+      [gone, 30],
+      [foreign, 20],
+    ] as const) {
+      await addUsers(store, directory, ['a', 'b'])
+      const { lease, state } = await leased(store, directory)
+      const dead = [1, 2].map((sequence) => ({ sequence, diedAt, reason: 'answered 400' }))
+      await store.recordStream(lease, { ...state, deliveredSequence: 2 }, { dead })
+    }
+    await store.deleteDirectory(gone.id, 0)
+    const list = async (scope: { tenant?: string; product?: string }) => {
+      const { rows } = await store.deadEventsIn(scope, undefined, 90)
+      return rows.map(({ directory: { id }, event: { sequence } }) => [id, sequence])
+    }
+    const ofOne = [2, 1].map((sequence) => [one.id, sequence])
+    const ofOther = [2, 1].map((sequence) => [other.id, sequence])
+    assert.deepEqual(await list({ tenant }), [...ofOther, ...ofOne])
+    assert.deepEqual(await list({ tenant, product }), ofOne)
+    assert.deepEqual(await list({ tenant: 'nobody' }), [])
+    const { rows, last } = await store.deadEventsIn({ tenant }, undefined, 1)
+    assert.partialDeepStrictEqual(rows, [{ diedAt: 40, reason: 'answered 400', isSkipped: false }])
+    const following = await store.deadEventsIn({ tenant }, last, 1)
+    assert.deepEqual(
+      following.rows.map(({ event }) => event.sequence),
+      [1],
+    )
   })
 
   test(`${engine}: concurrent changes of one stream are all applied`, async () => {

@@ -7,6 +7,7 @@ import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
 import { authorizationPath, cookieOf } from '../../support/client.ts'
+import { statusWhen } from '../../support/delivery.ts'
 import { eventually } from '../../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
 import { startOAuthServer } from '../../support/oauth-server.ts'
@@ -242,6 +243,15 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
       return api('POST', `/${directory.id}/replay`, { from_sequence: 1 })
     },
+  },
+  'delivery.skipped': {
+    does: 'skipping an event',
+    call: async ({ service, api, directory }) => {
+      await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+      await statusWhen(service, directory.id, ({ failures }) => failures > 0)
+      return api('POST', `/${directory.id}/events/1/skip`, { reason: 'a test' })
+    },
+    changes: () => ({ skipped: { from: null, to: 1 }, reason: { from: null, to: 'a test' } }),
   },
   'delivery_log.deleted': {
     does: 'deleting the delivery log',

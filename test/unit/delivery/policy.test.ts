@@ -16,6 +16,7 @@ import {
   pauseStream,
   replayAfter,
   resumeStream,
+  skipEvent,
   retryBackOffMs,
   retryDelayMs,
   splitIntoBatches,
@@ -265,7 +266,7 @@ test('an operator pauses a stream, which ends its lease', () => {
 })
 
 test("an operator's pause replaces one caused by the endpoint, and is not changed by another", () => {
-  assert.deepEqual(pauseStream(40).apply(pausedAsGone).pause, { reason: 'operator', at: 40 })
+  assert.deepEqual(pauseStream(40).apply(pausedAsGone)?.pause, { reason: 'operator', at: 40 })
   assert.deepEqual(pauseStream(40).apply(pausedByOperator), pausedByOperator)
 })
 
@@ -279,9 +280,23 @@ test('a resumed stream makes its next attempt immediately, without its failures'
 
 test('a replay moves the stream back, never forward, and keeps a pause', () => {
   assert.deepEqual(replayAfter(3).apply(failing), { ...newStream, deliveredSequence: 3 })
-  assert.equal(replayAfter(9).apply(failing).deliveredSequence, 7)
-  assert.deepEqual(replayAfter(3).apply(pausedByOperator).pause, pausedByOperator.pause)
+  assert.equal(replayAfter(9).apply(failing)?.deliveredSequence, 7)
+  assert.deepEqual(replayAfter(3).apply(pausedByOperator)?.pause, pausedByOperator.pause)
   assert.equal(replayAfter(3).endsLease, true)
+})
+
+test('only the event that blocks a stream is skipped, which ends a pause that the endpoint caused', () => {
+  const { apply, dead, endsLease } = skipEvent(8, 'by hand', 40)
+  assert.deepEqual([dead, endsLease], [{ sequence: 8, diedAt: 40, reason: 'by hand', isSkipped: true }, true])
+  for (const state of [failing, pausedAsGone]) assert.deepEqual(apply(state), { ...newStream, deliveredSequence: 8 })
+  const { pause } = pausedByOperator
+  assert.deepEqual(apply(pausedByOperator), { ...newStream, deliveredSequence: 8, pause })
+  for (const state of [
+    { ...failing, failures: 0 },
+    { ...failing, deliveredSequence: 6 },
+    { ...failing, deliveredSequence: 8 },
+  ])
+    assert.equal(apply(state), undefined)
 })
 
 for (const { name, retriedAt, nextAttemptAt, becomes } of [
@@ -325,12 +340,12 @@ test('an update of the directory makes the next attempt due immediately and keep
 })
 
 test('a new endpoint ends a pause caused by the previous one, and the lease', () => {
-  assert.equal(directoryUpdated(true, 0).apply(pausedAsGone).pause, undefined)
+  assert.equal(directoryUpdated(true, 0).apply(pausedAsGone)?.pause, undefined)
   assert.equal(
-    directoryUpdated(true, 0).apply({ ...pausedAsGone, pause: { reason: 'failing', at: 1 } }).pause,
+    directoryUpdated(true, 0).apply({ ...pausedAsGone, pause: { reason: 'failing', at: 1 } })?.pause,
     undefined,
   )
-  assert.deepEqual(directoryUpdated(true, 0).apply(pausedByOperator).pause, pausedByOperator.pause)
+  assert.deepEqual(directoryUpdated(true, 0).apply(pausedByOperator)?.pause, pausedByOperator.pause)
   assert.equal(directoryUpdated(true, 0).endsLease, true)
 })
 

@@ -125,7 +125,7 @@ const cases: readonly Case[] = [
   { what: 'an event waits', of: { oldestUndeliveredAt: now - 4 * minute }, state: 'healthy', reasons: [] },
   {
     ...{ what: 'an event is dead', of: { deadEvents: 1, deadSince: 3 }, state: 'attention', reasons: ['dead-events'] },
-    ...{ since: 3, says: /rejected an event permanently/ },
+    ...{ since: 3, says: /An event was set aside, rejected by the endpoint permanently or skipped/ },
   },
   {
     ...{ what: 'a deprovisioning is overdue', of: { overdue: 2, overdueSince: 2 }, state: 'failing' },

@@ -44,6 +44,22 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/pause': directory('/pause', 200),
   'POST /{id}/resume': directory('/resume', 200),
   'POST /{id}/replay': directory('/replay', 200, { sequence: 1 }),
+  'POST /delivery/resume': {
+    confinedBy: 'body',
+    path: () => '/delivery/resume',
+    body: { tenant: 'acme', product: 'crm' },
+    status: 200,
+  },
+  'POST /delivery/replay': {
+    confinedBy: 'body',
+    path: () => '/delivery/replay',
+    body: { tenant: 'acme', product: 'crm', since: '2026-11-20T08:00:00Z' },
+    status: 200,
+  },
+  'GET /{id}/events': directory('/events', 200),
+  'GET /{id}/events/{sequence}': directory('/events/1', 200),
+  // delivery is not blocked
+  'POST /{id}/events/{sequence}/skip': directory('/events/1/skip', 409, { reason: 'a test' }),
   'GET /{id}/dead-events': directory('/dead-events', 200),
   'GET /{id}/requests': directory('/requests', 200),
   'GET /{id}/health': directory('/health', 200),
@@ -76,6 +92,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /events': query(() => '/events'),
   'GET /events/{id}': query(({ deliveryId }) => `/events/${deliveryId}`),
   'DELETE /events': query(() => '/events'),
+  'GET /dead-events': query(() => '/dead-events'),
   'GET /feed': query(() => '/feed'),
   'POST /setuplinks': {
     confinedBy: 'body',

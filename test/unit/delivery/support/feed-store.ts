@@ -39,6 +39,16 @@ export function createFeedStore() {
         .map(([id, { last }]) => ({ id, ...shared, lastSequence: last, lastEventId: idAt(id, last) }))
     },
     endDeprovisionings: async () => [],
+    eventsOfResource: async () => [],
+    async eventsBefore(directoryId, before, limit) {
+      const { last, kept } = directory(directoryId)
+      const newest = Math.min(before - 1, last)
+      const count = Math.max(0, Math.min(limit, newest - kept + 1))
+      return Array.from({ length: count }, (_, index) => {
+        const sequence = newest - index
+        return someEvent({ sequence, id: idAt(directoryId, sequence) ?? '' })
+      })
+    },
     eventIdAt: async (directoryId, sequence) => idAt(directoryId, sequence),
     runningResyncStart: async (directoryId) => directory(directoryId).resyncFrom,
     async feedEvents(directoryId, after, limit) {

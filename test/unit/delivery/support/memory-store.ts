@@ -114,10 +114,13 @@ export function createMemoryStore(clock: () => number = () => 0) {
     },
     publishNotice: async () => {},
     onNotice: () => () => {},
-    async changeStream(directoryId, target, { apply, endsLease }) {
+    async changeStream(directoryId, target, { apply, endsLease, dead: skipped }) {
       await failIfUnavailable()
       if (!directories.has(directoryId)) return false
-      streams.set(key(directoryId, target), apply(streamOf(directoryId, target)))
+      const state = apply(streamOf(directoryId, target))
+      if (state === undefined) return false
+      streams.set(key(directoryId, target), state)
+      if (skipped !== undefined) dead.push(skipped)
       if (endsLease) leases.delete(key(directoryId, target))
       return true
     },
@@ -128,6 +131,7 @@ export function createMemoryStore(clock: () => number = () => 0) {
     },
     streamStatus: unused,
     deadEvents: unused,
+    deadEventsIn: unused,
     sequenceAt: unused,
     countStreams: unused,
     async countUndelivered(target) {

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { ApiError } from '../../../api/http.ts'
 import { request, withQuery } from '../../../api/http.ts'
 import type { DeadEvent } from '../../../api/types.ts'
@@ -9,7 +10,7 @@ import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { eventSubject } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
-import { ReplayButton } from './events.tsx'
+import { ReplayButton } from './event.tsx'
 
 interface DeadEventsPageData {
   readonly data: readonly DeadEvent[]
@@ -48,11 +49,14 @@ export function DeadEventsPage() {
             title: texts.dead.event,
             cell: ({ sequence, payload }) => (
               <>
-                {sequence} · <code>{payload.event}</code> · {eventSubject(payload)}
+                <Link to={`../events/${sequence}`} relative="path">
+                  {sequence}
+                </Link>{' '}
+                · <code>{payload.event}</code> · {eventSubject(payload)}
               </>
             ),
           },
-          { title: texts.dead.reason, cell: ({ reason }) => reason },
+          { title: texts.dead.reason, cell: ({ reason, skipped }) => (skipped ? texts.dead.skipped(reason) : reason) },
           { title: texts.dead.diedAt, cell: ({ died_at }) => <Time at={died_at} /> },
           { title: texts.events.replay, cell: ({ sequence }) => <ReplayButton sequence={sequence} /> },
         ]}

@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import { dsync, useRows } from '../../../api/queries.ts'
 import type { Delivery } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -30,7 +31,10 @@ export function DeliveriesPage() {
             title: texts.delivery.event,
             cell: ({ event, sequence, event_count }) => (
               <>
-                <code>{event_count > 1 ? texts.delivery.events(event_count) : event}</code> {sequence}
+                <code>{event_count > 1 ? texts.delivery.events(event_count) : event}</code>{' '}
+                <Link to={`../events/${sequence}`} relative="path">
+                  {sequence}
+                </Link>
               </>
             ),
           },

@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Flex, Stack, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
 import type { Group, User } from '../../../api/types.ts'
@@ -22,7 +22,12 @@ export function GroupPage() {
       <Link to=".." relative="path" className="back">
         {texts.groups.back}
       </Link>
-      <Loaded query={group}>{({ name }) => <Title order={2}>{name}</Title>}</Loaded>
+      <Flex justify="space-between" gap="sm">
+        <Loaded query={group}>{({ name }) => <Title order={2}>{name}</Title>}</Loaded>
+        <Link to={`../../events?resource=${groupId}`} relative="path">
+          {texts.events.ofResource}
+        </Link>
+      </Flex>
       <Section title={texts.groups.members}>
         <PagedTable
           label={texts.groups.members}

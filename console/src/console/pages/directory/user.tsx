@@ -43,7 +43,12 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
           <Title order={2}>{fullName(user)}</Title>
           <ActiveStatus active={user.active} />
         </Group>
-        <Link to={`/explain?${new URLSearchParams({ directoryId, subject: user.id })}`}>{texts.users.why}</Link>
+        <Group gap="md">
+          <Link to={`../../events?resource=${user.id}`} relative="path">
+            {texts.events.ofResource}
+          </Link>
+          <Link to={`/explain?${new URLSearchParams({ directoryId, subject: user.id })}`}>{texts.users.why}</Link>
+        </Group>
       </Group>
       <Section title={texts.users.raw} description={texts.users.rawText}>
         <Facts wide>

@@ -1,0 +1,124 @@
+import type { Caller } from '../directory/audit.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
+import type { DirectoryListPart } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import { parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
+import type { Static } from '../inputs/json-schema.ts'
+import { Type } from '../inputs/json-schema.ts'
+import { readPageToken, writePageToken } from '../reads/page-token.ts'
+import type { DeliveryControl } from './control.ts'
+import { sinceInput } from './control.ts'
+
+/** The maximum number of directories in one call. */
+const maxDirectories = 100
+
+const severalFields = {
+  directory_ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: maxDirectories,
+      description: `directory_ids: the ids of 1 to ${maxDirectories} directories.`,
+    }),
+  ),
+  tenant: ScopeInput.properties.tenant,
+  product: ScopeInput.properties.product,
+  pageToken: TokenPagingInput.properties.pageToken,
+}
+
+/** The directories to resume: some by their ids, or those of a product, of a tenant, or of both. */
+export const ResumeSeveralInput = Type.Object(severalFields, {
+  title: 'ResumeSeveralInput',
+  examples: [{ product: 'crm' }],
+})
+
+/** The directories to which events are sent again, and the time of the first of these events. */
+export const ReplaySeveralInput = Type.Object(
+  { ...severalFields, since: sinceInput },
+  { title: 'ReplaySeveralInput', examples: [{ product: 'crm', since: '2026-11-20T08:00:00Z' }] },
+)
+
+/** What was done in one directory: its delivery status, or why it was refused. */
+export type OneOfSeveral = Awaited<ReturnType<typeof inOne>>
+
+export interface SeveralPage {
+  readonly rows: readonly OneOfSeveral[]
+  /** The token of the next directories of a product or tenant that has more than 100. */
+  readonly pageToken: string | undefined
+}
+
+export interface SeveralParts {
+  readonly delivery: Pick<DeliveryControl, 'resume' | 'replay'>
+  readonly directories: {
+    page(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
+  }
+}
+
+/** Changes of the delivery of several directories in one call. Each of them is made, and audited, by itself. */
+export type DeliveryOfSeveral = ReturnType<typeof createDeliveryOfSeveral>
+
+/** Inputs use the field names of the API and are validated here. */
+export function createDeliveryOfSeveral(parts: SeveralParts) {
+  const { delivery } = parts
+  return {
+    /** @throws DirectoryError `invalid-input` */
+    async resume(input: unknown, caller: Caller): Promise<SeveralPage> {
+      return inEach(parts, parseInput(ResumeSeveralInput, input), (id) => delivery.resume(id, caller))
+    },
+    /** Sends all events since a time again. @throws DirectoryError `invalid-input` */
+    async replay(input: unknown, caller: Caller): Promise<SeveralPage> {
+      const { since, ...which } = parseInput(ReplaySeveralInput, input)
+      return inEach(parts, which, (id) => delivery.replay(id, { since }, caller))
+    },
+  }
+}
+
+type Which = Static<typeof ResumeSeveralInput>
+type Change = (id: string) => ReturnType<DeliveryControl['status']>
+
+async function inEach({ directories }: SeveralParts, which: Which, change: Change): Promise<SeveralPage> {
+  const { directory_ids: ids, tenant, product, pageToken } = which
+  const scope = { tenant, product }
+  if (ids !== undefined) {
+    const rows: OneOfSeveral[] = []
+    for (const id of new Set(ids)) rows.push(await inOne(id, async () => change((await namedIn(id)).id)))
+    return { rows, pageToken: undefined }
+  }
+  if (tenant === undefined && product === undefined) {
+    throw new DirectoryError('invalid-input', 'Name the directories: send directory_ids, product or tenant.')
+  }
+  const after = pageToken === undefined ? undefined : positionIn(pageToken)
+  const found = await directories.page(scope, { after, limit: maxDirectories + 1 })
+  const page = found.slice(0, maxDirectories)
+  const rows: OneOfSeveral[] = []
+  for (const { id } of page) rows.push(await inOne(id, () => change(id)))
+  const last = found.length > maxDirectories ? page.at(-1) : undefined
+  return { rows, pageToken: last && writePageToken([last.createdAt, last.id]) }
+
+  /** @throws DirectoryError `directory-not-found` for one outside of the tenant or product */
+  async function namedIn(directoryId: string): Promise<Directory> {
+    const [directory] = await directories.page({ ...scope, directoryId }, { limit: 1 })
+    if (directory !== undefined) return directory
+    throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  }
+}
+
+async function inOne(id: string, change: () => ReturnType<DeliveryControl['status']>) {
+  try {
+    return { directory_id: id, status: await change(), error: null }
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code === 'invalid-input') throw error
+    return { directory_id: id, status: null, error: { reason: error.code, message: error.message } }
+  }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function positionIn(token: string): { readonly createdAt: number; readonly id: string } {
+  const [createdAt, id] = readPageToken(token, isStoredPosition)
+  return { createdAt, id }
+}
+
+function isStoredPosition(value: unknown): value is readonly [createdAt: number, id: string] {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [createdAt, id]: unknown[] = value
+  return Number.isSafeInteger(createdAt) && typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
+}
