@@ -53,6 +53,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/dead-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the dead events of many directories, newest first */
+        get: operations["listAllDeadEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/delivery/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events since a time again, of several directories
+         * @description Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/delivery/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the delivery of events of several directories
+         * @description Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.
+         */
+        post: operations["resumeDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/directories": {
         parameters: {
             query?: never;
@@ -115,7 +172,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain why a user or group did not arrive */
+        /**
+         * Explain why a user or group did not arrive
+         * @description The scope is a directory, a tenant and product, a product, or everything that the API key may read, in one call.
+         */
         get: operations["explainSubject"];
         put?: never;
         post?: never;
@@ -303,6 +363,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/setuplinks/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all setup links, newest first, with expired and revoked ones */
+        get: operations["listAllSetupLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/setuplinks/product": {
         parameters: {
             query?: never;
@@ -414,7 +491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the dead events, which the endpoint rejected permanently */
+        /** List the dead events, which the endpoint rejected permanently or somebody skipped */
         get: operations["listDeadEvents"];
         put?: never;
         post?: never;
@@ -452,6 +529,63 @@ export interface paths {
         get: operations["getDeprovisioning"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stored events of a directory, newest first
+         * @description For people who look, not for consumers: reading here does not count as reading the feed. With `Accept: text/event-stream`, the events after the cursor `after` as server-sent events, continuing with new ones. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; list them again.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/events/{sequence}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a stored event of a directory, which may be held */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/events/{sequence}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip the event that blocks the delivery of a directory
+         * @description The event becomes dead, with the reason, and can be replayed; delivery continues with the next one. 409 `not-blocking`: it is not the next event of the directory, its delivery neither fails nor is paused, or it is held.
+         */
+        post: operations["skipEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1608,7 +1742,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1693,7 +1827,10 @@ export interface components {
         DeadEvent: {
             sequence: number;
             died_at: string;
+            /** @description Why the last attempt failed, or why somebody skipped the event. */
             reason: string;
+            /** @description Whether somebody skipped the event. */
+            skipped: boolean;
             payload: components["schemas"]["Event"];
         };
         Delivery: {
@@ -1740,6 +1877,16 @@ export interface components {
             /** @description Null when the event was delivered. */
             error: string | null;
             duration_ms: number;
+        };
+        DeliveryOfOne: {
+            directory_id: string;
+            /** @description Null when the directory was refused. */
+            status: components["schemas"]["DeliveryStatus"] | null;
+            error: {
+                /** @enum {unknown} */
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                message: string;
+            } | null;
         };
         DeliveryStatus: {
             /** @enum {unknown} */
@@ -2143,7 +2290,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2162,12 +2309,31 @@ export interface components {
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
         Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        ExplainCandidate: {
+            /** @description Null when requests named it without saying what it is. */
+            type: ("User" | "Group") | null;
+            /** @description Send it as `subject`, with the `directoryId`, to ask for this one; null when it was never stored. */
+            id: string | null;
+            /** @description The present name, or the name in the query. */
+            name: string;
+            directory: {
+                id: string;
+                name: string;
+                tenant: string;
+                product: string;
+                type: string;
+            };
+            /** @description Null when there are so many candidates that this one was not explained. */
+            verdict: ("never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted" | "unknown") | null;
+            /** @description When what decides happened; without a verdict, when its newest record was made. */
+            at: string | null;
+        };
         Explanation: {
             /**
              * @description Where the user or group got stuck.
              * @enum {unknown}
              */
-            verdict: "never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted";
+            verdict: "never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted" | "unknown";
             /** @description When what decides happened; null when nothing has happened. */
             at: string | null;
             /** @description What was seen, and when. You can send it to the customer. */
@@ -2183,15 +2349,28 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
+            /** @description The directory that the verdict is about; null when none of several directories knows the subject. */
             directory: {
                 id: string;
                 name: string;
                 tenant: string;
                 product: string;
                 type: string;
-            };
+            } | null;
             /** @description The newest entries of its timeline. */
             evidence: components["schemas"]["TimelineEntry"][];
+            /** @description The users and groups that the subject may mean, at most 100; the first one is that of the verdict. Empty when none is known. */
+            candidates: components["schemas"]["ExplainCandidate"][];
+            /** @description Whether there are more candidates. */
+            has_more_candidates: boolean;
+            searched: {
+                /** @description The number of directories in the scope. */
+                directories: number;
+                /** @description Whether all of them could be searched. */
+                complete: boolean;
+                /** @description Requests are kept since then; null while the request log is off. */
+                requests_since: string | null;
+            };
         };
         FeedPage: {
             data: components["schemas"]["Event"][];
@@ -2529,6 +2708,33 @@ export interface components {
                 returned_at: string | null;
             }[];
         };
+        ListedDeadEvent: {
+            directory_id: string;
+            /** @description The name of the directory. */
+            name: string;
+            tenant: string;
+            product: string;
+            sequence: number;
+            event_id: string;
+            /** @enum {string} */
+            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            /** @description The x-request-id of the request that caused the event. */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The user or group that the event is about; null for the events of a resync. */
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string;
+            } | null;
+            /** Format: date-time */
+            died_at: string;
+            /** @description Why the last attempt failed, or why somebody skipped the event. */
+            reason: string;
+            /** @description Whether somebody skipped the event. */
+            skipped: boolean;
+        };
         ListedDirectoryHealth: {
             directory_id: string;
             name: string;
@@ -2815,6 +3021,24 @@ export interface components {
             /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
             since?: string;
         };
+        ReplaySeveralInput: {
+            /** @description The ids of 1 to 100 directories. */
+            directory_ids?: string[];
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example crm
+             */
+            product?: string;
+            /** @description The pageToken of the previous page. */
+            pageToken?: string;
+            /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
+            since: string;
+        };
         ResealedSecrets: {
             /** @description The number of secrets encrypted again; those of a directory count as one. */
             resealed: number;
@@ -2832,6 +3056,22 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+        };
+        ResumeSeveralInput: {
+            /** @description The ids of 1 to 100 directories. */
+            directory_ids?: string[];
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Text of 1 to 200 characters, without ":" and control characters.
+             * @example crm
+             */
+            product?: string;
+            /** @description The pageToken of the previous page. */
+            pageToken?: string;
         };
         Resync: {
             /** @description In `data` of every event of this resync. */
@@ -2886,6 +3126,8 @@ export interface components {
                 name: string | null;
                 logo_url: string | null;
                 color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
             };
             types: {
                 /** @enum {unknown} */
@@ -2898,9 +3140,11 @@ export interface components {
                 label: string;
                 deactivated: boolean;
                 scim_endpoint: string | null;
+                secret_ending: string | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
@@ -2914,7 +3158,7 @@ export interface components {
         };
         SetupHealth: {
             /** @enum {unknown} */
-            state: "healthy" | "attention" | "failing";
+            state: "waiting" | "healthy" | "attention" | "failing";
             last_request_at: string | null;
             failed_authentications: {
                 since_last_success: number;
@@ -2950,8 +3194,15 @@ export interface components {
             directoryId: string | null;
             webhook_url: string | null;
             types: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[] | null;
+            /**
+             * @description Whether it was opened or used; an expired or revoked link does not work.
+             * @enum {unknown}
+             */
+            state: "new" | "opened" | "used" | "expired" | "revoked";
             /** Format: date-time */
             created_at: string;
+            opened_at: string | null;
+            used_at: string | null;
         };
         SetupWithSecret: {
             name: string | null;
@@ -2962,6 +3213,8 @@ export interface components {
                 name: string | null;
                 logo_url: string | null;
                 color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
             };
             types: {
                 /** @enum {unknown} */
@@ -2974,15 +3227,21 @@ export interface components {
                 label: string;
                 deactivated: boolean;
                 scim_endpoint: string | null;
+                secret_ending: string | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
                 } | null;
             } | null;
             secret: string | null;
+        };
+        SkipInput: {
+            /** @description Why the event is skipped, for the audit trail; text of 1 to 500 characters, without control characters. */
+            reason: string;
         };
         StartedResync: {
             /** @description In `data` of every event of this resync. */
@@ -2996,6 +3255,20 @@ export interface components {
                 directory_id: string;
                 reason: string;
             }[];
+        };
+        StoredEvents: {
+            data: components["schemas"]["Event"][];
+            /** @description The token of the next page; absent on the last one. */
+            pageToken?: string;
+            /** @description The cursor after the newest event; send it as `after` to follow new events. */
+            next: string;
+            /** @description Further events are held and not listed; absent when there are none. */
+            held?: {
+                directory_id: string;
+                /** Format: date-time */
+                since: string;
+            };
+            error: null;
         };
         SyncCompleted: {
             /**
@@ -4047,6 +4320,221 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAllDeadEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "name": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "sequence": 1,
+                     *           "event_id": "text",
+                     *           "event": "user.created",
+                     *           "request_id": "text",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "resource": {
+                     *             "type": "User",
+                     *             "id": "text"
+                     *           },
+                     *           "died_at": "2026-03-02T09:30:00.000Z",
+                     *           "reason": "text",
+                     *           "skipped": true
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedDeadEvent"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product": "crm",
+                 *       "since": "2026-11-20T08:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaySeveralInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "status": {
+                     *             "state": "off",
+                     *             "delivered_sequence": 1,
+                     *             "last_sequence": 1,
+                     *             "undelivered": 1,
+                     *             "failures": 1,
+                     *             "failing_since": "text",
+                     *             "next_attempt_at": "text",
+                     *             "paused": {
+                     *               "reason": "gone",
+                     *               "at": "text"
+                     *             },
+                     *             "dead_events": 1
+                     *           },
+                     *           "error": {
+                     *             "reason": "invalid-input",
+                     *             "message": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryOfOne"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product": "crm"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeSeveralInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "status": {
+                     *             "state": "off",
+                     *             "delivered_sequence": 1,
+                     *             "last_sequence": 1,
+                     *             "undelivered": 1,
+                     *             "failures": 1,
+                     *             "failing_since": "text",
+                     *             "next_attempt_at": "text",
+                     *             "paused": {
+                     *               "reason": "gone",
+                     *               "at": "text"
+                     *             },
+                     *             "dead_events": 1
+                     *           },
+                     *           "error": {
+                     *             "reason": "invalid-input",
+                     *             "message": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryOfOne"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchDirectories: {
         parameters: {
             query?: {
@@ -4350,7 +4838,7 @@ export interface operations {
                 /** @description The id of a directory. */
                 directoryId?: string;
                 /**
-                 * @description An email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.
+                 * @description An email address, userName, display name, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.
                  * @example maya@acme.example
                  */
                 subject: string;
@@ -4392,7 +4880,29 @@ export interface operations {
                      *             "kind": "request",
                      *             "at": "2026-03-02T09:30:00.000Z"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "candidates": [
+                     *           {
+                     *             "type": "User",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "directory": {
+                     *               "id": "text",
+                     *               "name": "text",
+                     *               "tenant": "text",
+                     *               "product": "text",
+                     *               "type": "text"
+                     *             },
+                     *             "verdict": "never-sent",
+                     *             "at": "2026-03-02T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "has_more_candidates": true,
+                     *         "searched": {
+                     *           "directories": 1,
+                     *           "complete": true,
+                     *           "requests_since": "2026-03-02T09:30:00.000Z"
+                     *         }
                      *       },
                      *       "error": null
                      *     }
@@ -5194,7 +5704,10 @@ export interface operations {
                      *         "types": [
                      *           "okta-scim-v2"
                      *         ],
-                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *         "state": "new",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "opened_at": "2026-03-02T09:30:00.000Z",
+                     *         "used_at": "2026-03-02T09:30:00.000Z"
                      *       },
                      *       "error": null
                      *     }
@@ -5278,7 +5791,10 @@ export interface operations {
                      *         "types": [
                      *           "okta-scim-v2"
                      *         ],
-                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *         "state": "new",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "opened_at": "2026-03-02T09:30:00.000Z",
+                     *         "used_at": "2026-03-02T09:30:00.000Z"
                      *       },
                      *       "error": null
                      *     }
@@ -5351,6 +5867,80 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAllSetupLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "setupID": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "service": "dsync",
+                     *           "name": "text",
+                     *           "validTill": 1,
+                     *           "url": "text",
+                     *           "directoryId": "text",
+                     *           "webhook_url": "text",
+                     *           "types": [
+                     *             "okta-scim-v2"
+                     *           ],
+                     *           "state": "new",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "opened_at": "2026-03-02T09:30:00.000Z",
+                     *           "used_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupLink"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSetupLinks: {
         parameters: {
             query?: {
@@ -5401,7 +5991,10 @@ export interface operations {
                      *           "types": [
                      *             "okta-scim-v2"
                      *           ],
-                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *           "state": "new",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "opened_at": "2026-03-02T09:30:00.000Z",
+                     *           "used_at": "2026-03-02T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "error": null
@@ -5915,6 +6508,7 @@ export interface operations {
                      *           "sequence": 1,
                      *           "died_at": "text",
                      *           "reason": "text",
+                     *           "skipped": true,
                      *           "payload": {
                      *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
                      *             "sequence": 7,
@@ -6072,6 +6666,241 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description A type, one of user.created, user.updated, user.deleted, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
+                event?: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                /** @description The id of a user or group that events are about, memberships included. */
+                resource?: string;
+                /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *           "sequence": 7,
+                     *           "event": "user.created",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "data": {
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "first_name": "Barbara",
+                     *             "last_name": "Jensen",
+                     *             "email": "bjensen@acme.example",
+                     *             "active": true,
+                     *             "raw": {
+                     *               "schemas": [
+                     *                 "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *               ],
+                     *               "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *               "userName": "bjensen@acme.example",
+                     *               "name": {
+                     *                 "givenName": "Barbara",
+                     *                 "familyName": "Jensen"
+                     *               },
+                     *               "active": true
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "text",
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredEvents"];
+                    /**
+                     * @example id: AlJ0w5uxB6Cp3xq3zAtA1AE
+                     *     event: user.created
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The sequence of an event.
+                 * @example 7
+                 */
+                sequence: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *         "sequence": 7,
+                     *         "event": "user.created",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "data": {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *           "first_name": "Barbara",
+                     *           "last_name": "Jensen",
+                     *           "email": "bjensen@acme.example",
+                     *           "active": true,
+                     *           "raw": {
+                     *             "schemas": [
+                     *               "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *             ],
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "userName": "bjensen@acme.example",
+                     *             "name": {
+                     *               "givenName": "Barbara",
+                     *               "familyName": "Jensen"
+                     *             },
+                     *             "active": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The sequence of an event.
+                 * @example 7
+                 */
+                sequence: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The CRM cannot store this name; the user was created by hand."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SkipInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7461,7 +8290,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7474,8 +8306,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7584,7 +8418,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7597,8 +8434,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7662,7 +8501,10 @@ export interface operations {
                      *         "portal": {
                      *           "name": "text",
                      *           "logo_url": "text",
-                     *           "color": "text"
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
                      *         },
                      *         "types": [
                      *           {
@@ -7675,8 +8517,10 @@ export interface operations {
                      *           "label": "text",
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
                      *           "google": {
                      *             "status": "none",
+                     *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
                      *             "pending_reason": "text"
@@ -7725,7 +8569,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "state": "healthy",
+                     *         "state": "waiting",
                      *         "last_request_at": "2026-03-02T09:30:00.000Z",
                      *         "failed_authentications": {
                      *           "since_last_success": 1,
@@ -7929,8 +8773,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
