@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useState } from 'react'
@@ -15,6 +15,7 @@ import { Empty, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { VerdictStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { DirectoryChoice } from '../directory-choice.tsx'
 import { entrySteps } from '../steps.tsx'
 
 /** How many directories are asked when none is chosen. */
@@ -50,12 +51,7 @@ export function ExplainPage() {
       <Loaded query={directories}>
         {(found) => (
           <>
-            <Question
-              key={`${subject} ${directoryId}`}
-              directories={found}
-              subject={subject}
-              directoryId={directoryId}
-            />
+            <Question key={`${subject} ${directoryId}`} subject={subject} directoryId={directoryId} />
             {subject === '' ? (
               <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
             ) : (
@@ -69,12 +65,11 @@ export function ExplainPage() {
 }
 
 interface QuestionProps {
-  readonly directories: readonly Directory[]
   readonly subject: string
   readonly directoryId: string
 }
 
-function Question({ directories, ...asked }: QuestionProps) {
+function Question(asked: QuestionProps) {
   const texts = useTexts()
   const [, setParameters] = useSearchParams()
   const [subject, setSubject] = useState(asked.subject)
@@ -98,14 +93,11 @@ function Question({ directories, ...asked }: QuestionProps) {
           className="grow"
           autoComplete="off"
         />
-        <NativeSelect
+        <DirectoryChoice
           label={texts.explain.directory}
+          placeholder={texts.explain.anyDirectory}
           value={directoryId}
-          onChange={(event) => setDirectoryId(event.currentTarget.value)}
-          data={[
-            { value: '', label: texts.explain.anyDirectory },
-            ...directories.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          onChange={setDirectoryId}
         />
         <Button type="submit" leftSection={<Icon name="explain" />}>
           {texts.explain.ask}
