@@ -18,6 +18,7 @@ import { measureProcesses } from './sections/processes.ts'
 import { measureRates } from './sections/rates.ts'
 import { measureRequestLog } from './sections/request-log.ts'
 import { measureScaling } from './sections/scaling.ts'
+import { measureScope } from './sections/scope.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
 import { measureStart } from './sections/start.ts'
@@ -42,6 +43,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   idle: measureIdle,
   processes: measureProcesses,
   scaling: async (bench) => (bench.engine.name === 'postgres' ? measureScaling(bench) : []),
+  scope: measureScope,
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

@@ -62,9 +62,15 @@ export const en = {
     everything: 'all tenants and products',
     tenant: (name: string) => `tenant ${name}`,
     product: (name: string) => `product ${name}`,
-    searchLabel: 'Why? Name, email address or id of a user or group',
+    searchLabel: 'Find a user, group or directory by name, email address or id, or ask why',
     searchPlaceholder: 'Who? Find out why …',
     onlyReads: 'You are signed in with a read-only key.',
+  },
+  search: {
+    suggestions: 'Suggestions',
+    found: (hits: number) => plural(hits, 'suggestion'),
+    types: { user: 'User', group: 'Group', directory: 'Directory' },
+    clear: (field: string) => `Clear “${field}”`,
   },
   signIn: {
     title: 'Sign in to Rollcall',
