@@ -8,6 +8,8 @@ import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import type { RemovalLimitView } from './removal-limit.ts'
 import { removalLimitRanges } from './removal-limit.ts'
+import { searchedTypes } from './search-store.ts'
+import { maxTermLength } from './search-terms.ts'
 import { maxServiceAccountLength } from './service-account.ts'
 
 // The description of a field is also the error message about it.
@@ -211,6 +213,20 @@ const searched = (field: string, meaning: string) =>
 export const DirectorySearchInput = Type.Object({
   ...ListingInput.properties,
   search: Type.Optional(searched('search', 'the name or tenant of directories, or the id of one')),
+})
+
+/** `GET /search` */
+export const SearchInput = Type.Object({
+  ...ScopeInput.properties,
+  q: Type.String({
+    description: `q: the beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to ${maxTermLength} characters.`,
+    minLength: 1,
+    maxLength: maxTermLength,
+    pattern: plainText,
+  }),
+  type: Type.Optional(Type.Enum(searchedTypes, { description: `type: one of ${searchedTypes.join(', ')}.` })),
+  pageLimit: Type.Optional(wholeNumber('pageLimit', 1, 100)),
+  pageToken: PagingInput.properties.pageToken,
 })
 
 /** `GET /users` */

@@ -1,4 +1,5 @@
 import { createGroupReads } from './groups.ts'
+import { createSearch } from './search.ts'
 import type { ReadsContext } from './users.ts'
 import { createUserReads } from './users.ts'
 
@@ -7,5 +8,5 @@ export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
 export function createReads(context: ReadsContext) {
-  return { ...createUserReads(context), ...createGroupReads(context) }
+  return { ...createUserReads(context), ...createGroupReads(context), ...createSearch(context.store) }
 }

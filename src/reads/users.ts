@@ -8,6 +8,7 @@ import { UserListingInput } from '../directory/inputs.ts'
 import { completeUsers } from '../directory/listed-users.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import { groupReferencesText, groupReferenceTexts } from '../directory/references.ts'
+import type { SearchStore } from '../directory/search-store.ts'
 import type { UserView } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
 import type { UserGroups } from '../directory/user-groups.ts'
@@ -24,7 +25,7 @@ import { parseListing, parseScope } from './paging.ts'
 
 /** The parts that the reads of the product's API use. */
 export interface ReadsContext {
-  readonly store: DirectoryReads
+  readonly store: DirectoryReads & SearchStore
   /** The time slices of the process, in which long lists are made in parts. */
   readonly slices: TimeSlices
   readonly externalUrl: () => string

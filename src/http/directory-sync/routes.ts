@@ -15,6 +15,7 @@ import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
+import { addSearchRoutes } from './search.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
@@ -40,6 +41,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addDirectoryRoutes(app, context)
     addDeliveryRoutes(app, context)
     addResourceRoutes(app, context)
+    addSearchRoutes(app, context)
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
     addHoldRoutes(app, context)

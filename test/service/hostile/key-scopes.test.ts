@@ -18,6 +18,7 @@ import {
 const listsDirectories: ReadonlySet<string> = new Set([
   'GET /product',
   'GET /directories',
+  'GET /search',
   'GET /health',
   'GET /setuplinks/product',
 ])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { version as present } from '../../../src/version.ts'
 import { engines } from '../../support/database.ts'
+import { poll } from '../../support/eventually.ts'
 import type { Digests, ReleasedContent } from '../../support/released-database.ts'
 import {
   digestsOf,
@@ -37,6 +38,16 @@ for (const version of versions) {
         assert.partialDeepStrictEqual((await service.api('GET', path)).body, body, path)
       for (const [path, body] of Object.entries(content.scim))
         assert.partialDeepStrictEqual((await service.scim(directory, 'GET', path)).body, body, path)
+
+      await poll(
+        async () => (await service.api('GET', '/search?q=acme')).body,
+        (body) => (body as { readonly complete?: boolean }).complete === true,
+        () => 'the search to be complete',
+      )
+      for (const text of ['ann@acme', 'sales', 'acme']) {
+        const found = (await service.api('GET', `/search?q=${text}&directoryId=${directory.id}`)).body.data
+        assert.equal(found.length, 1, text)
+      }
 
       const { status } = await service.scim(directory, 'POST', '/Users', { userName: 'cid@acme.example' })
       assert.equal(status, 201)

@@ -34,6 +34,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /': query(() => ''),
   'GET /product': query(() => '/product'),
   'GET /directories': query(() => '/directories'),
+  'GET /search': query(() => '/search?q=acme'),
   'GET /{id}': directory('', 200),
   'PATCH /{id}': directory('', 200, { name: 'Renamed' }),
   'DELETE /{id}': { ...directory('', 200), isLast: true },

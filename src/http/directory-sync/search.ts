@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { SearchInput } from '../../directory/inputs.ts'
+import { searchedTypes } from '../../directory/search-store.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { HttpContext } from '../context.ts'
+import { envelope, exampleId, routeOptions } from './schemas.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const HitSchema = Type.Object(
+  {
+    type: Type.Enum(searchedTypes),
+    id: Type.String({ examples: [exampleId('a001')] }),
+    name: Type.String({
+      description: 'Of a user: the given and family name, or else the displayName, or else the email.',
+      examples: ['Barbara Jensen'],
+    }),
+    email: nullableText,
+    user_name: nullableText,
+    active: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null unless it is a user.' }),
+    directory_id: Type.String({ examples: [exampleId('d101')] }),
+    directory_name: Type.String({ examples: ['scim-acme-crm'] }),
+    tenant: Type.String({ examples: ['acme'] }),
+    product: Type.String({ examples: ['crm'] }),
+  },
+  { title: 'SearchHit' },
+)
+
+const response = Type.Object({
+  ...envelope(Type.Array(HitSchema)).properties,
+  complete: Type.Boolean({
+    description: 'False while directories of an earlier version are being indexed: then something may be missing.',
+  }),
+})
+
+/** The search over directories. The parent plugin has authorized the caller. */
+export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {
+  app.get(
+    '/search',
+    routeOptions('query', 'Find users, groups and directories in all directories', {
+      operationId: 'searchEverything',
+      description:
+        'By the beginning of any word of a name, of a userName, email address, externalId or id; directories also of the tenant. A page may be short, or empty, and have a `pageToken` nevertheless: each call examines a limited number of entries.',
+      querystring: SearchInput,
+      response,
+    }),
+    async ({ query }) => ({ ...(await reads.search(query)), error: null }),
+  )
+}
