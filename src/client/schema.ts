@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find users, groups and directories in all directories
+         * @description By the beginning of any word of a name, of a userName, email address, externalId or id; directories also of the tenant. A page may be short, or empty, and have a `pageToken` nevertheless: each call examines a limited number of entries.
+         */
+        get: operations["searchEverything"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/setuplinks": {
         parameters: {
             query?: never;
@@ -2176,6 +2196,14 @@ export interface components {
             sentence: string;
             /** @description What you should do. */
             advice: string;
+            /** @description The call of the API that the advice asks for; null when it is not a single one. */
+            action: {
+                /** @enum {unknown} */
+                kind: "resume-delivery" | "replay" | "release-hold" | "rotate-secret" | "reconnect" | "activate-directory";
+                directory_id: string;
+                /** @description The event to send again. */
+                sequence?: number;
+            } | null;
             /** @description What was seen and what to do, for the customer's administrator. */
             for_customer: string;
             /** @description The user or group that is stored now. */
@@ -2868,6 +2896,29 @@ export interface components {
             grace_seconds?: number;
             /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
             webhook_secret?: string;
+        };
+        SearchHit: {
+            /** @enum {unknown} */
+            type: "user" | "group" | "directory";
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /**
+             * @description Of a user: the given and family name, or else the displayName, or else the email.
+             * @example Barbara Jensen
+             */
+            name: string;
+            email: string | null;
+            user_name: string | null;
+            /** @description Null unless it is a user. */
+            active: boolean | null;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** @example scim-acme-crm */
+            directory_name: string;
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
         };
         Setup: {
             name: string | null;
@@ -4366,6 +4417,10 @@ export interface operations {
                      *         "at": "2026-03-02T09:30:00.000Z",
                      *         "sentence": "text",
                      *         "advice": "text",
+                     *         "action": {
+                     *           "kind": "resume-delivery",
+                     *           "directory_id": "text"
+                     *         },
                      *         "for_customer": "text",
                      *         "subject": {
                      *           "type": "User",
@@ -5076,6 +5131,81 @@ export interface operations {
                         data: components["schemas"]["Trace"];
                         error: null;
                         pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchEverything: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description The beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to 256 characters. */
+                q: string;
+                /** @description One of user, group, directory. */
+                type?: "user" | "group" | "directory";
+                /** @description A whole number from 1 to 100. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user",
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *           "name": "Barbara Jensen",
+                     *           "email": "text",
+                     *           "user_name": "text",
+                     *           "active": true,
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "directory_name": "scim-acme-crm",
+                     *           "tenant": "acme",
+                     *           "product": "crm"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SearchHit"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                        /** @description False while directories of an earlier version are being indexed: then something may be missing. */
+                        complete: boolean;
                     };
                 };
             };

@@ -179,13 +179,13 @@ export async function createWorld(service: TestService, consumer: Receiver): Pro
     await create('Iris', 'ivo@iris.example')
   }
 
+  const wasDelivered = new Set<string>()
   consumer.answer(({ directory_id: id, event, data }) => {
     if (id === made.Grove.id) return 503
     const isDead = id === made.Harbor.id && event === 'user.created' && wasDelivered.has(data.id)
     if (id === made.Harbor.id) wasDelivered.add(data.id)
     return isDead ? 422 : 204
   })
-  const wasDelivered = new Set<string>()
   const rest = [fillMail(), fillDunes(), fillEmber(), fillFjord(), fillGrove(), fillHarbor(), fillIris(), fillKelp()]
   // What is in Acme happens after what is in Borealis.
   const inOrder = fillBorealis().then(fillAcme)
