@@ -521,6 +521,15 @@ export const en = {
     candidatesText: 'Several users or groups have this name, address or id.',
     moreCandidates: 'There are more. Ask with a more precise name.',
     types: { User: 'User', Group: 'Group' },
+    actions: {
+      'resume-delivery': 'Resume delivery',
+      replay: 'Send the event again',
+      'release-hold': 'Decide about the hold',
+      'rotate-secret': 'See the secret, or rotate it',
+      reconnect: 'Connect to Google',
+      'activate-directory': 'Activate the directory',
+    },
+    mayNotAct: 'You only read: ask somebody who may change this directory.',
     start: 'Why did a user not arrive?',
     startText: 'The answer says what was observed, when, and what to do about it.',
     verdicts: {

@@ -74,7 +74,7 @@ export async function findCandidates(
     ...{ directories, few },
     isComplete: named.isComplete && naming.isComplete,
     found: found.flat().toSorted(byRelevance),
-    hasMore: ids.size > maxDirectories || named.found.length > maxNamed,
+    hasMore: ids.size > maxDirectories || named.found.length > maxNamed || !naming.isComplete,
   }
 }
 

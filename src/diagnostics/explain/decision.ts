@@ -16,6 +16,22 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
+/** What an advice asks for, where a call of the API does it. */
+export const actionKinds = [
+  'resume-delivery',
+  'replay',
+  'release-hold',
+  'rotate-secret',
+  'reconnect',
+  'activate-directory',
+] as const
+
+export interface Action {
+  readonly kind: (typeof actionKinds)[number]
+  /** The event to send again. */
+  readonly sequence?: number
+}
+
 /** The explanation why a user or group did not arrive. */
 export interface Decision {
   readonly verdict: Verdict
@@ -25,6 +41,8 @@ export interface Decision {
   readonly sentence: string
   /** The action that the operator should take. */
   readonly advice: string
+  /** The action as a program can take it; undefined when it is not one of these. */
+  readonly action?: Action
   /** The observation and the advice, for the customer's administrator. */
   readonly forCustomer: string
 }

@@ -30,6 +30,7 @@ function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }:
     ...{ verdict: 'held', at: since, sentence },
     advice:
       'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the customer undo them, then POST /:id/hold/discard.',
+    action: { kind: 'release-hold' },
     forCustomer: `${sentence} Please tell us whether these removals are intended; if not, please undo them in the identity provider.`,
   }
 }
@@ -50,6 +51,7 @@ function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
   return {
     ...{ verdict: 'failing', at: since, sentence },
     advice: `${repairText(facts.delivery)} ${resume}, in order; nothing is lost.`,
+    ...(pause === undefined ? {} : { action: { kind: 'resume-delivery' } }),
     forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, and we are fixing it. Nothing is lost, and you do not have to do anything.`,
   }
 }
@@ -66,6 +68,7 @@ function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number
   return {
     ...{ verdict: 'waiting', at: pausedAt, sentence },
     advice: 'POST /:id/resume sends all waiting events, in order.',
+    action: { kind: 'resume-delivery' },
     forCustomer: `${changeText(nameOf(facts), event)} has reached us and is waiting for maintenance on our side; you do not have to do anything.`,
   }
 }
@@ -77,6 +80,7 @@ function deadDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<
   return {
     ...{ verdict: 'dead', at: dead.at, sentence },
     advice: `Fix the consumer, then send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    action: { kind: 'replay', sequence: event.sequence },
     forCustomer: `${changeText(name, event)} has reached us, but our product could not process it. The problem is on our side; you do not have to do anything.`,
   }
 }

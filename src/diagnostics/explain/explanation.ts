@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/directory.ts'
 import { isObject, own } from '../../scim/json.ts'
 import type { TimelineEntry } from '../trace/timeline.ts'
-import type { Decision, Verdict } from './decision.ts'
+import type { Action, Decision, Verdict } from './decision.ts'
 import { verdicts } from './decision.ts'
 import type { ResourceFacts } from './facts.ts'
 
@@ -14,6 +14,8 @@ export interface Explanation {
   readonly sentence: string
   /** The action that the operator should take. */
   readonly advice: string
+  /** The call that the advice asks for; null when it is not a single one. */
+  readonly action: ExplainedAction | null
   /** The observation and the advice, for the customer's administrator. */
   readonly for_customer: string
   /** The user or group as it is stored now. */
@@ -57,6 +59,10 @@ export interface Searched {
   readonly requests_since: string | null
 }
 
+export interface ExplainedAction extends Action {
+  readonly directory_id: string
+}
+
 export interface ExplainedDirectory {
   readonly id: string
   readonly name: string
@@ -75,9 +81,10 @@ export interface ExplanationParts {
 }
 
 export function explanationOf({ decision, directory, resource, evidence, searched }: ExplanationParts): Explanation {
-  const { verdict, at, sentence, advice, forCustomer } = decision
+  const { verdict, at, sentence, advice, action, forCustomer } = decision
   return {
     ...{ verdict, at: timeText(at), sentence, advice, for_customer: forCustomer },
+    action: action === undefined || directory === undefined ? null : { ...action, directory_id: directory.id },
     subject: resource === undefined ? null : { type: resource.type, id: resource.id, name: resource.name },
     directory: directory === undefined ? null : explainedDirectory(directory),
     evidence,

@@ -35,6 +35,7 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   return {
     ...{ verdict: 'unauthorized', at: lastAt, sentence },
     advice: `Send the administrator the current SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
+    action: { kind: 'rotate-secret' },
     forCustomer: `${since} we have been refusing the requests of your identity provider, because the token that it sends is not the token of this connection. Please enter the token that we send you, then provision ${name} again.`,
   }
 }

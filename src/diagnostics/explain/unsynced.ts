@@ -15,6 +15,7 @@ export function unsyncedDecision(
       ...{ verdict: 'unauthorized', at, sentence },
       advice:
         'Create an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
+      action: { kind: 'reconnect' },
       forCustomer: `Google no longer lets us read your directory. Please consent again with the link that we send you.`,
     }
   }
@@ -25,6 +26,7 @@ export function unsyncedDecision(
       sentence: `${capitalized(directoryName(facts))} is not connected to Google yet, so nothing about ${name} was read.`,
       advice:
         'Create an authorization URL with POST /:id/authorization-url, and have an administrator of the customer consent.',
+      action: { kind: 'reconnect' },
       forCustomer: 'Your Google Workspace is not connected yet. Please consent with the link that we send you.',
     }
   }

@@ -49,6 +49,7 @@ function deactivatedDirectory(facts: ExplainFacts): Decision {
     ...{ verdict: 'deactivated', at: facts.requests.find(({ status }) => status === 403)?.at, sentence },
     advice:
       'Activate the directory with PATCH /:id {"deactivated": false}, then have the identity provider provision again.',
+    action: { kind: 'activate-directory' },
     forCustomer:
       'The connection of your directory is switched off on our side. We will tell you when it is on again; then please provision again.',
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { verdicts } from '../../diagnostics/explain/decision.ts'
+import { actionKinds, verdicts } from '../../diagnostics/explain/decision.ts'
 import { ExplainInput } from '../../diagnostics/explain/explain.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
@@ -51,6 +51,17 @@ const ExplanationSchema = Type.Object(
     }),
     sentence: Type.String({ description: 'What was seen, and when. You can send it to the customer.' }),
     advice: Type.String({ description: 'What you should do.' }),
+    action: Type.Union(
+      [
+        Type.Object({
+          kind: Type.Enum(actionKinds),
+          directory_id: Type.String(),
+          sequence: Type.Optional(Type.Integer({ description: 'The event to send again.' })),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The call of the API that the advice asks for; null when it is not a single one.' },
+    ),
     for_customer: Type.String({ description: "What was seen and what to do, for the customer's administrator." }),
     subject: Type.Union(
       [Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String(), name: Type.String() }), Type.Null()],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Verdict } from '../../../src/diagnostics/explain/decision.ts'
+import type { Action, Verdict } from '../../../src/diagnostics/explain/decision.ts'
 import type { Explanation } from '../../../src/diagnostics/explain/explanation.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -43,6 +43,7 @@ interface Explained {
   readonly searched?: number
   /** The name of the subject that is stored. */
   readonly subject?: string
+  readonly action?: Action['kind']
 }
 
 /** Of 17 directories one is deleted. */
@@ -226,7 +227,12 @@ const situations: readonly Situation[] = [
   {
     what: 'a deletion is held',
     asked: 'ed@ember.example',
-    explain: { verdict: 'held', directory: 'Ember', says: /The deletion of user ed@ember.* has been held since/ },
+    explain: {
+      verdict: 'held',
+      directory: 'Ember',
+      action: 'release-hold',
+      says: /The deletion of user ed@ember.* has been held since/,
+    },
   },
   {
     what: 'a user who was created behind a hold is held',
@@ -236,7 +242,12 @@ const situations: readonly Situation[] = [
   {
     what: 'delivery is paused',
     asked: 'finn@fjord.example',
-    explain: { verdict: 'waiting', directory: 'Fjord', says: /delivery to the product has been paused since/ },
+    explain: {
+      verdict: 'waiting',
+      directory: 'Fjord',
+      action: 'resume-delivery',
+      says: /delivery to the product has been paused since/,
+    },
   },
   {
     what: 'the endpoint fails',
@@ -246,7 +257,7 @@ const situations: readonly Situation[] = [
   {
     what: 'the event is dead',
     asked: 'hana@harbor.example',
-    explain: { verdict: 'dead', directory: 'Harbor', says: /the product refused it repeatedly/ },
+    explain: { verdict: 'dead', directory: 'Harbor', action: 'replay', says: /the product refused it repeatedly/ },
   },
   {
     what: 'nobody has read the feed',
@@ -256,7 +267,12 @@ const situations: readonly Situation[] = [
   {
     what: 'the directory is deactivated',
     asked: 'kim@kelp.example',
-    explain: { verdict: 'deactivated', directory: 'Kelp', says: /directory “Kelp” is deactivated/ },
+    explain: {
+      verdict: 'deactivated',
+      directory: 'Kelp',
+      action: 'activate-directory',
+      says: /directory “Kelp” is deactivated/,
+    },
   },
   {
     what: 'a resync repeats a user who was delivered before',
@@ -294,7 +310,11 @@ const situations: readonly Situation[] = [
     among: { directory: 'Cobalt' },
     explain: {
       ...{ verdict: 'unauthorized', directory: 'Cobalt', candidates: [] },
-      ...{ says: /Whether stranger@nowhere.example was among them is not known/, never: /could not arrive/ },
+      ...{
+        action: 'rotate-secret',
+        says: /Whether stranger@nowhere.example was among them is not known/,
+        never: /could not arrive/,
+      },
     },
   },
   {
@@ -341,7 +361,13 @@ const situations: readonly Situation[] = [
     what: 'a directory is not connected to Google',
     asked: 'stranger@nowhere.example',
     among: { directory: 'Juniper' },
-    explain: { verdict: 'never-sent', directory: 'Juniper', candidates: [], says: /is not connected to Google yet/ },
+    explain: {
+      verdict: 'never-sent',
+      directory: 'Juniper',
+      candidates: [],
+      action: 'reconnect',
+      says: /is not connected to Google yet/,
+    },
   },
   {
     what: 'a directory is deactivated and does not know somebody',
@@ -414,7 +440,7 @@ forEachEngine((engine) => {
 
   for (const situation of situations) {
     test(`${situation.what}: it is ${situation.explain.verdict}`, async () => {
-      const { verdict, directory, says, never, searched, subject } = situation.explain
+      const { verdict, directory, says, never, searched, subject, action } = situation.explain
       const answer = await ask(situation)
       assert.deepEqual([answer.verdict, answer.directory?.name ?? null], [verdict, directory], answer.sentence)
       assert.match(answer.sentence, says)
@@ -423,6 +449,8 @@ forEachEngine((engine) => {
       assert.deepEqual(answer.candidates.map((one) => one.directory.name).toSorted(), expected.toSorted())
       if (searched !== undefined) assert.equal(answer.searched.directories, searched)
       if (subject !== undefined) assert.equal(answer.subject?.name, subject)
+      if (action !== undefined)
+        assert.partialDeepStrictEqual(answer.action, { kind: action, directory_id: answer.directory?.id })
       assertHolds(answer)
     })
   }

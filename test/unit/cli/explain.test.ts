@@ -69,6 +69,31 @@ test('with a running service, the same explanation is shown', async () => {
   assert.deepEqual([withoutKey.code, /--api-key/.test(withoutKey.err)], [1, true])
 })
 
+test('several users of one name are listed, with what asks for each of them, and the exit code says whether any is known', async () => {
+  await using service = await startTestService('sqlite')
+  const [first, second] = [
+    await service.createDirectory({ name: 'First' }),
+    await service.createDirectory({ name: 'Second', tenant: 'other', product: 'mail' }),
+  ]
+  const name = { givenName: 'Maya', familyName: 'Silva' }
+  const { body: older } = await service.scim(first, 'POST', '/Users', { userName: 'maya', name })
+  await service.scim(second, 'POST', '/Users', { userName: 'm.silva', name })
+  const env = { ...service.database.env, ROLLCALL_API_KEY: testApiKey }
+  const ask = (...argv: readonly string[]) => run([...argv, '--url', service.origin], env)
+  const { code, out } = await ask('Maya Silva')
+  assert.equal(code, 0)
+  assert.match(out, /^Maya Silva {2}waiting\n\n {2}The new user m\.silva /)
+  const others = `Others with this name or id\n  maya (User): waiting\n  First, tenant acme, product crm\n  ${older.id} --directory ${first.id}\n`
+  assert.ok(out.includes(others), out)
+  const one = await ask(older.id, '--directory', first.id)
+  assert.deepEqual([one.code, one.out.includes('Others with'), /The new user maya /.test(one.out)], [0, false, true])
+  const inProduct = await ask('Maya Silva', '--product', 'crm')
+  assert.deepEqual([inProduct.code, /The new user maya /.test(inProduct.out)], [0, true])
+  const nobody = await ask('Omar Haddad')
+  assert.deepEqual([nobody.code, nobody.err], [1, ''])
+  assert.match(nobody.out, /^Omar Haddad {2}never-sent\n\n {2}No user or group in 2 directories has Omar Haddad as/)
+})
+
 for (const { what, argv, says } of [
   { what: 'nobody', argv: [], says: /^Name a user or group/ },
   { what: 'two users', argv: ['maya', 'omar'], says: /"omar" is an unexpected argument/ },
@@ -86,7 +111,7 @@ for (const { what, argv, says } of [
 test('--help shows an example', async () => {
   const { code, out } = await run(['--help'])
   assert.equal(code, 0)
-  assert.match(out, /Example: rollcall explain \"Maya Silva\"/)
+  assert.match(out, /Example: rollcall explain "Maya Silva"/)
   assert.ok(out.split('\n').every((line) => line.length <= 120))
 })
 

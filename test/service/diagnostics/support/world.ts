@@ -46,153 +46,176 @@ export interface World {
 export async function createWorld(service: TestService, consumer: Receiver): Promise<World> {
   const made = await createDirectories(service, consumer)
   const ids = new Map<string, string>()
-  const send = (place: PlaceName, method: string, path: string, body?: unknown) =>
-    service.scim(made[place], method, path, body)
-
-  async function create(place: PlaceName, userName: string, more: object = {}): Promise<string> {
-    const emails = [{ value: userName, primary: true }]
-    return created(place, userName, await send(place, 'POST', '/Users', { userName, emails, ...more }))
-  }
-  async function createGroup(place: PlaceName, displayName: string, members: readonly string[] = []): Promise<string> {
-    const body = { displayName, members: members.map((value) => ({ value })) }
-    return created(place, displayName, await send(place, 'POST', '/Groups', body))
-  }
-  function created(place: PlaceName, name: string, { status, text, body }: Awaited<ReturnType<typeof send>>): string {
-    assert.equal(status, 201, text)
-    ids.set(`${place} ${name}`, body.id)
-    return body.id
-  }
-  const patch = (place: PlaceName, path: string, value: object) =>
-    send(place, 'PATCH', path, { schemas: patchSchemas, Operations: [{ op: 'replace', value }] })
-  const lookUp = (place: PlaceName, userName: string) =>
-    send(place, 'GET', `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`)
-  const refuse = async (place: PlaceName, userName: string) =>
-    assert.equal((await send(place, 'POST', '/Users', { userName, active: 'perhaps' })).status, 400)
-  async function sendWrongSecrets(place: PlaceName): Promise<void> {
-    const mistaken = { scim: { ...made[place].scim, secret: 'another secret' } }
-    for (let n = 0; n < manyFailures; n += 1) assert.equal((await service.scim(mistaken, 'GET', '/Users')).status, 401)
-  }
-  const isDelivered = (place: PlaceName) => statusWhen(service, made[place].id, ({ undelivered }) => undelivered === 0)
-  const call = async (place: PlaceName, path: string, body?: unknown) => {
-    const { status, text } = await service.api('POST', `/${made[place].id}${path}`, body)
-    assert.ok(status < 300, text)
-  }
-
-  async function fillBorealis(): Promise<void> {
-    for (const name of ['maya@shared.example', 'rita@shared.example', 'dean@shared.example', 'lucy@shared.example'])
-      await create('Borealis', name)
-    await createGroup('Borealis', 'Board')
-    await create('Borealis', 'common@shared.example')
-  }
-  async function fillAcme(): Promise<void> {
-    await create('Acme', 'maya@shared.example')
-    await create('Acme', 'common@shared.example')
-    await refuse('Acme', 'rita@shared.example')
-    await send('Acme', 'DELETE', `/Users/${await create('Acme', 'dean@shared.example')}`)
-    await lookUp('Acme', 'lucy@shared.example')
-    await lookUp('Acme', 'lou@acme.example')
-    await createGroup('Acme', 'Sales', [await create('Acme', 'sales')])
-    await create('Acme', 'JOSÉ@acme.example')
-    await create('Acme', 'anna@acme.example', {
-      externalId: 'E-77',
-      name: { givenName: 'Anna', familyName: 'Berg' },
-      emails: [{ value: 'anna@acme.example', primary: true }, { value: 'a.berg@acme.example' }],
-    })
-    for (const name of ['team-1@acme.example', 'team-2@acme.example'])
-      await create('Acme', name, { emails: [{ value: name, primary: true }, { value: 'team@acme.example' }] })
-    const renamed = await create('Acme', 'olda@acme.example')
-    await patch('Acme', `/Users/${renamed}`, { userName: 'newa@acme.example' })
-    await send('Acme', 'DELETE', `/Users/${await create('Acme', 'rex@acme.example')}`)
-    await create('Acme', 'rex@acme.example')
-    await send('Acme', 'DELETE', `/Users/${await create('Acme', 'gone@acme.example')}`)
-    await send('Acme', 'DELETE', `/Groups/${await createGroup('Acme', 'Board')}`)
-    await patch('Acme', `/Users/${await create('Acme', 'ina@acme.example')}`, { active: false })
-    await create('Acme', 'dup@acme.example')
-    assert.equal((await send('Acme', 'POST', '/Users', { userName: 'DUP@acme.example' })).status, 409)
-    await refuse('Acme', 'only-refused@acme.example')
-    await create('Acme', '100%@acme.example')
-    await isDelivered('Acme')
-  }
-  async function fillMail(): Promise<void> {
-    await create('Acme Mail', 'mel@acme.example')
-    await create('Acme Mail', 'common@shared.example')
-  }
-  async function fillDunes(): Promise<void> {
-    await create('Dunes', 'dora@dunes.example')
-    await lookUp('Dunes', 'lee@dunes.example')
-    await create('Dunes', 'common@shared.example')
-    await isDelivered('Dunes')
-    await sendWrongSecrets('Dunes')
-  }
-  async function fillEmber(): Promise<void> {
-    const [first, second] = [await create('Ember', 'ed@ember.example'), await create('Ember', 'eli@ember.example')]
-    await create('Ember', 'common@shared.example')
-    await isDelivered('Ember')
-    await send('Ember', 'DELETE', `/Users/${second}`)
-    await send('Ember', 'DELETE', `/Users/${first}`)
-    await create('Ember', 'eve@ember.example')
-  }
-  async function fillFjord(): Promise<void> {
-    await call('Fjord', '/pause')
-    await create('Fjord', 'finn@fjord.example')
-    await create('Fjord', 'common@shared.example')
-  }
-  async function fillGrove(): Promise<void> {
-    await create('Grove', 'gail@grove.example')
-    await failed(service, made.Grove.id)
-  }
-  async function fillHarbor(): Promise<void> {
-    await create('Harbor', 'hana@harbor.example')
-    await isDelivered('Harbor')
-    await call('Harbor', '/replay', { sequence: 1 })
-    await statusWhen(service, made.Harbor.id, ({ dead_events: dead }) => dead === 1)
-  }
-  async function fillKelp(): Promise<void> {
-    await create('Kelp', 'kim@kelp.example')
-    await service.api('PATCH', `/${made.Kelp.id}`, { deactivated: true })
-  }
-  async function fillLotus(): Promise<void> {
-    await create('Lotus', 'lena@lotus.example')
-    assert.equal((await service.api('DELETE', `/${made.Lotus.id}`)).status, 200)
-  }
-  async function fillMoss(): Promise<string> {
-    await create('Moss', 'max@moss.example')
-    await patch('Moss', `/Users/${await create('Moss', 'mia@moss.example')}`, { active: false })
-    await createGroup('Moss', 'Gardeners')
-    await isDelivered('Moss')
-    const resyncedAt = new Date().toISOString()
-    await call('Moss', '/resync')
-    await consumer.until(
-      () => consumer.events(made.Moss.id).some(({ event }) => event === 'sync.completed'),
-      'the resync is delivered',
-    )
-    await isDelivered('Moss')
-    return resyncedAt
-  }
-  async function fillNova(): Promise<void> {
-    await create('Nova Two', 'nils@nova.example')
-    await refuse('Nova One', 'nils@nova.example')
-    await create('Nova One', 'common@shared.example')
-    await create('Nova Two', 'common@shared.example')
-  }
-  async function fillIris(): Promise<void> {
-    await create('Iris', 'ivo@iris.example')
-  }
-
+  const at = (name: PlaceName) => openPlace(service, name, made[name], ids)
+  const wasDelivered = new Set<string>()
   consumer.answer(({ directory_id: id, event, data }) => {
     if (id === made.Grove.id) return 503
     const isDead = id === made.Harbor.id && event === 'user.created' && wasDelivered.has(data.id)
     if (id === made.Harbor.id) wasDelivered.add(data.id)
     return isDead ? 422 : 204
   })
-  const wasDelivered = new Set<string>()
-  const rest = [fillMail(), fillDunes(), fillEmber(), fillFjord(), fillGrove(), fillHarbor(), fillIris(), fillKelp()]
-  // What is in Acme happens after what is in Borealis.
-  const inOrder = fillBorealis().then(fillAcme)
   const [resyncedAt] = await Promise.all([
-    ...[fillMoss(), inOrder, fillLotus(), fillNova(), sendWrongSecrets('Cobalt'), ...rest],
+    fillMoss(at('Moss'), consumer),
+    // What is in Acme happens after what is in Borealis.
+    fillBorealis(at('Borealis')).then(() => fillAcme(at('Acme'))),
+    fillMail(at('Acme Mail')),
+    at('Cobalt').sendWrongSecrets(),
+    fillDunes(at('Dunes')),
+    fillEmber(at('Ember')),
+    fillFjord(at('Fjord')),
+    at('Grove')
+      .create('gail@grove.example')
+      .then(() => failed(service, made.Grove.id)),
+    fillHarbor(at('Harbor')),
+    at('Iris').create('ivo@iris.example'),
+    fillKelp(at('Kelp')),
+    fillLotus(at('Lotus')),
+    fillNova(at('Nova One'), at('Nova Two')),
   ])
-  return { directories: made, ids, resyncedAt: resyncedAt ?? '' }
+  return { directories: made, ids, resyncedAt }
+}
+
+type Place = ReturnType<typeof openPlace>
+
+/** What an identity provider and an operator do to one directory. */
+function openPlace(service: TestService, name: PlaceName, directory: DirectoryView, ids: Map<string, string>) {
+  const send = (method: string, path: string, body?: unknown) => service.scim(directory, method, path, body)
+  async function create(userName: string, more: object = {}): Promise<string> {
+    const emails = [{ value: userName, primary: true }]
+    return created(userName, await send('POST', '/Users', { userName, emails, ...more }))
+  }
+  function created(of: string, { status, text, body }: Awaited<ReturnType<typeof send>>): string {
+    assert.equal(status, 201, text)
+    ids.set(`${name} ${of}`, body.id)
+    return body.id
+  }
+  return {
+    ...{ directory, send, create },
+    async createGroup(displayName: string, members: readonly string[] = []): Promise<string> {
+      const body = { displayName, members: members.map((value) => ({ value })) }
+      return created(displayName, await send('POST', '/Groups', body))
+    },
+    async createAndDelete(userName: string): Promise<void> {
+      await send('DELETE', `/Users/${await create(userName)}`)
+    },
+    patch: (path: string, value: object) =>
+      send('PATCH', path, { schemas: patchSchemas, Operations: [{ op: 'replace', value }] }),
+    lookUp: (userName: string) => send('GET', `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`),
+    async refuse(userName: string): Promise<void> {
+      assert.equal((await send('POST', '/Users', { userName, active: 'perhaps' })).status, 400)
+    },
+    async sendWrongSecrets(): Promise<void> {
+      const mistaken = { scim: { ...directory.scim, secret: 'another secret' } }
+      for (let n = 0; n < manyFailures; n += 1)
+        assert.equal((await service.scim(mistaken, 'GET', '/Users')).status, 401)
+    },
+    status: (isIt: Parameters<typeof statusWhen>[2]) => statusWhen(service, directory.id, isIt),
+    isDelivered: () => statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0),
+    async call(method: string, path: string, body?: unknown): Promise<void> {
+      const { status, text } = await service.api(method, `/${directory.id}${path}`, body)
+      assert.ok(status < 300, text)
+    },
+  }
+}
+
+/** A user whom many directories have. */
+const common = 'common@shared.example'
+
+async function fillBorealis({ create, createGroup, isDelivered }: Place): Promise<void> {
+  for (const name of [
+    'maya@shared.example',
+    'rita@shared.example',
+    'dean@shared.example',
+    'lucy@shared.example',
+    common,
+  ])
+    await create(name)
+  await createGroup('Board')
+  await isDelivered()
+}
+
+async function fillAcme({ create, createAndDelete, createGroup, send, patch, refuse, lookUp, isDelivered }: Place) {
+  for (const name of ['maya@shared.example', common, 'JOSÉ@acme.example', '100%@acme.example']) await create(name)
+  for (const name of ['rita@shared.example', 'only-refused@acme.example']) await refuse(name)
+  for (const name of ['dean@shared.example', 'rex@acme.example', 'gone@acme.example']) await createAndDelete(name)
+  for (const name of ['lucy@shared.example', 'lou@acme.example']) await lookUp(name)
+  await create('rex@acme.example')
+  await createGroup('Sales', [await create('sales')])
+  await send('DELETE', `/Groups/${await createGroup('Board')}`)
+  await create('anna@acme.example', {
+    externalId: 'E-77',
+    name: { givenName: 'Anna', familyName: 'Berg' },
+    emails: [{ value: 'anna@acme.example', primary: true }, { value: 'a.berg@acme.example' }],
+  })
+  for (const name of ['team-1@acme.example', 'team-2@acme.example'])
+    await create(name, { emails: [{ value: name, primary: true }, { value: 'team@acme.example' }] })
+  await patch(`/Users/${await create('olda@acme.example')}`, { userName: 'newa@acme.example' })
+  await patch(`/Users/${await create('ina@acme.example')}`, { active: false })
+  await create('dup@acme.example')
+  assert.equal((await send('POST', '/Users', { userName: 'DUP@acme.example' })).status, 409)
+  await isDelivered()
+}
+
+async function fillMail({ create, isDelivered }: Place): Promise<void> {
+  for (const name of ['mel@acme.example', common]) await create(name)
+  await isDelivered()
+}
+
+async function fillDunes({ create, lookUp, isDelivered, sendWrongSecrets }: Place): Promise<void> {
+  await lookUp('lee@dunes.example')
+  for (const name of ['dora@dunes.example', common]) await create(name)
+  await isDelivered()
+  await sendWrongSecrets()
+}
+
+async function fillEmber({ create, send, isDelivered }: Place): Promise<void> {
+  const [first, second] = [await create('ed@ember.example'), await create('eli@ember.example')]
+  await create(common)
+  await isDelivered()
+  for (const id of [second, first]) await send('DELETE', `/Users/${id}`)
+  await create('eve@ember.example')
+}
+
+async function fillFjord({ create, call }: Place): Promise<void> {
+  await call('POST', '/pause')
+  for (const name of ['finn@fjord.example', common]) await create(name)
+}
+
+async function fillHarbor({ create, call, isDelivered, status }: Place): Promise<void> {
+  await create('hana@harbor.example')
+  await isDelivered()
+  await call('POST', '/replay', { sequence: 1 })
+  await status(({ dead_events: dead }) => dead === 1)
+}
+
+async function fillKelp({ create, call }: Place): Promise<void> {
+  await create('kim@kelp.example')
+  await call('PATCH', '', { deactivated: true })
+}
+
+async function fillLotus({ create, call }: Place): Promise<void> {
+  await create('lena@lotus.example')
+  await call('DELETE', '')
+}
+
+/** @returns the time when the resync began */
+async function fillMoss({ directory, create, createGroup, patch, call, isDelivered }: Place, consumer: Receiver) {
+  await create('max@moss.example')
+  await patch(`/Users/${await create('mia@moss.example')}`, { active: false })
+  await createGroup('Gardeners')
+  await isDelivered()
+  const resyncedAt = new Date().toISOString()
+  await call('POST', '/resync')
+  const isResynced = () => consumer.events(directory.id).some(({ event }) => event === 'sync.completed')
+  await consumer.until(isResynced, 'the resync is delivered')
+  await isDelivered()
+  return resyncedAt
+}
+
+async function fillNova(one: Place, two: Place): Promise<void> {
+  await two.create('nils@nova.example')
+  await one.refuse('nils@nova.example')
+  for (const { create } of [one, two]) await create(common)
 }
 
 async function createDirectories({ createDirectory }: TestService, { endpoint }: Receiver) {
