@@ -1837,6 +1837,8 @@ export interface components {
             /** @description Null when the event was delivered. */
             error: string | null;
             duration_ms: number;
+            /** @description The first 2 KB of the response body, without passwords; kept for refused attempts, and for all while log_webhook_events is on. */
+            response_body: string | null;
         };
         DeliveryOfOne: {
             directory_id: string;
@@ -4223,6 +4225,8 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
                 /** @description A whole number from 1 to 1000. */
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
@@ -5427,7 +5431,8 @@ export interface operations {
                      *                 "attempt": 1,
                      *                 "status": 1,
                      *                 "error": "text",
-                     *                 "duration_ms": 1
+                     *                 "duration_ms": 1,
+                     *                 "response_body": "text"
                      *               }
                      *             ]
                      *           }

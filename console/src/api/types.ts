@@ -72,6 +72,7 @@ export interface TraceDelivery {
   readonly status: number | null
   readonly error: string | null
   readonly duration_ms: number
+  readonly response_body: string | null
 }
 
 export interface Trace {
