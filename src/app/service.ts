@@ -40,6 +40,7 @@ import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
 import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
 import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
+import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
@@ -186,7 +187,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   // The delivery of committed events to endpoints, the callback, and readers of the feed.
   const recorder = createRecorder({ ...background, newId })
-  const attempts = createAttemptRecorder(background)
+  const attempts = createAttemptRecorder({ ...background, redact: responseWithoutPasswords })
   const endpointClient = createEndpointClient({ timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT, egress })
   const batch = batchMode(settings)
   const toEndpoint = createEndpointSender({

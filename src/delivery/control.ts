@@ -8,6 +8,7 @@ import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { AttemptResult, Send } from './attempt.ts'
+import type { DeadEventListParts } from './dead-events.ts'
 import { listDeadEvents } from './dead-events.ts'
 import type { EventStore, StreamChange, StreamStatus } from './event-store.ts'
 import { eventObject } from './payload.ts'
@@ -60,7 +61,7 @@ export const DeadEventsInput = Type.Object({
 
 export interface DeliveryControlParts {
   readonly store: EventStore
-  readonly directories: { get(id: string): Promise<Directory> }
+  readonly directories: DeadEventListParts['directories'] & { get(id: string): Promise<Directory> }
   readonly audited: Audited
   readonly send: Send
   readonly clock: () => number
@@ -92,8 +93,8 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     },
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
-    /** Those of a tenant, a product, both or all, newest first. @throws DirectoryError `invalid-input` */
-    deadEventsIn: (query: unknown) => listDeadEvents(parts.store, query),
+    /** Those of many directories, newest first. @throws DirectoryError `invalid-input`, `directory-not-found` */
+    deadEventsIn: (query: unknown) => listDeadEvents(parts, query),
     /**
      * Sends events again: a single one, even if it is dead, or all from a sequence or a time onwards.
      *

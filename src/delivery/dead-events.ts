@@ -1,3 +1,6 @@
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
+import type { DirectoryListPart } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
 import { Type } from '../inputs/json-schema.ts'
 import type { Page } from '../reads/listing.ts'
@@ -7,12 +10,13 @@ import type { DeadEventPosition, DeadEventRow, EventStore } from './event-store.
 
 const defaultLimit = 100
 
-/** The directories whose dead events to list: those of a tenant, of a product, of both, or all. */
-export const DeadEventListInput = Type.Object({
-  tenant: ScopeInput.properties.tenant,
-  product: ScopeInput.properties.product,
-  ...TokenPagingInput.properties,
-})
+/** The directories whose dead events to list: one, those of a tenant, of a product, of both, or all. */
+export const DeadEventListInput = Type.Object({ ...ScopeInput.properties, ...TokenPagingInput.properties })
+
+export interface DeadEventListParts {
+  readonly store: Pick<EventStore, 'deadEventsIn'>
+  readonly directories: { page(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]> }
+}
 
 /** A dead event in a list over several directories. */
 export type DeadEventView = ReturnType<typeof deadEventView>
@@ -20,20 +24,18 @@ export type DeadEventView = ReturnType<typeof deadEventView>
 /**
  * The dead events of many directories, newest first, in pages of 100 unless the query has another limit.
  *
- * @throws DirectoryError `invalid-input`
+ * @throws DirectoryError `invalid-input`, `directory-not-found` for a directory outside of the tenant or product
  */
 export async function listDeadEvents(
-  store: Pick<EventStore, 'deadEventsIn'>,
+  { store, directories }: DeadEventListParts,
   query: unknown,
 ): Promise<Page<DeadEventView>> {
-  const {
-    tenant,
-    product,
-    pageLimit: limit = defaultLimit,
-    pageToken,
-  } = parseInput(DeadEventListInput, withNumbers(query))
+  const { pageLimit: limit = defaultLimit, pageToken, ...scope } = parseInput(DeadEventListInput, withNumbers(query))
   const after = pageToken === undefined ? undefined : positionIn(pageToken)
-  const { rows, last } = await store.deadEventsIn({ tenant, product }, after, limit)
+  if (scope.directoryId !== undefined && (await directories.page(scope, { limit: 1 })).length === 0) {
+    throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  }
+  const { rows, last } = await store.deadEventsIn(scope, after, limit)
   const token = last && writePageToken([last.diedAt, last.directoryId, last.sequence])
   return { rows: rows.map(deadEventView), pageToken: token }
 }

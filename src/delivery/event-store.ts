@@ -243,14 +243,11 @@ export interface EventStore {
     limit: number,
   ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
   /**
-   * The dead events of the endpoints of a tenant, a product, both or all, newest first, after a position: at most `limit`.
+   * The dead events of the endpoint of a directory, or of those of a tenant, a product, both or all, newest first, after a
+   * position: at most `limit`.
    * Deleted directories have none, even before their rows are removed.
    */
-  deadEventsIn(
-    scope: Pick<DirectoryScope, 'tenant' | 'product'>,
-    after: DeadEventPosition | undefined,
-    limit: number,
-  ): Promise<DeadEventPage>
+  deadEventsIn(scope: DirectoryScope, after: DeadEventPosition | undefined, limit: number): Promise<DeadEventPage>
   /** Requests that an event is sent again, dead or not. Idempotent. Returns false when the event does not exist. */
   requestReplay(
     directoryId: string,

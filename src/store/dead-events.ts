@@ -1,4 +1,5 @@
 import type { DeadEventPage, DeadEventRow, EventStore } from '../delivery/event-store.ts'
+import type { DirectoryScope } from '../directory/directory.ts'
 import { eventTypes } from '../directory/event.ts'
 import type { IsEventAt } from './feed.ts'
 import type { Row } from './row.ts'
@@ -9,6 +10,7 @@ import { resourceOfEvent } from './trace.ts'
 /** The dead events of each kind of scope: their index, and their condition. */
 const scopes = {
   all: { index: 'dead_events_by_age', condition: 'true' },
+  directory: { index: 'dead_events_by_directory', condition: 'x.directory_id = $5' },
   tenant: { index: 'dead_events_by_tenant', condition: 'x.tenant = $5' },
   product: { index: 'dead_events_by_product', condition: 'x.product = $5' },
   both: { index: 'dead_events_by_scope', condition: 'x.tenant = $5 and x.product = $6' },
@@ -34,19 +36,30 @@ export function createDeadEventList(
     order by dead.died_at desc, dead.directory_id desc, dead.sequence desc`
   const lists = {
     all: list(scopes.all),
+    directory: list(scopes.directory),
     tenant: list(scopes.tenant),
     product: list(scopes.product),
     both: list(scopes.both),
   }
   return {
-    async deadEventsIn({ tenant, product }, { diedAt, directoryId, sequence } = newest, limit) {
-      const values = [tenant, product].filter((value) => value !== undefined)
-      const one = tenant === undefined ? 'product' : 'tenant'
-      const kind = values.length === 2 ? 'both' : values.length === 1 ? one : 'all'
+    async deadEventsIn(scope, { diedAt, directoryId, sequence } = newest, limit) {
+      const { kind, values } = scopeValues(scope)
       const page = [diedAt, directoryId, sequence, limit]
       return decodePage(await query({ text: lists[kind], values: [...page, ...values] }), limit)
     },
   }
+}
+
+/** The kind of a scope, and the last parameters of its statement. A directory is in one tenant and product. */
+function scopeValues({ directoryId, tenant, product }: DirectoryScope) {
+  if (directoryId !== undefined) return { kind: 'directory', values: [directoryId] } as const
+  if (tenant === undefined) {
+    return product === undefined
+      ? ({ kind: 'all', values: [] } as const)
+      : ({ kind: 'product', values: [product] } as const)
+  }
+  if (product === undefined) return { kind: 'tenant', values: [tenant] } as const
+  return { kind: 'both', values: [tenant, product] } as const
 }
 
 /** Those of deleted directories are read, and then left out. */

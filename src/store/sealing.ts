@@ -22,6 +22,7 @@ export type SecretLocation =
   | readonly [table: 'pending_authorizations', column: 'sealed', directoryId: string]
   | readonly [table: 'setup_links', column: 'endpoint', id: string]
   | readonly [table: 'request_bodies', column: 'body', id: string]
+  | readonly [table: 'delivery_attempts', column: 'response_body', id: string]
 
 export const directoryLocation = (column: SealedColumn, id: string): SecretLocation => ['directories', column, id]
 
@@ -35,6 +36,7 @@ export const authorizationLocation = (directoryId: string): SecretLocation => [
 
 export const setupLinkLocation = (id: string): SecretLocation => ['setup_links', 'endpoint', id]
 export const requestLocation = (id: string): SecretLocation => ['request_bodies', 'body', id]
+export const attemptLocation = (id: string): SecretLocation => ['delivery_attempts', 'response_body', id]
 
 /** The encrypted columns of the tables other than `directories`; `key` is the column that identifies the row. */
 export const sealedTexts = [
@@ -42,6 +44,7 @@ export const sealedTexts = [
   { table: 'pending_authorizations', key: 'directory_id', column: 'sealed', locationOf: authorizationLocation },
   { table: 'setup_links', key: 'id', column: 'endpoint', locationOf: setupLinkLocation },
   { table: 'request_bodies', key: 'id', column: 'body', locationOf: requestLocation },
+  { table: 'delivery_attempts', key: 'response_id', column: 'response_body', locationOf: attemptLocation },
 ] as const
 
 /** Encrypts secrets before they are stored and decrypts them when they are read. */

@@ -76,6 +76,7 @@ function pages() {
     [`${root}/hold`]: 'Nothing is held',
     [`${root}/resync`]: 'No resync yet',
     [`${root}/settings`]: 'For the identity provider',
+    '/dead-events': 'No dead events',
     '/explain': 'Why did a user not arrive?',
     '/setup-links': 'No setup links',
     '/keys': 'No API keys yet',

@@ -164,3 +164,44 @@ test('postgres: one statement finds users in any of 30 directories, and reads on
   assert.doesNotMatch(recorded[0]?.text ?? '', /secret/)
   await store.close()
 })
+
+for (const planCacheMode of ['force_generic_plan', 'force_custom_plan'] as const) {
+  test(`postgres: a page of dead events of many directories reads its rows only: ${planCacheMode}`, async () => {
+    await using database = await startPostgres()
+    using recorder = recordStatements()
+    await stopAutovacuum(database.url)
+    const url = explainingUrl(database.url, planCacheMode)
+    const store = await openPostgresStore({ url, poolSize: 1 }, someSealing(), failOnPurgeError)
+    const rare = await addDirectory(store, { tenant: 'rare', product: 'erp' })
+    for (const [directory, count] of [
+      [await addDirectory(store), 3_000],
+      [rare, 10],
+    ] as const) {
+      const { id, tenant, product } = directory
+      const numbers = `from generate_series(1, ${count}) n`
+      await execute(
+        database.url,
+        `insert into events (directory_id, sequence, id, event_type, created_at, request_id, data)
+           select '${id}', n, 'event-' || n, 'user.created', 1, 'request', '{}' ${numbers};
+         insert into dead_events (directory_id, target, sequence, died_at, reason, tenant, product)
+           select '${id}', 'endpoint', n, n, 'answered 400', '${tenant}', '${product}' ${numbers}`,
+      )
+    }
+    const [limit, tables] = [5, 4]
+    const after = { diedAt: 5, directoryId: rare.id, sequence: 5 }
+    for (const scope of [
+      {},
+      { directoryId: rare.id },
+      { tenant: 'rare' },
+      { product: 'erp' },
+      { tenant: 'rare', product: 'erp' },
+    ]) {
+      for (const start of [undefined, after]) {
+        const recorded = await recorder.during(() => store.deadEventsIn(scope, start, limit))
+        const { rows, scans } = workOf(recorded)
+        assert.ok(rows <= tables * limit + limit, `${JSON.stringify(scope)} reads ${rows} rows: ${scans}`)
+      }
+    }
+    await store.close()
+  })
+}

@@ -44,7 +44,13 @@ test('sqlite: tables that grow with tenants and time are read by an index: sync 
       await store.settleNotice(notice, { sentAt: now, nextAttemptAt: undefined })
     }
     for (const read of Object.values(periodicReads(store))) await read()
-    for (const scope of [{}, { tenant: 'acme' }, { product: 'crm' }, { tenant: 'acme', product: 'crm' }]) {
+    for (const scope of [
+      {},
+      { directoryId: id },
+      { tenant: 'acme' },
+      { product: 'crm' },
+      { tenant: 'acme', product: 'crm' },
+    ]) {
       await store.deadEventsIn(scope, undefined, 10)
     }
     await store.listApiKeys({ limit: 10 })

@@ -36,7 +36,9 @@ export interface Attempt {
 
 /** Determines the response to an attempt by its first event. */
 export type AnswerAttempt = (event: ReceivedEvent) => AttemptAnswer | Promise<AttemptAnswer>
-export type AttemptAnswer = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+export type AttemptAnswer =
+  | number
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
 /** A product's endpoint, which verifies every signature and keeps what it receives. */
 export interface Receiver extends AsyncDisposable {
@@ -88,10 +90,14 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     notify()
     const answer = await how(event)
     waiting -= 1
-    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
+    const {
+      status,
+      headers,
+      body: sent = '',
+    } = typeof answer === 'number' ? { status: answer, headers: {}, body: '' } : answer
     attempts.push({ headers: request.headers, body, event, events, status })
     if (status >= 200 && status < 300) events.forEach(keep)
-    response.writeHead(status, headers).end()
+    response.writeHead(status, headers).end(sent)
   }
 
   /** The first event of each type, and every notice to an operator, is compared with its description. */

@@ -23,6 +23,8 @@ export type Group = Schemas['Group']
 export type EventType = Schemas['Delivery']['event']
 export type DeliveryStatus = Schemas['DeliveryStatus']
 export type Delivery = Schemas['Delivery']
+export type ListedDeadEvent = Schemas['ListedDeadEvent']
+export type OneOfSeveral = Schemas['DeliveryOfOne']
 export type Resync = Schemas['Resync']
 export type SyncRun = Schemas['SyncRun']
 export type Health = Schemas['DirectoryHealth']
@@ -75,6 +77,7 @@ export interface TraceDelivery {
   readonly status: number | null
   readonly error: string | null
   readonly duration_ms: number
+  readonly response_body: string | null
 }
 
 export interface Trace {

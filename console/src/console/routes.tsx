@@ -54,6 +54,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/directory/directory.tsx')).DirectoryPage }),
     children: directoryParts,
   },
+  {
+    path: 'dead-events',
+    lazy: async () => ({ Component: (await import('./pages/dead-events.tsx')).DeadEventsOfAllPage }),
+  },
   { path: 'explain', lazy: async () => ({ Component: (await import('./pages/explain.tsx')).ExplainPage }) },
   {
     path: 'setup-links',

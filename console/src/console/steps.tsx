@@ -93,6 +93,21 @@ function deliveryState(status: number | null, error: string | null): ReactNode {
   return status === null && error === null ? null : <ResponseStatus status={status} />
 }
 
+/** Why an attempt failed, and what the endpoint responded. */
+function AttemptDetail({ error, body }: { readonly error: string | null; readonly body: string | null }) {
+  const texts = useTexts()
+  if (body === null) return error
+  return (
+    <>
+      {error}
+      <section className="json" aria-label={texts.requests.responseBody}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
+        <pre tabIndex={0}>{body}</pre>
+      </section>
+    </>
+  )
+}
+
 function requestStep({ id, at, method, path, status, detail }: ScimRequest): TimelineStep {
   const title = (
     <>
@@ -149,7 +164,7 @@ export function traceSteps({ request, changes, events }: Trace, texts: Texts): r
             at: delivery.at,
             title: `${delivery.target}, ${timeline.attempt(delivery.attempt)}, ${delivery.duration_ms} ms`,
             state: deliveryState(delivery.status, delivery.error),
-            detail: delivery.error,
+            detail: <AttemptDetail error={delivery.error} body={delivery.response_body} />,
           }))),
     ]),
   ]
@@ -247,6 +262,6 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
     at,
     title: parts.filter((part) => part !== undefined).join(', '),
     state: deliveryState(number(entry['status']), error ?? null),
-    detail: error,
+    detail: <AttemptDetail error={error ?? null} body={text(entry['response_body']) ?? null} />,
   }
 }

@@ -19,6 +19,8 @@ interface ConfirmProps {
   readonly typed?: string
   /** The label of a text that must be entered, such as a reason. */
   readonly reason?: string
+  /** What the text is. Default: `text`. */
+  readonly inputType?: 'text' | 'datetime-local'
   readonly dangerous?: boolean
   readonly disabled?: boolean
   /** Called with the text that was entered. */
@@ -53,6 +55,7 @@ function Question({
   consequences,
   typed,
   reason,
+  inputType = 'text',
   dangerous = false,
   act,
   close,
@@ -92,6 +95,7 @@ function Question({
       {reason === undefined ? null : (
         <TextInput
           label={reason}
+          type={inputType}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           maxLength={500}

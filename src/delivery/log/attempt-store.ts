@@ -1,6 +1,6 @@
 import type { DeliveryTarget } from '../event-store.ts'
 
-/** An attempt to deliver one event or a batch, without the bodies of request and response. */
+/** An attempt to deliver one event or a batch, without the body of the request. */
 export interface RecordedAttempt {
   readonly firstSequence: number
   readonly lastSequence: number
@@ -15,6 +15,8 @@ export interface RecordedAttempt {
   readonly error: string | null
   /** Rounded to whole milliseconds. */
   readonly durationMs: number
+  /** The beginning of the response body, without passwords; undefined when it is not kept. */
+  readonly responseBody?: string | undefined
 }
 
 /** A part of a directory's events, both ends included. */

@@ -23,13 +23,17 @@ export interface AttemptRecorder extends Pick<BufferedWriter<RecordedAttempt>, '
 
 export interface AttemptRecorderOptions {
   readonly store: Pick<AttemptStore, 'addAttempts'>
+  /** Removes passwords from a response body. */
+  readonly redact: (body: string) => string
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
 }
 
-export function createAttemptRecorder({ store, clock, schedule, log }: AttemptRecorderOptions): AttemptRecorder {
+/** The response bodies of refused attempts are kept, and all while the directory logs its deliveries. */
+export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
+  const { store, redact, clock, schedule, log } = options
   const writer = createBufferedWriter<RecordedAttempt>({
     ...{ schedule, delayMs: writeDelayMs, queue, batch },
     write: (directoryId, attempts) => store.addAttempts(directoryId, attempts),
@@ -40,8 +44,11 @@ export function createAttemptRecorder({ store, clock, schedule, log }: AttemptRe
   return {
     recording: (send, target) => async (directory, events, attempt, signal) => {
       const result = await send(directory, events, attempt, signal)
-      const recorded = recordedAttempt(events, result, { target, attempt, at: clock() })
-      writer.add(directory.id, recorded, attemptSize + (recorded.error?.length ?? 0))
+      const made = recordedAttempt(events, result, { target, attempt, at: clock() })
+      const isKept = made.error !== null || directory.logWebhookEvents
+      const body = isKept && result.kind === 'response' ? redact(result.body) : ''
+      const recorded = body === '' ? made : { ...made, responseBody: body }
+      writer.add(directory.id, recorded, attemptSize + (recorded.error?.length ?? 0) + body.length)
       return result
     },
     flush: writer.flush,

@@ -12,6 +12,8 @@ export interface DeliveryAttemptView {
   /** Null when the event was delivered. */
   readonly error: string | null
   readonly duration_ms: number
+  /** The beginning of the response body; null when it is not kept. */
+  readonly response_body: string | null
 }
 
 /** The maximum number of attempts that are read for consecutive events. */
@@ -45,6 +47,7 @@ function intervalsOf(sequences: readonly number[]): SequenceInterval[] {
   return intervals
 }
 
-function attemptView({ at, target, attempt, status, error, durationMs }: RecordedAttempt): DeliveryAttemptView {
-  return { at: new Date(at).toISOString(), target, attempt, status, error, duration_ms: durationMs }
+function attemptView(recorded: RecordedAttempt): DeliveryAttemptView {
+  const { at, target, attempt, status, error, durationMs: duration_ms, responseBody: response_body = null } = recorded
+  return { at: new Date(at).toISOString(), target, attempt, status, error, duration_ms, response_body }
 }

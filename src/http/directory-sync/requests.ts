@@ -44,6 +44,9 @@ const DeliveryAttemptSchema = Type.Object(
     status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
     error: optionalText('Null when the event was delivered.'),
     duration_ms: Type.Integer(),
+    response_body: optionalText(
+      'The first 2 KB of the response body, without passwords; kept for refused attempts, and for all while log_webhook_events is on.',
+    ),
   },
   { title: 'DeliveryAttempt' },
 )

@@ -1,11 +1,12 @@
 import type { AttemptStore } from '../../delivery/log/attempt-store.ts'
 import { attemptColumns, attemptValues, decodeAttempt, maxEventsPerAttempt } from '../attempts.ts'
+import type { Sealing } from '../sealing.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
 const columns = attemptColumns.join(', ')
-const types = ['int8', 'int8', 'text', 'int4', 'int8', 'int4', 'text', 'int8'] as const
+const types = ['int8', 'int8', 'text', 'int4', 'int8', 'int4', 'text', 'int8', 'text', 'text'] as const
 
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
@@ -23,12 +24,13 @@ const select = `
   and first_sequence <= $3::int8 order by last_sequence, target, attempt, at limit $4`
 
 /** Attempts to deliver events, on PostgreSQL. */
-export function postgresAttempts({ query }: Database, { rows }: Reader): AttemptStore {
+export function postgresAttempts({ query }: Database, { rows }: Reader, sealing: Sealing): AttemptStore {
   return {
     async addAttempts(directoryId, attempts) {
-      await query({ text: add, values: [directoryId, ...columnsOf(types, attempts.map(attemptValues))] })
+      const written = attempts.map((attempt) => attemptValues(attempt, sealing))
+      await query({ text: add, values: [directoryId, ...columnsOf(types, written)] })
     },
     attemptsOf: async (directoryId, { from, to }, limit) =>
-      (await rows({ text: select, values: [directoryId, from, to, limit] })).map(decodeAttempt),
+      (await rows({ text: select, values: [directoryId, from, to, limit] })).map((row) => decodeAttempt(row, sealing)),
   }
 }

@@ -144,7 +144,7 @@ export async function openPostgresStore(
     ...createNoticeStore(sharedDelivery),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
-    ...postgresAttempts(delivery, deliveryReader),
+    ...postgresAttempts(delivery, deliveryReader, sealing),
     ...held,
     ...createSyncRunStore(shared, releaseEnded),
     ...createAuthorizationStore(shared, sealing),

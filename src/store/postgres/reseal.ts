@@ -7,7 +7,8 @@ import type { Database } from './database.ts'
 
 /** The primary key of a table: rows are read and written by it. */
 function primaryKey({ table, key }: SealedTable): readonly string[] {
-  return table === 'request_bodies' ? ['directory_id', 'position'] : [key]
+  if (table === 'request_bodies') return ['directory_id', 'position']
+  return table === 'delivery_attempts' ? ['directory_id', 'last_sequence', 'target', 'attempt', 'at'] : [key]
 }
 
 /** `$1` the prefixes of the older keys, `$2` how many rows. */

@@ -120,7 +120,7 @@ export function openSqliteStore(
     ...createNoticeStore(shared),
     ...sqliteRequests(db, commits, sealing),
     ...sqliteTrace(db),
-    ...sqliteAttempts(db, commits),
+    ...sqliteAttempts(db, commits, sealing),
     ...held,
     ...createSyncRunStore(shared, releaseEnded),
     ...createAuthorizationStore(shared, sealing),

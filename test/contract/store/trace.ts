@@ -4,8 +4,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { RecordedAttempt } from '../../../src/delivery/log/attempt-store.ts'
 import { traceStart } from '../../../src/diagnostics/trace/trace-store.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
+import { createSealing } from '../../../src/store/sealing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
+import { someKey } from './database.ts'
 import { addDirectory, committed, delta, groupEvent, someGroup, someUser, userEvent, writesTo } from './samples.ts'
 
 /** Creates a user on behalf of a request. */
@@ -18,7 +20,7 @@ async function createdBy(store: Store, directory: Directory, requestId: string, 
 
 const sequencesOf = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence)
 
-export function traceContract(engine: string, { openStore }: StoreUnderTest): void {
+export function traceContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
   test(`${engine}: the events of a request are found by its id, with those of its operations, page by page`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
@@ -106,5 +108,25 @@ export function traceContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(await of(400, 500), [batch])
     assert.deepEqual(await of(1, 2, 2), [failed, again])
     assert.deepEqual(await of(502, 9_000), [])
+  })
+
+  test(`${engine}: response bodies are encrypted with their attempts, and with a new key when keys are rotated`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const directory = await addDirectory(store)
+    const refused: RecordedAttempt = {
+      ...{ firstSequence: 1, lastSequence: 1, target: 'endpoint', attempt: 1, at: 5, status: 422, durationMs: 7 },
+      ...{ error: 'answered 422', responseBody: 'the name is too long' },
+    }
+    await store.addAttempts(directory.id, [refused])
+    await store.close()
+    assert.doesNotMatch(JSON.stringify(await database.rowsOf(['delivery_attempts'])), /too long/)
+    const newKey = Buffer.alloc(32, 9)
+    const during = await database.open(createSealing([newKey, someKey]))
+    while ((await during.resealed(99)).left);
+    await during.close()
+    const after = await database.open(createSealing([newKey]))
+    assert.deepEqual(await after.attemptsOf(directory.id, { from: 1, to: 1 }, 9), [refused])
+    await after.close()
   })
 }

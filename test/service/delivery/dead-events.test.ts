@@ -32,6 +32,8 @@ forEachEngine((engine) => {
     assert.deepEqual(namesOf(await list({ product: 'crm' })), [second.id, first.id])
     assert.deepEqual(namesOf(await list({ tenant: 'dead-two' })), [third.id, second.id])
     assert.deepEqual(namesOf(await list({ tenant: 'dead-two', product: 'crm' })), [second.id])
+    assert.deepEqual(namesOf(await list({ directoryId: first.id })), [first.id])
+    assertApiError(await service().api('GET', `/dead-events?directoryId=${first.id}&product=erp`), 404)
     const page = await list({ pageLimit: '2' })
     assert.deepEqual(namesOf(page), [third.id, second.id])
     const rest = await list({ pageLimit: '2', pageToken: page.pageToken ?? '' })

@@ -441,6 +441,11 @@ const situations: readonly Situation[] = [
     advises: /\{"sequence": 7\}/,
   },
   {
+    what: 'the event was skipped',
+    facts: { ...stored, events: [{ ...created, dead: { at: at('09:20'), reason: 'too long.', isSkipped: true } }] },
+    ...{ verdict: 'dead', time: '09:20', says: /has not accepted it, and an operator skipped it on .*: too long\.$/ },
+  },
+  {
     what: 'the creation is dead, but a later change was delivered',
     facts: {
       ...stored,

@@ -11,6 +11,7 @@ import { HealthStatus, Status } from '../../ui/status.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useMayWrite } from '../session.tsx'
+import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
 import { CreateDirectory } from './create-directory.tsx'
 
 const states: readonly HealthState[] = ['healthy', 'attention', 'failing']
@@ -27,6 +28,8 @@ export function DirectoriesPage() {
   const found = useRows<Directory>(`${dsync}/directories`, { search: settled }, { enabled: settled !== '' })
   const listed = useRows<ListedHealth>(`${dsync}/health`, { state }, { every: 15_000, enabled: settled === '' })
   const rows = settled === '' ? listed.data?.map(listedRow) : found.data?.map(foundRow)
+  const selection = useSelection()
+  const select = useSelectionColumn<DirectoryRow>(selection, ({ id, name }) => ({ id, name }))
   const directories = { ...(settled === '' ? listed : found), data: rows }
   return (
     <>
@@ -66,11 +69,13 @@ export function DirectoriesPage() {
           ]}
         />
       </Group>
+      <SeveralActions selection={selection} />
       <PagedTable
         label={texts.directories.title}
         query={directories}
         keyOf={({ id }) => id}
         columns={[
+          ...(mayWrite ? [select] : []),
           { title: texts.directories.name, cell: ({ id, name }) => <Link to={`/directories/${id}`}>{name}</Link> },
           { title: texts.directories.tenant, cell: ({ tenant }) => tenant },
           { title: texts.directories.product, cell: ({ product }) => product },

@@ -14,7 +14,16 @@ update dead_events set
   tenant = (select d.tenant from directories d where d.id = dead_events.directory_id),
   product = (select d.product from directories d where d.id = dead_events.directory_id);
 create index dead_events_by_age on dead_events (died_at, directory_id, sequence) where target = 'endpoint';
+create index dead_events_by_directory on dead_events (directory_id, died_at, sequence) where target = 'endpoint';
 create index dead_events_by_tenant on dead_events (tenant, died_at, directory_id, sequence) where target = 'endpoint';
 create index dead_events_by_product on dead_events (product, died_at, directory_id, sequence) where target = 'endpoint';
 create index dead_events_by_scope on dead_events (tenant, product, died_at, directory_id, sequence)
   where target = 'endpoint';
+
+-- The beginning of the response body, encrypted, of refused attempts, and of all while log_webhook_events is on; null without
+-- any. The id binds it to its row.
+alter table delivery_attempts add column response_id text;
+alter table delivery_attempts add column response_body text;
+create index delivery_attempts_by_key on delivery_attempts (substr(response_body, 1, 11))
+  where substr(response_body, 1, 11) is not null;
+create index delivery_attempts_by_response on delivery_attempts (response_id) where response_id is not null;

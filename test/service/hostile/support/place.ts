@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
+import { statusWhen } from '../../../support/delivery.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
 import type { Receiver } from '../../../support/receiver.ts'
@@ -48,6 +49,7 @@ export async function openPlace(
   await eventually('the deliveries', async () => (await logOf(service, directory)).length === 6)
   const feed = await service.api('GET', `/feed?directoryId=${directory.id}&limit=1`)
   const deliveryIds = (await logOf(service, directory)).map(({ id }) => id)
+  await makeDead(service, receiver, directory)
   const setup = await service.api('POST', '/setuplinks', {
     ...{ tenant, product, name, directoryId: directory.id, regenerate: true },
   })
@@ -63,6 +65,14 @@ export async function openPlace(
       ...[...ids.userIds, ...ids.groupIds, ...deliveryIds],
     ],
   }
+}
+
+/** Refuses the replay of the first event, which is dead from then on. */
+async function makeDead(service: TestService, receiver: Receiver, { id }: DirectoryView): Promise<void> {
+  receiver.answer(({ directory_id: directoryId }) => (directoryId === id ? 422 : 204))
+  await service.api('POST', `/${id}/replay`, { sequence: 1 })
+  await statusWhen(service, id, ({ dead_events: dead }) => dead === 1)
+  receiver.answerWith(204)
 }
 
 function secretsOf({ scim, webhook }: DirectoryView, pulled: DirectoryView): string[] {

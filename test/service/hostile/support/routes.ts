@@ -58,8 +58,8 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   },
   'GET /{id}/events': directory('/events', 200),
   'GET /{id}/events/{sequence}': directory('/events/1', 200),
-  // delivery is not blocked
-  'POST /{id}/events/{sequence}/skip': directory('/events/1/skip', 409, { reason: 'a test' }),
+  // the last event does not block delivery
+  'POST /{id}/events/{sequence}/skip': directory('/events/6/skip', 409, { reason: 'a test' }),
   'GET /{id}/dead-events': directory('/dead-events', 200),
   'GET /{id}/requests': directory('/requests', 200),
   'GET /{id}/health': directory('/health', 200),

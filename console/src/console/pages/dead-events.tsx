@@ -1,0 +1,83 @@
+import { Group, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link, useSearchParams } from 'react-router'
+import { dsync, useRows } from '../../api/queries.ts'
+import type { ListedDeadEvent } from '../../api/types.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useMayWrite } from '../session.tsx'
+import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
+
+/** The dead events of all directories, newest first; the address has the filters. */
+export function DeadEventsOfAllPage() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const [parameters, setParameters] = useSearchParams()
+  const filter = { tenant: parameters.get('tenant') ?? '', product: parameters.get('product') ?? '' }
+  const [settled] = useDebouncedValue(`${filter.tenant.trim()}\n${filter.product.trim()}`, 250)
+  const [tenant, product] = settled.split('\n')
+  const events = useRows<ListedDeadEvent>(`${dsync}/dead-events`, { tenant, product }, { every: 10_000 })
+  const selection = useSelection()
+  const select = useSelectionColumn<ListedDeadEvent>(selection, ({ directory_id: id, name }) => ({ id, name }))
+  const set = (changed: Record<string, string>) => {
+    const filled = Object.entries({ ...filter, ...changed }).filter(([, value]) => value !== '')
+    setParameters(Object.fromEntries(filled), { replace: true })
+  }
+  return (
+    <>
+      <PageHeader title={texts.dead.title} description={texts.dead.text} />
+      <Group mb="md" gap="sm">
+        {(['tenant', 'product'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="search"
+            aria-label={texts.directories[name]}
+            placeholder={texts.directories[name]}
+            value={filter[name]}
+            onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+          />
+        ))}
+      </Group>
+      <SeveralActions selection={selection} />
+      <PagedTable
+        label={texts.dead.title}
+        query={events}
+        keyOf={({ event_id }) => event_id}
+        columns={[
+          ...(mayWrite ? [select] : []),
+          {
+            title: texts.dead.directory,
+            cell: ({ directory_id, name, tenant: of, product: by }) => (
+              <>
+                <Link to={`/directories/${directory_id}`}>{name}</Link> · {of} · {by}
+              </>
+            ),
+          },
+          {
+            title: texts.dead.event,
+            cell: ({ directory_id, sequence, event }) => (
+              <>
+                <Link to={`/directories/${directory_id}/events/${sequence}`}>{sequence}</Link> · <code>{event}</code>
+              </>
+            ),
+          },
+          {
+            title: texts.dead.cause,
+            cell: ({ directory_id, request_id }) => (
+              <Link to={`/directories/${directory_id}/requests/${request_id}`}>{texts.timeline.trace}</Link>
+            ),
+          },
+          {
+            title: texts.dead.reason,
+            cell: ({ reason, skipped }) => (skipped ? texts.dead.skipped(reason) : reason),
+          },
+          { title: texts.dead.diedAt, cell: ({ died_at }) => <Time at={died_at} /> },
+        ]}
+        empty={<Empty icon="check" title={texts.dead.empty} text={texts.dead.emptyText} />}
+      />
+    </>
+  )
+}
