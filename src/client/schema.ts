@@ -1877,6 +1877,8 @@ export interface components {
             /** @description Null when the event was delivered. */
             error: string | null;
             duration_ms: number;
+            /** @description The first 2 KB of the response body, without passwords; kept for refused attempts, and for all while log_webhook_events is on. */
+            response_body: string | null;
         };
         DeliveryOfOne: {
             directory_id: string;
@@ -2340,6 +2342,14 @@ export interface components {
             sentence: string;
             /** @description What you should do. */
             advice: string;
+            /** @description The call of the API that the advice asks for; null when it is not a single one. */
+            action: {
+                /** @enum {unknown} */
+                kind: "resume-delivery" | "replay" | "release-hold" | "rotate-secret" | "reconnect" | "activate-directory";
+                directory_id: string;
+                /** @description The event to send again. */
+                sequence?: number;
+            } | null;
             /** @description What was seen and what to do, for the customer's administrator. */
             for_customer: string;
             /** @description The user or group that is stored now. */
@@ -4333,6 +4343,8 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
                 /** @description A whole number from 1 to 1000. */
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
@@ -4862,6 +4874,10 @@ export interface operations {
                      *         "at": "2026-03-02T09:30:00.000Z",
                      *         "sentence": "text",
                      *         "advice": "text",
+                     *         "action": {
+                     *           "kind": "resume-delivery",
+                     *           "directory_id": "text"
+                     *         },
                      *         "for_customer": "text",
                      *         "subject": {
                      *           "type": "User",
@@ -5559,7 +5575,8 @@ export interface operations {
                      *                 "attempt": 1,
                      *                 "status": 1,
                      *                 "error": "text",
-                     *                 "duration_ms": 1
+                     *                 "duration_ms": 1,
+                     *                 "response_body": "text"
                      *               }
                      *             ]
                      *           }

@@ -30,7 +30,7 @@ export interface SetupLink {
   readonly usedAt: number | undefined
 }
 
-/** What has become of a link. Only the first three work. */
+/** The states of a link, of which only the first three work. */
 export const setupLinkStates = ['new', 'opened', 'used', 'expired', 'revoked'] as const
 
 export type SetupLinkState = (typeof setupLinkStates)[number]

@@ -89,7 +89,7 @@ const linkForms: Readonly<Record<SetupLinkState, { readonly tone: Tone; readonly
   revoked: { tone: 'neutral', icon: 'cross' },
 }
 
-/** What has become of a setup link. */
+/** The state of a setup link. */
 export function SetupLinkStatus({ state }: { readonly state: SetupLinkState }) {
   return <Status {...linkForms[state]} text={useTexts().setupLinks.states[state]} />
 }

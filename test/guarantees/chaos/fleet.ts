@@ -146,9 +146,10 @@ export async function startFleet(
       const member = chosen(running.length > 1 ? running : members, choice)
       members.splice(members.indexOf(member), 1)
       kills.push(member.name)
+      // Before anything is awaited: the next kill waits for it if this leaves one process.
+      startNext()
       await member.service.kill('SIGKILL')
       member.resume?.()
-      startNext()
       await end(member)
     },
     async stop(choice, forMs) {

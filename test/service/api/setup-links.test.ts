@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await list('&tenant=b')).found, [ids[1]])
   })
 
-  test('all setup links are listed, newest first, with what has become of each', async () => {
+  test('all setup links are listed, newest first, each with its state', async () => {
     const service = opened()
     const product = 'states'
     const create = async (tenant: string) => viewOf(await service.api('POST', '/setuplinks', { tenant, product }))

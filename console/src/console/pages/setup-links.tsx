@@ -19,7 +19,7 @@ import { CreateSetupLink } from './create-setup-link.tsx'
 /** How long the page waits for further typing before it searches, in milliseconds. */
 const typingMs = 250
 
-/** All setup links, with what has become of them; those of one directory if the address names it. */
+/** All setup links with their states; those of one directory if the address names it. */
 export function SetupLinksPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
