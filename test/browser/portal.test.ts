@@ -48,7 +48,7 @@ test('an administrator connects Okta, and the checklist is completed as requests
   await page.getByText('Everything works').waitFor()
   await page.getByText('Working', { exact: true }).waitFor()
   assert.deepEqual(
-    await page.locator('[data-behavior]').evaluateAll((items) => items.map((item) => item.getAttribute('data-seen'))),
+    await Promise.all((await page.locator('[data-behavior]').all()).map((item) => item.getAttribute('data-seen'))),
     ['true', 'true', 'true', 'true', 'true'],
   )
   assert.equal((await scim('POST', '/Users', { userName: 'BJENSEN@acme.example' })).status, 409)
