@@ -34,7 +34,10 @@ export function ExplainPage() {
       <PageHeader title={texts.explain.title} description={texts.explain.description} />
       <Question key={`${asked.subject} ${asked.directoryId}`} {...asked} />
       {asked.subject === '' ? (
-        <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
+        <>
+          <OnlyDirectory id={asked.directoryId} subject="" />
+          <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
+        </>
       ) : (
         <Answers {...asked} />
       )}
@@ -69,15 +72,15 @@ function Question({ directoryId, ...asked }: Asked) {
           {texts.explain.ask}
         </Button>
       </Group>
-      {directoryId === '' ? null : <OnlyDirectory id={directoryId} subject={subject.trim()} />}
     </form>
   )
 }
 
-/** Says that only one directory is asked, and offers to ask all. */
+/** Says that only one directory is asked, if so, and offers to ask all. */
 function OnlyDirectory({ id, subject }: { readonly id: string; readonly subject: string }) {
   const texts = useTexts()
-  const { data: directory } = useData<Directory>(`${dsync}/${id}`)
+  const { data: directory } = useData<Directory>(`${dsync}/${id}`, {}, { enabled: id !== '' })
+  if (id === '') return null
   return (
     <Group gap="xs" mb="md">
       <Text size="sm">
@@ -104,6 +107,7 @@ function Answers({ subject, directoryId }: Asked) {
       <Loaded query={answer} loading={<LoadingRows rows={4} />}>
         {(explanation) => (
           <>
+            <OnlyDirectory id={directoryId} subject={explanation.subject?.name ?? subject} />
             <AnswerSection explanation={explanation} />
             {explanation.candidates.length > 1 ? <Candidates {...explanation} /> : null}
             <Text size="xs" c="dimmed">
