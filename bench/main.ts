@@ -17,6 +17,7 @@ import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureRates } from './sections/rates.ts'
 import { measureRequestLog } from './sections/request-log.ts'
+import { measureScope } from './sections/scope.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
 import { measureStart } from './sections/start.ts'
@@ -40,6 +41,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   hanging: measureHanging,
   idle: measureIdle,
   processes: measureProcesses,
+  scope: measureScope,
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

@@ -19,6 +19,7 @@ export const sectionNames = [
   'hanging',
   'idle',
   'processes',
+  'scope',
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
@@ -47,6 +48,8 @@ export interface Scale {
   /** Directories of one tenant whose endpoints hang. */
   readonly hangingDirectories: number
   readonly quietDirectories: number
+  /** What searches over directories look through, beside 100 directories for comparison. */
+  readonly scope: { readonly directories: number; readonly products: number; readonly users: number }
 }
 
 export interface Options {
@@ -64,6 +67,7 @@ const full: Scale = {
   delivery: { rounds: 3, events: 10_000, single: 300 },
   extdir: largeWorkspace,
   ...{ backlog: 1_000_000, hangingDirectories: 1_000, quietDirectories: 100_000 },
+  scope: { directories: 10_000, products: 50, users: 100 },
 }
 const quick: Scale = {
   ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
@@ -71,6 +75,7 @@ const quick: Scale = {
   delivery: { rounds: 1, events: 500, single: 30 },
   extdir: { seed: 1, users: 1_000, groups: 25, memberships: 5_000 },
   ...{ backlog: 20_000, hangingDirectories: 200, quietDirectories: 2_000 },
+  scope: { directories: 200, products: 50, users: 20 },
 }
 
 export const usage = `npm run bench -- [options]
@@ -78,6 +83,7 @@ export const usage = `npm run bench -- [options]
   --quick          everything, briefly: to see that it works, not to compare figures
   --engine NAME    ${engineNames.join(' or ')}; default: both
   --only NAME      one section: ${sectionNames.join(', ')}
+  --directories N  of the section scope; default: 10,000 on PostgreSQL, 1,000 on SQLite
   --json FILE      where the figures go; default: bench/results/<time>.json
 `
 
@@ -86,16 +92,23 @@ export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text },
+    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text, directories: text },
   })
   const isQuick = values.quick === true
   return {
     isQuick,
-    scale: isQuick ? quick : full,
+    scale: withDirectories(isQuick ? quick : full, values.directories),
     engines: chosen('engine', engineNames, values.engine),
     sections: chosen('only', sectionNames, values.only),
     jsonFile: values.json,
   }
+}
+
+/** @throws Error when it is no number */
+function withDirectories(scale: Scale, directories: string | undefined): Scale {
+  if (directories === undefined) return scale
+  if (!/^[1-9]\d{0,5}$/.test(directories)) throw new Error('--directories is a number of directories.')
+  return { ...scale, scope: { ...scale.scope, directories: Number(directories) } }
 }
 
 function chosen<T extends string>(option: string, all: readonly T[], value: string | undefined): readonly T[] {

@@ -28,4 +28,5 @@ export const budget = {
   noticeP50Ms: 150,
   feedStreamP50Ms: 20,
   stopMs: 1_000,
+  scopeMs: 100,
 }

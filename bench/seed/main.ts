@@ -33,8 +33,16 @@ const directories = createDirectories({
   checkEndpointUrl: async () => undefined,
 })
 
-async function fill({ users, members, memberStep, groupsOfFirst = 0 }: SeedPlan, index: number): Promise<Seeded> {
-  const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
+/** The product of a directory, and the prefix of its userNames. */
+function placeOf({ copies }: SeedPlan, index: number) {
+  if (copies === undefined) return { product: 'bench', prefix: seedPrefix }
+  return { product: `bench-${index % copies.products}`, prefix: `u${index}` }
+}
+
+async function fill(plan: SeedPlan, index: number): Promise<Seeded> {
+  const { users, members, memberStep, groupsOfFirst = 0 } = plan
+  const { product, prefix } = placeOf(plan, index)
+  const directory = await directories.create({ tenant: `bench-${index}`, product }, systemCaller('bench'))
   let number = 0
   const parts = { store, mutex: createKeyedMutex() }
   const write = () => ({ directory, cause: cause() })
@@ -43,7 +51,7 @@ async function fill({ users, members, memberStep, groupsOfFirst = 0 }: SeedPlan,
   for (let first = 1; first <= users; first += atOnce) {
     const last = Math.min(first + atOnce - 1, users)
     const create = (n: number) =>
-      createUser(parts, write(), seededId(index, number++), parseResource(userType, userBody(seedPrefix, n)))
+      createUser(parts, write(), seededId(index, number++), parseResource(userType, userBody(prefix, n)))
     await Promise.all(range(first, last).map(create))
   }
   const numbers = range(1, members).map((n) => n * memberStep)
@@ -74,6 +82,11 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 
 const plans = JSON.parse(process.argv[2] ?? '[]') as SeedPlan[]
 const seeded: Seeded[] = []
-for (const [index, plan] of plans.entries()) seeded.push(await fill(plan, index))
+const each = plans.flatMap((plan) => Array.from({ length: plan.copies?.directories ?? 1 }, () => plan))
+const fillsAtOnce = 8
+for (let first = 0; first < each.length; first += fillsAtOnce) {
+  const filling = each.slice(first, first + fillsAtOnce).map((plan, index) => fill(plan, first + index))
+  seeded.push(...(await Promise.all(filling)))
+}
 await store.close()
 process.send?.(seeded, () => process.disconnect())

@@ -8,6 +8,8 @@ export interface SeedPlan {
   readonly memberStep: number
   /** The number of further groups of the first user; undefined: none. */
   readonly groupsOfFirst?: number
+  /** How many such directories are made, spread over products, with different userNames; undefined: one. */
+  readonly copies?: { readonly directories: number; readonly products: number }
 }
 
 /** A seeded directory. */

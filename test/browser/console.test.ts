@@ -217,6 +217,33 @@ async function pressUntil(page: Page, text: string): Promise<void> {
   assert.fail(`Tab does not reach ${text}`)
 }
 
+test('the search box suggests users, groups and directories, and opens the page of the one that the keyboard chooses', async () => {
+  const { service, browser, user, group } = open()
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  const box = page.getByRole('combobox', { name: 'Find a user' })
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  await page.keyboard.press('/')
+  await page.keyboard.type(user.email.slice(0, -3))
+  await options.filter({ hasText: 'User' }).filter({ hasText: 'Acme: Okta · acme' }).waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { selected: true }).waitFor()
+  assert.equal(await box.getAttribute('aria-activedescendant'), await options.first().getAttribute('id'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/users/${user.id}`)
+  await box.fill(group?.name.toLowerCase() ?? assert.fail())
+  await options.filter({ hasText: 'Group' }).first().click()
+  await page.waitForURL(`**/groups/${group?.id}`)
+  await page.goto('/console/explain')
+  const choice = page.getByRole('combobox', { name: 'Directory', exact: true })
+  await choice.fill('okt')
+  await options.filter({ hasText: 'Acme: Okta' }).click()
+  assert.equal(await choice.inputValue(), 'Acme: Okta')
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
 test('a key with a scope shows only its scope, and the pages for admins say that they need one', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)

@@ -35,6 +35,7 @@ export type ScimRequest = Schemas['LoggedRequest'] & {
   readonly body?: unknown
 }
 export type Explanation = Schemas['Explanation']
+export type SearchHit = Schemas['SearchHit']
 export type Verdict = Explanation['verdict']
 export type ApiKey = Schemas['ApiKey'] & Partial<Pick<Schemas['NewApiKey'], 'key'>>
 export type AdminToken = Schemas['AdminToken']

@@ -1,12 +1,23 @@
-import { Kbd, TextInput } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { SearchHit } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
+import { SearchCombobox } from './search-combobox.tsx'
 
-/** Asks about a user or group from anywhere; within a directory, about that directory. */
+/** The page of a user, group or directory. */
+function pageOf({ type, id, directory_id: directoryId }: SearchHit): string {
+  const directory = `/directories/${directoryId}`
+  return type === 'directory' ? directory : `${directory}/${type}s/${id}`
+}
+
+/**
+ * Finds users, groups and directories from anywhere. Without a choice, it asks about a user or group; within a directory, about
+ * that directory.
+ */
 export function SearchBox() {
   const texts = useTexts()
   const navigate = useNavigate()
@@ -25,19 +36,22 @@ export function SearchBox() {
     setSubject('')
     void navigate(`/explain?${query}`)
   }
+  const open = (hit: SearchHit) => {
+    setSubject('')
+    void navigate(pageOf(hit))
+  }
   return (
     <form onSubmit={submit} className="search-box">
-      <TextInput
+      <SearchCombobox
         ref={input}
-        type="search"
         size="sm"
         aria-label={texts.shell.searchLabel}
         placeholder={texts.shell.searchPlaceholder}
         leftSection={<Icon name="search" />}
         rightSection={<Kbd size="xs">/</Kbd>}
         value={subject}
-        onChange={(event) => setSubject(event.currentTarget.value)}
-        autoComplete="off"
+        onText={setSubject}
+        onChoose={open}
       />
     </form>
   )

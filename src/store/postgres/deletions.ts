@@ -19,7 +19,7 @@ import { countOut } from './list-counts.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
-import { termKeyColumns, termKeys } from './search-terms.ts'
+import { deleteTerms, termKeyColumns, termKeys } from './search-terms.ts'
 import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
 import { emailRowColumns, emailRows, firstOfEach } from './users.ts'
 
@@ -146,11 +146,10 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
 }
 
 /** Deletes the terms of the deleted resources, as a common table expression. */
-const goneTerms = (kind: 'user' | 'group') => `gone_terms as (
-    delete from search_terms t
-    using unnest(:terms.resource_id, :terms.term) as a (resource_id, term) join gone g on g.id = a.resource_id
-    where t.product = :product and t.kind = '${kind}' and t.term = a.term and t.directory_id = :directoryId
-      and t.resource_id = a.resource_id
+const goneTerms = (kind: 'user' | 'group') => `gone_terms as (${deleteTerms(
+  `'${kind}'`,
+  `select a.* from unnest(:terms.resource_id, :terms.term) as a (resource_id, term) join gone g on g.id = a.resource_id`,
+)}
   )`
 
 const deleteUsersStatement = namedStatement(

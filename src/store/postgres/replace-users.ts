@@ -18,7 +18,15 @@ import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
-import { overTerms, searchTermColumns, termKeyColumns, termKeys, termRowColumns, termRows } from './search-terms.ts'
+import {
+  deleteTerms,
+  overTerms,
+  searchTermColumns,
+  termKeyColumns,
+  termKeys,
+  termRowColumns,
+  termRows,
+} from './search-terms.ts'
 import { ofDirectory, oneRow } from './sql.ts'
 import { emailRowColumns, emailRows, firstOfEach, userRow, userRowColumns, usersWithTakenNames } from './users.ts'
 
@@ -144,11 +152,11 @@ const replaceStatement = namedStatement(
     on conflict do nothing
   ),
   removed_terms as (
-    delete from search_terms t
-    using unnest(:removedTerms.resource_id, :removedTerms.term) as r (resource_id, term)
-      join numbered c on c.id = r.resource_id
-    where t.product = :product and t.kind = 'user' and t.term = r.term and t.directory_id = :directoryId
-      and t.resource_id = r.resource_id
+    ${deleteTerms(
+      `'user'`,
+      `select r.* from unnest(:removedTerms.resource_id, :removedTerms.term) as r (resource_id, term)
+      join numbered c on c.id = r.resource_id`,
+    )}
   ),
   written_terms as (
     insert into search_terms (${searchTermColumns})

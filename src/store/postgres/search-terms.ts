@@ -37,13 +37,27 @@ const writeStatement = namedStatement(
   ${overTerms}`,
 )
 
+/**
+ * Deletes terms of a kind, in a named statement with the parameters `directoryId` and `product`. Each row is found by its whole key, then
+ * deleted where it is: in a join, the planner may look through all terms of the product instead.
+ *
+ * @param keys a query for the columns `resource_id` and `term`
+ */
+export function deleteTerms(kind: string, keys: string): string {
+  return `
+    delete from search_terms d where d.directory_id is not distinct from :directoryId and d.ctid = any(array(
+      select t.ctid from (${keys}) k cross join lateral (
+        select t.ctid from search_terms t
+        where t.product = :product and t.kind = ${kind} and t.term = k.term and t.directory_id = :directoryId
+          and t.resource_id = k.resource_id
+        order by t.product, t.kind, t.term, t.directory_id, t.resource_id limit 1
+      ) t
+    ))`
+}
+
 const removeStatement = namedStatement(
   { directoryId: 'text', product: 'text', kind: 'text', terms: termKeyColumns },
-  `
-  delete from search_terms t
-  using unnest(:terms.resource_id, :terms.term) as r (resource_id, term)
-  where t.product = :product and t.kind = :kind and t.term = r.term and t.directory_id = :directoryId
-    and t.resource_id = r.resource_id`,
+  deleteTerms(':kind', 'select * from unnest(:terms.resource_id, :terms.term) as r (resource_id, term)'),
 )
 
 /** The directory, and the kind of the resources whose terms are written. */

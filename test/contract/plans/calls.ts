@@ -2,6 +2,7 @@ import type { Directory } from '../../../src/directory/directory.ts'
 import type { UserEquality } from '../../../src/directory/directory-store.ts'
 import { firstMembers } from '../../../src/directory/directory-store.ts'
 import type { Group } from '../../../src/directory/group.ts'
+import { searchedTypes } from '../../../src/directory/search-store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import { bucketSize } from '../../../src/store/lists.ts'
@@ -60,7 +61,8 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
     'listMemberIds, of one directory, last page by offset': () => store.listMemberIds(named, groupId, last),
     'findUserInScope, of one directory': () => store.findUserInScope({ directoryId: directory.id }, userId(users / 2)),
   }
-  const reads = { ...scoped, ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
+  const lists = { ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
+  const reads = { ...scoped, ...lists, ...searches(store, directory, users) }
   const calls = { ...reads, ...deliveryReads(store, directory, users) }
   return [
     ...Object.entries(calls).map(([name, call]) => ({
@@ -74,6 +76,21 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
     ...memberWrites(store, directory),
     ...groupWrites(store, directory),
   ]
+}
+
+function searches(store: Store, { id: directoryId, tenant, product }: Directory, users: number): Calls {
+  const part = { types: searchedTypes, limit: pageSize }
+  const name = `name-${users / 2}`
+  return {
+    'search in a product': () => store.search({ product }, name, part),
+    'search in a tenant': () => store.search({ tenant, product }, name, part),
+    'search in everything, for what all have': () => store.search({}, 'n', part),
+    'search in a directory, for what all have': () => store.search({ directoryId }, 'n', part),
+    'search, a later page': async () =>
+      store.search({}, 'n', { ...part, after: { term: name, product, type: 'user', directoryId, id: '' } }),
+    'findNamed in everything': () => store.findNamed({}, name, pageSize),
+    'findNamed in a tenant': () => store.findNamed({ tenant }, `${name}@acme.example`, pageSize),
+  }
 }
 
 function userReads(store: Store, id: string, users: number): Calls {

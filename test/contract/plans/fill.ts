@@ -38,6 +38,17 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
         'external-' || n, '', '', '', '', 1, ${raw} ${rows};
     insert into user_emails (directory_id, email, user_id)
       select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
+    insert into search_terms (product, kind, term, directory_id, resource_id, shared, is_whole)
+      select d.product, t.kind, t.term, s.directory_id, t.id, t.shared, 1
+      from directories d join directory_state s on s.directory_id = d.id cross join generate_series(${from}, ${to}) n
+      cross join lateral (values
+        ('user', ${userIdText}, ${userIdText}, 0), ('user', ${userIdText}, 'external-' || n, 0),
+        ('user', ${userIdText}, 'name-' || n, 0),
+        ('user', ${userIdText}, 'name-' || n || '@acme.example', length('name-' || n)),
+        ('group', ${groupIdText}, ${groupIdText}, 0), ('group', ${groupIdText}, 'external-' || n, 0),
+        ('group', ${groupIdText}, 'group ' || n, 0), ('group', ${groupIdText}, n::text, 0)
+      ) as t (kind, id, term, shared)
+      where s.directory_id = '${directoryId}';
     insert into members (directory_id, group_id, member_id, member_type, sequence)
       select s.directory_id, '${groupId}', ${userIdText}, 'User', ${sequence} + 2 ${rows};
     ${insertGroups} select s.directory_id, ${groupIdText}, ${sequence} + 3, 1, 1, 1, 'Group ' || n, 'group ' || n,

@@ -159,6 +159,27 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
     }
   })
 
+  test(`${engine}: a call examines so many terms at most, and the next one continues after them`, async () => {
+    const store = await openStore()
+    const [tenant, products] = [`rare-${engine}`, Array.from({ length: 16 }, (_, n) => `examined-${engine}-${n}`)]
+    const own = await Promise.all(products.map((product) => addDirectory(store, { tenant, product })))
+    const [first = assert.fail()] = own
+    const crowd = await addDirectory(store, { tenant: `crowd-${engine}`, product: first.product })
+    await addUsers(
+      store,
+      crowd,
+      Array.from({ length: 250 }, (_, n) => `bulk-${String(n).padStart(3, '0')}`),
+    )
+    const [rare] = await addUsers(store, first, ['bulk-999'])
+    const page = await store.search({ tenant }, 'bulk', { types: searchedTypes, limit: 5 })
+    assert.deepEqual(page.hits, [])
+    assert.ok(page.next)
+    assert.deepEqual(
+      (await pagesOf(store, { tenant }, 'bulk', 5)).map(({ id }) => id),
+      [rare?.id],
+    )
+  })
+
   test(`${engine}: users and groups are found by a whole name, not by a part of one`, async () => {
     const store = await openStore()
     const { id: directoryId, product, ...rest } = await addDirectory(store, { product: `named-${engine}` })

@@ -15,6 +15,7 @@ import { Empty, Failure, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { VerdictStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { DirectoryChoice } from '../directory-choice.tsx'
 import { useMayWrite } from '../session.tsx'
 import { entrySteps } from '../steps.tsx'
 
@@ -34,10 +35,7 @@ export function ExplainPage() {
       <PageHeader title={texts.explain.title} description={texts.explain.description} />
       <Question key={`${asked.subject} ${asked.directoryId}`} {...asked} />
       {asked.subject === '' ? (
-        <>
-          <OnlyDirectory id={asked.directoryId} subject="" />
-          <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
-        </>
+        <Empty icon="explain" title={texts.explain.start} text={texts.explain.startText} />
       ) : (
         <Answers {...asked} />
       )}
@@ -45,10 +43,11 @@ export function ExplainPage() {
   )
 }
 
-function Question({ directoryId, ...asked }: Asked) {
+function Question(asked: Asked) {
   const texts = useTexts()
   const [, setParameters] = useSearchParams()
   const [subject, setSubject] = useState(asked.subject)
+  const [directoryId, setDirectoryId] = useState(asked.directoryId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setParameters({
@@ -67,6 +66,12 @@ function Question({ directoryId, ...asked }: Asked) {
           onChange={(event) => setSubject(event.currentTarget.value)}
           className="grow"
           autoComplete="off"
+        />
+        <DirectoryChoice
+          label={texts.explain.directory}
+          placeholder={texts.explain.anyDirectory}
+          value={directoryId}
+          onChange={setDirectoryId}
         />
         <Button type="submit" leftSection={<Icon name="explain" />}>
           {texts.explain.ask}
