@@ -349,6 +349,37 @@ test('removals beyond the limit are held, and released after a confirmation that
   await page.context().close()
 })
 
+test('of two users with a name one is chosen, and the advice about them is a button for those who may write', async () => {
+  const { service, browser, receiver } = open()
+  const [first, paused] = [
+    await service.createDirectory({ name: 'First of two', tenant: 'pair', ...receiver.endpoint }),
+    await service.createDirectory({ name: 'Second of two', tenant: 'pair', product: 'mail', ...receiver.endpoint }),
+  ]
+  await service.api('POST', `/${paused.id}/pause`)
+  for (const directory of [first, paused])
+    await service.scim(directory, 'POST', '/Users', { userName: 'twin@pair.example' })
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page, await keyOf(service, { tenant: 'pair', readOnly: true }))
+  await page.goto('/console/explain?subject=twin%40pair.example')
+  await page.getByRole('heading', { level: 2, name: 'Who is meant?' }).waitFor()
+  await page.getByText('2 directories searched.').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('listitem').filter({ hasText: 'Second of two' }).getByRole('link').click()
+  await page.getByText('You only read: ask somebody').waitFor()
+  await page.context().clearCookies()
+  await signInWithKey(page)
+  await page.goto('/console/explain?subject=twin%40pair.example')
+  await page.getByRole('listitem').filter({ hasText: 'Second of two' }).getByRole('link').click()
+  await page.getByText('Only in Second of two').waitFor()
+  await page.getByRole('button', { name: 'Resume delivery' }).click()
+  await page.getByRole('button', { name: 'Resume delivery' }).waitFor({ state: 'detached' })
+  await statusWhen(service, paused.id, ({ undelivered }) => undelivered === 0)
+  await page.getByRole('link', { name: 'Ask in all directories' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Who is meant?' }).waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
 /** Ends every backoff until the event is dead. */
 async function refuseUntilDead(service: TestService, id: string): Promise<void> {
   for (let failures = 1; failures < 12; failures += 1) {

@@ -524,6 +524,8 @@ export const en = {
     description: 'Enter a user or group to see what happened, why, and what to do.',
     subject: 'Who?',
     subjectHint: 'Name, email address, userName, external id or id',
+    directory: 'Directory',
+    anyDirectory: 'All directories',
     onlyIn: 'Only in',
     askAll: 'Ask in all directories',
     ask: 'Explain',

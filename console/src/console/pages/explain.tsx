@@ -15,6 +15,7 @@ import { Empty, Failure, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { VerdictStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { DirectoryChoice } from '../directory-choice.tsx'
 import { useMayWrite } from '../session.tsx'
 import { entrySteps } from '../steps.tsx'
 
@@ -42,10 +43,11 @@ export function ExplainPage() {
   )
 }
 
-function Question({ directoryId, ...asked }: Asked) {
+function Question(asked: Asked) {
   const texts = useTexts()
   const [, setParameters] = useSearchParams()
   const [subject, setSubject] = useState(asked.subject)
+  const [directoryId, setDirectoryId] = useState(asked.directoryId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setParameters({
@@ -65,19 +67,25 @@ function Question({ directoryId, ...asked }: Asked) {
           className="grow"
           autoComplete="off"
         />
+        <DirectoryChoice
+          label={texts.explain.directory}
+          placeholder={texts.explain.anyDirectory}
+          value={directoryId}
+          onChange={setDirectoryId}
+        />
         <Button type="submit" leftSection={<Icon name="explain" />}>
           {texts.explain.ask}
         </Button>
       </Group>
-      {directoryId === '' ? null : <OnlyDirectory id={directoryId} subject={subject.trim()} />}
     </form>
   )
 }
 
-/** Says that only one directory is asked, and offers to ask all. */
+/** Says that only one directory is asked, if so, and offers to ask all. */
 function OnlyDirectory({ id, subject }: { readonly id: string; readonly subject: string }) {
   const texts = useTexts()
-  const { data: directory } = useData<Directory>(`${dsync}/${id}`)
+  const { data: directory } = useData<Directory>(`${dsync}/${id}`, {}, { enabled: id !== '' })
+  if (id === '') return null
   return (
     <Group gap="xs" mb="md">
       <Text size="sm">
@@ -104,6 +112,7 @@ function Answers({ subject, directoryId }: Asked) {
       <Loaded query={answer} loading={<LoadingRows rows={4} />}>
         {(explanation) => (
           <>
+            <OnlyDirectory id={directoryId} subject={explanation.subject?.name ?? subject} />
             <AnswerSection explanation={explanation} />
             {explanation.candidates.length > 1 ? <Candidates {...explanation} /> : null}
             <Text size="xs" c="dimmed">
