@@ -34,6 +34,7 @@ const others: Readonly<Record<string, number>> = {
   listHeldDeletions: 404,
   listSyncRuns: 400,
   replaceScimUser: 409,
+  skipEvent: 409,
   startSync: 400,
 }
 

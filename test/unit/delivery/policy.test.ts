@@ -16,9 +16,9 @@ import {
   pauseStream,
   replayAfter,
   resumeStream,
-  skipEvent,
   retryBackOffMs,
   retryDelayMs,
+  skipEvent,
   splitIntoBatches,
 } from '../../../src/delivery/policy.ts'
 import { failed, response, someEvent } from './support/samples.ts'
