@@ -1,10 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchTerm } from '../../directory/search-terms.ts'
 import { changedTerms } from '../../directory/search-terms.ts'
 import type { TermOwner } from '../search-terms.ts'
 
 /** The rows of search terms. Everything here runs in the transaction of the caller. */
 export interface SearchTerms {
+  /** Writes the terms of a new owner. */
+  create(owner: TermOwner, terms: readonly SearchTerm[]): void
+  /** Writes terms over those that the owner may have. */
   write(owner: TermOwner, terms: readonly SearchTerm[]): void
   remove(owner: TermOwner, terms: readonly SearchTerm[]): void
   /** Writes the difference between two versions of the owner. */
@@ -14,24 +17,30 @@ export interface SearchTerms {
 }
 
 export function createSearchTerms(db: DatabaseSync): SearchTerms {
-  const insert = db.prepare(`
-    insert or replace into search_terms (product, kind, directory_id, resource_id, term, shared, is_whole)
-    values (?, ?, ?, ?, ?, ?, ?)`)
+  const into = `into search_terms (product, kind, directory_id, resource_id, term, shared, is_whole)
+    values (?, ?, ?, ?, ?, ?, ?)`
+  const insert = db.prepare(`insert ${into}`)
+  // Takes a third longer, even if there is nothing to replace.
+  const put = db.prepare(`insert or replace ${into}`)
   const removeOne = db.prepare(`
     delete from search_terms
     where product = ? and kind = ? and directory_id = ? and resource_id = ? and term = ?`)
   const removeOwn = db.prepare(`delete from search_terms where directory_id = ? and kind = 'directory'`)
 
-  function write({ product, kind, directoryId, id }: TermOwner, terms: readonly SearchTerm[]): void {
-    for (const { term, shared, isWhole } of terms)
-      insert.run(product, kind, directoryId, id, term, shared, Number(isWhole))
-  }
+  const writeWith =
+    (statement: StatementSync): SearchTerms['write'] =>
+    ({ product, kind, directoryId, id }, terms) => {
+      for (const { term, shared, isWhole } of terms)
+        statement.run(product, kind, directoryId, id, term, shared, Number(isWhole))
+    }
+  const write = writeWith(put)
 
   function remove({ product, kind, directoryId, id }: TermOwner, terms: readonly SearchTerm[]): void {
     for (const { term } of terms) removeOne.run(product, kind, directoryId, id, term)
   }
 
   return {
+    create: writeWith(insert),
     write,
     remove,
     change(owner, before, after) {

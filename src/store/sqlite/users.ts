@@ -74,7 +74,7 @@ export function sqliteUsers(
         const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
-        terms.write(ownerOf(revision, user), user.terms)
+        terms.create(ownerOf(revision, user), user.terms)
         const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
         return { events }
