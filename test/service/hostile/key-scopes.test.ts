@@ -20,6 +20,7 @@ const listsDirectories: ReadonlySet<string> = new Set([
   'GET /directories',
   'GET /health',
   'GET /setuplinks/product',
+  'GET /setuplinks/all',
 ])
 
 forEachEngine((engine) => {
