@@ -1,5 +1,3 @@
-import type { MantineColorsTuple } from '@mantine/core'
-
 /** The luminance from which on black text on a color has more contrast than white text, as WCAG 2.2 measures it. */
 export const contrastThreshold = 0.179
 
@@ -10,11 +8,14 @@ const [textContrast, controlContrast] = [4.5, 3]
 const lightBackground = '#f1f3f5'
 const darkBackground = '#2e2e2e'
 
+/** Ten shades of a color, as a theme of Mantine has them. */
+export type Shades = readonly [string, string, string, string, string, string, string, string, string, string]
+
 /**
  * Ten shades of a color, light to dark, with the color itself as the seventh: what a theme of Mantine is made of. Shades
  * that would be hard to read where the theme uses them are made darker or lighter, as little as possible.
  */
-export function colorsFrom(color: string): MantineColorsTuple {
+export function colorsFrom(color: string): Shades {
   const shade = (white: number) => mixed(color, '#ffffff', white)
   const dark = (black: number) => mixed(color, '#000000', black)
   const [tint, deeperTint] = [shade(0.84), shade(0.68)]

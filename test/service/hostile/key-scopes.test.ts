@@ -21,6 +21,7 @@ const listsDirectories: ReadonlySet<string> = new Set([
   'GET /search',
   'GET /health',
   'GET /setuplinks/product',
+  'GET /setuplinks/all',
 ])
 
 forEachEngine((engine) => {

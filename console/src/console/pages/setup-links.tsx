@@ -13,7 +13,7 @@ import { SetupLinkStatus } from '../../ui/status.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { setupLinksPath } from '../new-setup-link.tsx'
-import { useMayWrite } from '../session.tsx'
+import { useMayWrite, useSession } from '../session.tsx'
 import { CreateSetupLink } from './create-setup-link.tsx'
 
 /** How long the page waits for further typing before it searches, in milliseconds. */
@@ -86,7 +86,7 @@ function Customer({ link: { tenant, name, directoryId } }: { readonly link: Setu
   const label = <bdi>{name === null ? tenant : `${name} (${tenant})`}</bdi>
   if (directoryId === null) return label
   return (
-    <Anchor component={Link} to={`/directories/${directoryId}`}>
+    <Anchor component={Link} to={`/directories/${directoryId}`} size="sm">
       {label}
     </Anchor>
   )
@@ -104,7 +104,9 @@ function State({ link: { state, opened_at: openedAt, used_at: usedAt } }: { read
 
 function Types({ types }: Pick<SetupLink, 'types'>) {
   const texts = useTexts()
-  return <>{types === null ? texts.setupLinks.anyType : types.join(', ')}</>
+  const { setup_types: offered } = useSession()
+  const labelOf = (type: string) => offered.find((one) => one.type === type)?.label.replace(/ SCIM v2\.0$/, '') ?? type
+  return <>{types === null ? texts.setupLinks.anyType : types.map(labelOf).join(', ')}</>
 }
 
 function RevokeLink({ link: { setupID, state, tenant } }: { readonly link: SetupLink }) {

@@ -102,6 +102,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   },
   'GET /setuplinks': query(({ setupId }) => `/setuplinks?id=${setupId}`),
   'GET /setuplinks/product': query(() => '/setuplinks/product'),
+  'GET /setuplinks/all': query(() => '/setuplinks/all'),
   'DELETE /setuplinks': query(({ setupId }) => `/setuplinks?id=${setupId}`),
   'POST /cron/process-events': service('/cron/process-events'),
   'POST /cron/sync-extdir': service('/cron/sync-extdir'),
