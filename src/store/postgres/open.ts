@@ -7,6 +7,7 @@ import { createAuthorizationStore } from '../authorizations.ts'
 import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
@@ -20,6 +21,7 @@ import { createSetupLinkStore } from '../setup-links.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import { createSyncRunStore } from '../sync-runs.ts'
+import { createVolumeStore } from '../volumes.ts'
 import { postgresAttempts } from './attempts.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
@@ -129,6 +131,8 @@ export async function openPostgresStore(
     ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
+    ...createDirectoryHealthStore(sharedDelivery, isEventAt),
+    ...createVolumeStore(sharedDelivery),
     ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
     ...createDeliveryReads(sharedDelivery),

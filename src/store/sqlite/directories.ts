@@ -13,7 +13,7 @@ import {
   prefixRange,
 } from '../directories.ts'
 import type { Row } from '../row.ts'
-import { boolean, integer } from '../row.ts'
+import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
@@ -42,6 +42,10 @@ export function sqliteDirectories(
     async getDirectory(id) {
       const row = byId.get(id)
       return row && decodeDirectory(row, sealing)
+    },
+    async getDirectories(ids) {
+      const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+      return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
     findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Deprovisionings } from '../../../src/diagnostics/deprovisioning/deprovisionings.ts'
-import type { ListedHealth } from '../../../src/diagnostics/health/health.ts'
+import type { ListedHealth } from '../../../src/diagnostics/health/list.ts'
 import type { HealthView } from '../../../src/diagnostics/health/view.ts'
 import type { Client } from '../../support/client.ts'
 import { dataOf, hasten, statusWhen } from '../../support/delivery.ts'
