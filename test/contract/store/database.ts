@@ -27,6 +27,9 @@ export type CreateDatabase = () => Promise<TestDatabase>
 export const directoryTables = [
   'directories',
   'directory_state',
+  'directory_health',
+  'health_marks',
+  'event_volumes',
   'list_counts',
   'users',
   'user_emails',

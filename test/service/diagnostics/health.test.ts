@@ -130,7 +130,13 @@ forEachEngine((engine) => {
         next: undefined,
       })
       assert.deepEqual((await list('&pageLimit=1&state=healthy')).ids, [active])
-      for (const bad of ['&state=ill', '&state=healthy&pageOffset=1', '&pageLimit=0', '&colour=red']) {
+      for (const bad of [
+        '&state=ill',
+        '&sort=fate',
+        `&sort=name&pageToken=${first.next}`,
+        '&pageLimit=0',
+        '&colour=red',
+      ]) {
         assert.equal((await service().api('GET', `/health?tenant=health-list${bad}`)).status, 400, bad)
       }
     })

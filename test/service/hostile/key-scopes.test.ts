@@ -19,6 +19,7 @@ const listsDirectories: ReadonlySet<string> = new Set([
   'GET /product',
   'GET /directories',
   'GET /health',
+  'GET /overview',
   'GET /setuplinks/product',
 ])
 
