@@ -11,6 +11,7 @@ import type {
   HealthPosition,
 } from '../diagnostics/health/health-store.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
+import { prefixRange } from './directories.ts'
 import type { IsEventAt } from './feed.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
@@ -112,7 +113,11 @@ const orderColumns = {
   changed: 'event_minute',
 } as const satisfies Record<HealthOrder, string>
 
-type Condition = readonly [sql: (parameter: string) => string, value: unknown]
+/** A condition on the row `h`, and the values of its parameters. */
+interface Condition {
+  readonly sql: (...parameters: string[]) => string
+  readonly values: readonly unknown[]
+}
 
 function createHealthLists({ query }: SqlDatabase): HealthListStore {
   return {
@@ -142,55 +147,96 @@ function createHealthLists({ query }: SqlDatabase): HealthListStore {
   }
 }
 
+type Source = Pick<HealthFilter, 'tenant' | 'search'>
+
 /**
- * The directories of a tenant are few: they are read first, and then sorted. Otherwise an index has the order, and the columns
- * that are filtered by.
+ * The directories of a tenant, or that a search finds, are few: they are read first, and then sorted. Otherwise an index has
+ * the order, and the columns that are filtered by. The first parameters are those of the conditions on them.
  */
-function sourceOf({ tenant }: DirectoryScope): string {
-  return tenant === undefined ? '' : 'with found as materialized (select * from directory_health where tenant = $1)'
+function sourceOf({ tenant, search }: Source): string {
+  if (tenant !== undefined) return 'with found as materialized (select * from directory_health where tenant = $1)'
+  if (search === undefined) return ''
+  return `
+    with found as materialized (
+      select * from directory_health where name_folded >= $1 and name_folded < $2
+      union select * from directory_health where tenant_folded >= $1 and tenant_folded < $2
+      union select * from directory_health where directory_id = $3
+    )`
 }
 
-function tableOf({ tenant }: DirectoryScope): string {
-  return tenant === undefined ? 'directory_health' : 'found'
+function tableOf({ tenant, search }: Source): string {
+  return tenant === undefined && search === undefined ? 'directory_health' : 'found'
 }
 
 function listStatement(filter: HealthFilter, { order, after, offset = 0, limit }: HealthListPart): Statement {
   const column = orderColumns[order]
   const [direction, comparison] = order === 'changed' ? ['desc', '<'] : ['asc', '>']
-  const { severities, type, isHeld, isDeactivated } = filter
-  const conditions: Condition[] = scopeConditions(filter)
-  if (severities !== undefined) {
-    conditions.push([(n) => `h.severity >= ${n}`, severities.from], [(n) => `h.severity < ${n}`, severities.to])
-  }
-  if (type !== undefined) conditions.push([(n) => `h.directory_type = ${n}`, type])
-  if (isHeld !== undefined) conditions.push([(n) => `h.held = ${n}`, Number(isHeld)])
-  if (isDeactivated !== undefined) conditions.push([(n) => `h.deactivated = ${n}`, Number(isDeactivated)])
-  const { text: where, values } = conditionsOf(conditions, 1)
-  const position = after === undefined ? [] : [after.value, after.id]
+  const position: Condition[] =
+    after === undefined
+      ? []
+      : [
+          {
+            sql: (value, id) => `(h.${column}, h.directory_id) ${comparison} (${value}, ${id})`,
+            values: [after.value, after.id],
+          },
+        ]
+  const { text: where, values } = conditionsOf([...filterConditions(filter), ...position], 1)
   const next = values.length + 1
-  const from = after === undefined ? '' : `and (h.${column}, h.directory_id) ${comparison} ($${next}, $${next + 1})`
-  const page = next + position.length
   return {
     text: `
       ${sourceOf(filter)}
-      select h.directory_id, h.${column} as value from ${tableOf(filter)} h where ${where} ${from}
-      order by h.${column} ${direction}, h.directory_id ${direction} limit $${page} offset $${page + 1}`,
-    values: [...values, ...position, limit, offset],
+      select h.directory_id, h.${column} as value from ${tableOf(filter)} h where ${where}
+      order by h.${column} ${direction}, h.directory_id ${direction} limit $${next} offset $${next + 1}`,
+    values: [...values, limit, offset],
   }
 }
 
-/** The condition on the tenant is first: see `sourceOf`. */
-function scopeConditions({ tenant, product, directoryId }: DirectoryScope): Condition[] {
-  const conditions: Condition[] = []
-  if (tenant !== undefined) conditions.push([(n) => `h.tenant = ${n}`, tenant])
-  if (product !== undefined) conditions.push([(n) => `h.product = ${n}`, product])
-  if (directoryId !== undefined) conditions.push([(n) => `h.directory_id = ${n}`, directoryId])
+/** The conditions whose parameters are the first come first: see `sourceOf`. */
+function filterConditions(filter: HealthFilter): Condition[] {
+  const { tenant, severities, severityOneOf, type, isHeld, isOverdue, isDeactivated } = filter
+  const [scope, search] = [scopeConditions(filter), searchConditions(filter)]
+  const conditions = tenant === undefined ? [...search, ...scope] : [...scope, ...search]
+  if (severities !== undefined) {
+    const values = [severities.from, severities.to]
+    conditions.push({ sql: (from, to) => `h.severity >= ${from} and h.severity < ${to}`, values })
+  }
+  if (severityOneOf !== undefined) {
+    conditions.push({ sql: (one, other) => `h.severity in (${one}, ${other})`, values: severityOneOf })
+  }
+  const flags = { held: flag(isHeld), overdue: flag(isOverdue), deactivated: flag(isDeactivated) }
+  conditions.push(...equalities({ directory_type: type, ...flags }))
   return conditions
 }
 
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
+
+/** The range of names and tenants that begin with the search, and the id. */
+function searchConditions({ search }: Source): Condition[] {
+  if (search === undefined) return []
+  const { from, to } = prefixRange(search)
+  const sql: Condition['sql'] = (first, last, id) => `
+    (h.name_folded >= ${first} and h.name_folded < ${last} or h.tenant_folded >= ${first} and h.tenant_folded < ${last}
+      or h.directory_id = ${id})`
+  return [{ sql, values: [from, to, search] }]
+}
+
+/** The condition on the tenant is first. */
+function scopeConditions({ tenant, product, directoryId }: DirectoryScope): Condition[] {
+  return equalities({ tenant, product, directory_id: directoryId })
+}
+
+function equalities(columns: Readonly<Record<string, unknown>>): Condition[] {
+  return Object.entries(columns).flatMap(([column, value]): Condition[] =>
+    value === undefined ? [] : [{ sql: (parameter) => `h.${column} = ${parameter}`, values: [value] }],
+  )
+}
+
+/** Conditions that must all hold, with parameters from `first` on. */
 function conditionsOf(conditions: readonly Condition[], first: number) {
-  const texts = conditions.map(([sql], index) => sql(`$${first + index}`))
-  return { text: texts.length === 0 ? '1 = 1' : texts.join(' and '), values: conditions.map(([, value]) => value) }
+  let next = first
+  const texts = conditions.map(({ sql, values }) => sql(...values.map(() => `$${next++}`)))
+  const text = texts.length === 0 ? '1 = 1' : texts.join(' and ')
+  return { text, values: conditions.flatMap(({ values }) => values) }
 }
 
 function decodeCount(row: Row): HealthCount {

@@ -154,9 +154,13 @@ export interface HealthCount {
 /** The conditions on directories in a list; each is optional. */
 export interface HealthFilter extends DirectoryScope {
   readonly severities?: SeverityRange | undefined
+  readonly severityOneOf?: readonly [number, number] | undefined
   readonly type?: DirectoryType | undefined
   readonly isHeld?: boolean | undefined
+  readonly isOverdue?: boolean | undefined
   readonly isDeactivated?: boolean | undefined
+  /** The beginning of the name or tenant, in any case of the letters A to Z, or an id. */
+  readonly search?: string | undefined
 }
 
 /** `worst` first, by `name`, by the last event (`changed`, newest first), or in the order of creation. */

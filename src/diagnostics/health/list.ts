@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/directory-store.ts'
-import { ListingInput } from '../../directory/inputs.ts'
+import { DirectorySearchInput } from '../../directory/inputs.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { Static } from '../../inputs/json-schema.ts'
@@ -13,8 +13,8 @@ import type { HealthFactParts, KnownHealth } from './facts.ts'
 import { readHealth } from './facts.ts'
 import type { HealthFilter, HealthListPart, HealthListStore, HealthOrder, HealthPosition } from './health-store.ts'
 import { healthOrders } from './health-store.ts'
-import { severitiesOf } from './severity.ts'
-import { healthStates } from './state.ts'
+import { severitiesOf, severitiesWith } from './severity.ts'
+import { healthReasonCodes, healthStates } from './state.ts'
 import { healthView } from './view.ts'
 
 /** The number of directories that one read of a stream has. */
@@ -24,7 +24,7 @@ const flag = (field: string) => Type.Optional(Type.Enum(['true', 'false'], { des
 
 /** The directories to list, and the conditions on them. */
 export const HealthListInput = Type.Object({
-  ...ListingInput.properties,
+  ...DirectorySearchInput.properties,
   state: Type.Optional(Type.Enum(healthStates, { description: `state: one of ${healthStates.join(', ')}.` })),
   type: Type.Optional(
     Type.Unsafe<DirectoryType>({
@@ -33,7 +33,11 @@ export const HealthListInput = Type.Object({
       description: `type: one of ${directoryTypes.join(', ')}.`,
     }),
   ),
+  reason: Type.Optional(
+    Type.Enum(healthReasonCodes, { description: `reason: the worst reason, one of ${healthReasonCodes.join(', ')}.` }),
+  ),
   held: flag('held'),
+  overdue: flag('overdue'),
   deactivated: flag('deactivated'),
   sort: Type.Optional(
     Type.Enum(healthOrders, {
@@ -74,13 +78,19 @@ export async function listHealth(
 }
 
 function filterOf(fields: Static<typeof HealthListInput>): HealthFilter {
-  const { tenant, product, directoryId, state, type, held, deactivated } = fields
+  const { tenant, product, directoryId, search, state, reason, type, held, overdue, deactivated } = fields
   return {
-    ...{ tenant, product, directoryId, type },
+    ...{ tenant, product, directoryId, search, type },
     severities: state && severitiesOf(state),
-    isHeld: held === undefined ? undefined : held === 'true',
-    isDeactivated: deactivated === undefined ? undefined : deactivated === 'true',
+    severityOneOf: reason && severitiesWith(reason),
+    isHeld: booleanOf(held),
+    isOverdue: booleanOf(overdue),
+    isDeactivated: booleanOf(deactivated),
   }
+}
+
+function booleanOf(flag: 'true' | 'false' | undefined): boolean | undefined {
+  return flag === undefined ? undefined : flag === 'true'
 }
 
 /** @throws DirectoryError `invalid-input` for a token of another list */

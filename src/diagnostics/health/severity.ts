@@ -21,7 +21,7 @@ const worstFirst = [
 /** The severity of the worst reason of each state; between two states there is room for all reasons. */
 const firstOf = { failing: 0, attention: 100, healthy: 200 } as const satisfies Record<HealthState, number>
 
-/** The severities of a state, from the lowest up to but without the highest. */
+/** Severities from the lowest up to, but without, the highest. */
 export interface SeverityRange {
   readonly from: number
   readonly to: number
@@ -41,6 +41,13 @@ export function meaningOf(severity: number): {
   return { state, reason: state === 'healthy' ? undefined : worstFirst[severity - firstOf[state]] }
 }
 
+/** The severities of directories whose worst reason this is, in each state. */
+export function severitiesWith(reason: HealthReasonCode): readonly [failing: number, attention: number] {
+  const index = worstFirst.indexOf(reason)
+  return [firstOf.failing + index, firstOf.attention + index]
+}
+
+/** The severities of a state. */
 export function severitiesOf(state: HealthState): SeverityRange {
   const from = firstOf[state]
   return { from, to: from + 100 }

@@ -27,9 +27,6 @@ export type CreateDatabase = () => Promise<TestDatabase>
 export const directoryTables = [
   'directories',
   'directory_state',
-  'directory_health',
-  'health_marks',
-  'event_volumes',
   'list_counts',
   'users',
   'user_emails',
@@ -52,6 +49,9 @@ export const directoryTables = [
   'held_deletions',
   'spent_authorizations',
   'pending_authorizations',
+  'directory_health',
+  'health_marks',
+  'event_volumes',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

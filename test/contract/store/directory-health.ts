@@ -201,6 +201,10 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
     assert.deepEqual(await listed({ type: 'azure-scim-v2' }, worst), [1])
     assert.deepEqual(await listed({ isHeld: true }, worst), [3])
     assert.deepEqual(await listed({ isDeactivated: false }, worst), [3, 1, 0])
+    assert.deepEqual(await listed({ search: 'ALP' }, worst), [3])
+    assert.deepEqual(await listed({ search: 'tenant-1', tenant: 'tenant-1' }, worst), [3, 1])
+    assert.deepEqual(await listed({ search: 'Tenant-0' }, worst), [2, 0])
+    assert.deepEqual(await listed({ search: ids[2] }, worst), [2])
     const [first] = await store.listDirectories({ product }, { limit: 1 })
     await addUsers(store, first ?? assert.fail(), ['ann'])
     while ((await store.moveVolumes(100)) > 0);

@@ -5,9 +5,10 @@
 create table directory_health (
   directory_id text collate "C" primary key references directories (id) on delete cascade,
   tenant text collate "C" not null,      -- of the directory; the columns up to deactivated are kept by a trigger
+  tenant_folded text collate "C" not null, -- in lower case, as directories_by_tenant_name; so is the name
   product text collate "C" not null,
   directory_type text collate "C" not null,
-  name_folded text collate "C" not null, -- in lower case, as directories_by_name
+  name_folded text collate "C" not null,
   created_at bigint not null,
   deactivated integer not null,
   severity integer not null,             -- the state and the worst reason, the worst lowest: see src/diagnostics/health/severity.ts
@@ -20,10 +21,11 @@ create table directory_health (
 ) with (fillfactor = 70);
 -- The last columns are filtered by, or counted, without reading the table.
 create index directory_health_by_severity
-  on directory_health (severity, directory_id, product, tenant, directory_type, held, deactivated);
+  on directory_health (severity, directory_id, product, tenant, directory_type, held, overdue, deactivated);
 create index directory_health_of_product
-  on directory_health (product, severity, directory_id, tenant, directory_type, held, deactivated);
+  on directory_health (product, severity, directory_id, tenant, directory_type, held, overdue, deactivated);
 create index directory_health_of_tenant on directory_health (tenant, directory_id);
+create index directory_health_by_tenant_name on directory_health (tenant_folded, directory_id);
 create index directory_health_by_name on directory_health (name_folded, directory_id);
 create index directory_health_of_product_by_name on directory_health (product, name_folded, directory_id);
 create index directory_health_by_event on directory_health (event_minute, directory_id);
@@ -71,8 +73,9 @@ create table volume_start (
 );
 insert into volume_start (id, at) values (1, (extract(epoch from clock_timestamp()) * 1000)::bigint);
 
-insert into directory_health (directory_id, tenant, product, directory_type, name_folded, created_at, deactivated, severity)
-select id, tenant, product, directory_type, lower(name collate "C"), created_at, deactivated, 112
+insert into directory_health
+  (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at, deactivated, severity)
+select id, tenant, lower(tenant collate "C"), product, directory_type, lower(name collate "C"), created_at, deactivated, 112
 from directories where deleted = 0;
 insert into health_marks (directory_id) select directory_id from directory_health;
 
@@ -87,9 +90,10 @@ $$;
 create function keep_directory_health() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into directory_health (directory_id, tenant, product, directory_type, name_folded, created_at, deactivated, severity)
-    values (new.id, new.tenant, new.product, new.directory_type, lower(new.name collate "C"), new.created_at,
-      new.deactivated, 112);
+    insert into directory_health
+      (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at, deactivated, severity)
+    values (new.id, new.tenant, lower(new.tenant collate "C"), new.product, new.directory_type,
+      lower(new.name collate "C"), new.created_at, new.deactivated, 112);
   elsif new.deleted = 1 then
     delete from directory_health where directory_id = new.id;
     delete from health_marks where directory_id = new.id;

@@ -5,9 +5,10 @@
 create table directory_health (
   directory_id text primary key references directories (id) on delete cascade,
   tenant text not null,                  -- of the directory; the columns up to deactivated are kept by a trigger
+  tenant_folded text not null,           -- in lower case, as directories_by_tenant_name; so is the name
   product text not null,
   directory_type text not null,
-  name_folded text not null,             -- in lower case, as directories_by_name
+  name_folded text not null,
   created_at integer not null,
   deactivated integer not null,
   severity integer not null,             -- the state and the worst reason, the worst lowest: see src/diagnostics/health/severity.ts
@@ -20,10 +21,11 @@ create table directory_health (
 ) strict, without rowid;
 -- The last columns are filtered by, or counted, without reading the table.
 create index directory_health_by_severity
-  on directory_health (severity, directory_id, product, tenant, directory_type, held, deactivated);
+  on directory_health (severity, directory_id, product, tenant, directory_type, held, overdue, deactivated);
 create index directory_health_of_product
-  on directory_health (product, severity, directory_id, tenant, directory_type, held, deactivated);
+  on directory_health (product, severity, directory_id, tenant, directory_type, held, overdue, deactivated);
 create index directory_health_of_tenant on directory_health (tenant, directory_id);
+create index directory_health_by_tenant_name on directory_health (tenant_folded, directory_id);
 create index directory_health_by_name on directory_health (name_folded, directory_id);
 create index directory_health_of_product_by_name on directory_health (product, name_folded, directory_id);
 create index directory_health_by_event on directory_health (event_minute, directory_id);
@@ -70,14 +72,18 @@ create table volume_start (
 ) strict;
 insert into volume_start (id, at) values (1, cast(unixepoch('subsec') * 1000 as integer));
 
-insert into directory_health (directory_id, tenant, product, directory_type, name_folded, created_at, deactivated, severity)
-select id, tenant, product, directory_type, lower(name), created_at, deactivated, 112 from directories where deleted = 0;
+insert into directory_health
+  (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at, deactivated, severity)
+select id, tenant, lower(tenant), product, directory_type, lower(name), created_at, deactivated, 112
+from directories where deleted = 0;
 insert into health_marks (directory_id) select directory_id from directory_health;
 
 create trigger directory_created after insert on directories when new.deleted = 0
 begin
-  insert into directory_health (directory_id, tenant, product, directory_type, name_folded, created_at, deactivated, severity)
-  values (new.id, new.tenant, new.product, new.directory_type, lower(new.name), new.created_at, new.deactivated, 112);
+  insert into directory_health
+    (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at, deactivated, severity)
+  values (new.id, new.tenant, lower(new.tenant), new.product, new.directory_type, lower(new.name), new.created_at,
+    new.deactivated, 112);
   insert into health_marks (directory_id) values (new.id);
 end;
 create trigger directory_changed after update on directories
