@@ -95,7 +95,8 @@ function createDueChecks({ query, dialect }: SqlDatabase, isEventAt: IsEventAt):
     const due = new Map<string, DueCheck>()
     for (const row of [...others.flat(), ...work.filter((one) => boolean(one, 'is_waiting'))]) add(due, row, [])
     for (const row of marks) add(due, row, [row['id']])
-    return { due: [...due.values()], workAfter: last === undefined ? '' : text(last, 'directory_id') }
+    const hasMore = [marks, ...others].some(({ length }) => length >= limit)
+    return { due: [...due.values()], hasMore, workAfter: last === undefined ? '' : text(last, 'directory_id') }
   }
 }
 

@@ -10,10 +10,12 @@ import { severityOf } from './severity.ts'
 import { backlogMs, decideHealth, nextChangeAt } from './state.ts'
 
 const intervalMs = 5_000
-/** The maximum number of directories that are checked at once. */
+/** The pause while more directories are due, as after an upgrade. */
+const busyIntervalMs = 100
+/** The maximum number of marks, and of directories that are due for another reason, that are read at once. */
 const maxAtOnce = 100
-/** The maximum number of such steps before a read: it tells how many directories are left. */
-const maxSteps = 5
+/** The number of such reads before a read of states, which tells how much is left. */
+const maxBeforeRead = 3
 /** A state that ends with time, without a mark, is checked this often. */
 const recheckMs = 10_000
 
@@ -30,8 +32,8 @@ export interface HealthCheckParts extends HealthFactParts {
  */
 export interface HealthChecks {
   start(): void
-  /** Checks the directories that are due, up to a few hundred. */
-  run(): Promise<void>
+  /** Checks the directories that are due, up to a few hundred: before a read of their states. */
+  refresh(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,46 +41,44 @@ export function createHealthChecks(parts: HealthCheckParts): HealthChecks {
   const { schedule, log } = parts
   let workAfter = ''
   let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<void> | undefined
+  let next: Promise<boolean> | undefined
 
   const repetition = createRepetition(schedule, async () => {
     try {
-      await run()
+      return (await checkNext()) ? busyIntervalMs : intervalMs
     } catch (error) {
       log.error({ err: error }, 'the health of directories could not be checked; retrying')
+      return intervalMs
     }
-    return intervalMs
   })
 
-  /** Callers that wait for the current run share the next one. */
-  function run(): Promise<void> {
+  /** Checks the directories that are due, and returns whether more are. Callers that wait for the current run share the next. */
+  function checkNext(): Promise<boolean> {
     next ??= running.then(() => {
       next = undefined
-      const current = checkAll()
+      const current = checkDue()
       running = current.catch(() => {})
       return current
     })
     return next
   }
 
-  async function checkAll(): Promise<void> {
-    for (let step = 0; step < maxSteps; step += 1) {
-      const now = parts.clock()
-      const until = overdueUntil(now, parts.deprovisionTargetMs)
-      const waitingUntil = now - backlogMs
-      const found = await parts.store.dueChecks({
-        ...{ now, overdueUntil: until, waitingUntil, workAfter, limit: maxAtOnce },
-      })
-      workAfter = found.workAfter
-      if (found.due.length === 0) return
-      await parts.store.saveChecks(await check(parts, found.due))
-      if (found.due.length < maxAtOnce) return
-    }
+  async function checkDue(): Promise<boolean> {
+    const now = parts.clock()
+    const until = overdueUntil(now, parts.deprovisionTargetMs)
+    const found = await parts.store.dueChecks({
+      ...{ now, overdueUntil: until, waitingUntil: now - backlogMs, workAfter, limit: maxAtOnce },
+    })
+    workAfter = found.workAfter
+    if (found.due.length > 0) await parts.store.saveChecks(await check(parts, found.due))
+    return found.hasMore
   }
 
   return {
     start: () => repetition.start(intervalMs),
-    run,
+    async refresh() {
+      for (let run = 0; run < maxBeforeRead && (await checkNext()); run += 1);
+    },
     async close() {
       await repetition.close()
       await running

@@ -115,6 +115,8 @@ export interface DueChecksInput {
 
 export interface DueChecks {
   readonly due: readonly DueCheck[]
+  /** Whether more are due. */
+  readonly hasMore: boolean
   /** The id to continue after in the next call; empty at the end. */
   readonly workAfter: string
 }

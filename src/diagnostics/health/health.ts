@@ -12,7 +12,7 @@ import { healthView } from './view.ts'
 export interface DirectoryHealthParts extends HealthListParts {
   readonly directories: { get(id: string): Promise<Directory> }
   readonly activity: Pick<Activity, 'flush'>
-  readonly checks: Pick<HealthChecks, 'run'>
+  readonly checks: Pick<HealthChecks, 'refresh'>
 }
 
 /** The health of directories, as the API shows it. Queries use the API's field names and are validated here. */
@@ -37,6 +37,6 @@ export function createDirectoryHealth(parts: DirectoryHealthParts): DirectoryHea
       if (health === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
       return healthView(health.facts)
     },
-    list: (query) => listHealth(parts, query, () => activity.flush().then(checks.run)),
+    list: (query) => listHealth(parts, query, () => activity.flush().then(checks.refresh)),
   }
 }

@@ -29,7 +29,7 @@ export interface OverviewParts extends HealthListParts {
     Pick<HealthCheckStore, 'countHealthMarks'> &
     Pick<VolumeStore, 'volumes' | 'volumesSince'>
   readonly activity: Pick<Activity, 'flush'>
-  readonly checks: Pick<HealthChecks, 'run'>
+  readonly checks: Pick<HealthChecks, 'refresh'>
 }
 
 /** The state of all directories of a scope at once. */
@@ -48,7 +48,7 @@ export function createOverview(parts: OverviewParts) {
     async read(query: unknown) {
       const scope: Static<typeof OverviewInput> = parseInput(OverviewInput, query)
       await activity.flush()
-      await checks.run()
+      await checks.refresh()
       const now = clock()
       const until = overdueUntil(now, deprovisionTargetMs)
       const notHealthy = { from: 0, to: severitiesOf('healthy').from }

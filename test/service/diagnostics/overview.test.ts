@@ -48,7 +48,10 @@ forEachEngine((engine) => {
       const wrong = await create({ name: 'Wrong' })
       const off = await create({ name: 'off', deactivated: true })
       const other = await create({ tenant: 'overview-other', name: 'Alpha', type: 'okta-scim-v2' })
-      assert.deepEqual(reasonsOf(await read()), [['never-connected', 'attention', 4]])
+      assert.deepEqual(reasonsOf(await read()), [
+        ['never-connected', 'attention', 3],
+        ['deactivated', 'attention', 1],
+      ])
       for (const directory of [healthy, off]) await service().scim(directory, 'GET', '/Users')
       await service().api('PATCH', `/${off.id}`, { deactivated: false })
       await service().scim(off, 'GET', '/Users')

@@ -140,3 +140,5 @@ create trigger changed_sync_run_marks_health after update on sync_runs
   for each row when (old.state <> new.state) execute function mark_health();
 create trigger overdue_marks_health after update of reported on deprovisionings
   for each row execute function mark_health();
+create trigger ended_overdue_marks_health after delete on deprovisionings
+  for each row when (old.reported = 1) execute function mark_health();

@@ -153,3 +153,7 @@ create trigger overdue_marks_health after update of reported on deprovisionings
 begin
   insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
 end;
+create trigger ended_overdue_marks_health after delete on deprovisionings when old.reported = 1
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = old.directory_id;
+end;
