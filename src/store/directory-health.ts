@@ -1,15 +1,12 @@
+import type { CheckedHealth, DueCheck, DueChecksInput, HealthCheckStore } from '../diagnostics/health/check-store.ts'
 import type {
-  CheckedHealth,
-  DueCheck,
-  DueChecksInput,
-  HealthCheckStore,
   HealthCount,
   HealthFilter,
   HealthListPart,
   HealthListStore,
   HealthOrder,
   HealthPosition,
-} from '../diagnostics/health/health-store.ts'
+} from '../diagnostics/health/list-store.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
 import { prefixRange } from './directories.ts'
 import type { IsEventAt } from './feed.ts'

@@ -1,3 +1,4 @@
+import type { SeverityRange } from './list-store.ts'
 import type { Health, HealthReasonCode, HealthState } from './state.ts'
 
 /** The reasons from the worst to the least, within a state. */
@@ -20,12 +21,6 @@ const worstFirst = [
 
 /** The severity of the worst reason of each state; between two states there is room for all reasons. */
 const firstOf = { failing: 0, attention: 100, healthy: 200 } as const satisfies Record<HealthState, number>
-
-/** Severities from the lowest up to, but without, the highest. */
-export interface SeverityRange {
-  readonly from: number
-  readonly to: number
-}
 
 /** The state of a directory and its worst reason as one number, which orders directories: the worst has the lowest. */
 export function severityOf({ state, reasons: [worst] }: Health): number {

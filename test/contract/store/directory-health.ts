@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newStream } from '../../../src/delivery/event-store.ts'
-import type {
-  CheckedHealth,
-  DueCheck,
-  HealthListPart,
-  HealthOrder,
-} from '../../../src/diagnostics/health/health-store.ts'
+import type { CheckedHealth, DueCheck } from '../../../src/diagnostics/health/check-store.ts'
+import type { HealthListPart, HealthOrder } from '../../../src/diagnostics/health/list-store.ts'
 import { severitiesOf } from '../../../src/diagnostics/health/severity.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
