@@ -2783,7 +2783,7 @@ export interface components {
                 /** @description Directories whose events are held. */
                 held: number;
                 deactivated: number;
-                /** @description Facts of any directory that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to 10000. */
+                /** @description Changes of directories that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to 10000. */
                 unchecked: number;
             };
             /** @description Directories by their worst reason, the worst first. */

@@ -21,8 +21,6 @@ const marked = `
 
 const timed = 'select directory_id, checks from directory_health where check_at <= $1 order by check_at limit $2'
 
-const countMarks = 'select count(*) as n from (select 1 from health_marks limit $1) m'
-
 const save = `
   update directory_health set severity = $3, held = $4, overdue = $5, behind = $6, check_at = $7, checks = checks + 1
   where directory_id = $1 and checks = $2 returning directory_id`
@@ -34,13 +32,9 @@ export function createDirectoryHealthStore(
   database: SqlDatabase,
   isEventAt: IsEventAt,
 ): HealthCheckStore & HealthListStore {
-  const { query, transaction } = database
+  const { transaction } = database
   return {
     dueChecks: createDueChecks(database, isEventAt),
-    async countHealthMarks(limit) {
-      const [row = {}] = await query({ text: countMarks, values: [limit] })
-      return integer(row, 'n')
-    },
     // In the order of ids, so that two processes do not wait for each other.
     async saveChecks(checked) {
       const inOrder = checked.toSorted((a, b) => (a.directoryId < b.directoryId ? -1 : 1))
@@ -129,6 +123,15 @@ function createHealthLists({ query }: SqlDatabase): HealthListStore {
         values,
       })
       return found.map(decodeCount)
+    },
+    async countHealthMarks(scope, limit) {
+      const { text: conditions, values } = conditionsOf(scopeConditions(scope), 2)
+      const counted = `
+        select count(*) as n from (
+          select 1 from health_marks m join directory_health h on h.directory_id = m.directory_id where ${conditions}
+          limit $1) m`
+      const [row = {}] = await query({ text: counted, values: [limit, ...values] })
+      return integer(row, 'n')
     },
     async listHealth(filter, part) {
       return (await query(listStatement(filter, part))).map((row) => decodePosition(row, part.order))

@@ -44,8 +44,6 @@ export interface HealthCheckStore {
    * overdue deprovisionings that are not known, and a part of those with undelivered events. Up to `limit` of each.
    */
   dueChecks(input: DueChecksInput): Promise<DueChecks>
-  /** The number of marks, up to `limit`. */
-  countHealthMarks(limit: number): Promise<number>
   /** Stores the results of checks whose directory no other check has changed since it was due, and removes their marks. */
   saveChecks(checked: readonly CheckedHealth[]): Promise<void>
 }

@@ -3,7 +3,6 @@ import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { overdueUntil } from '../deprovisioning/deprovisionings.ts'
 import type { Activity } from '../health/activity.ts'
-import type { HealthCheckStore } from '../health/check-store.ts'
 import type { HealthChecks } from '../health/checks.ts'
 import type { HealthListParts } from '../health/list.ts'
 import { listedHealth } from '../health/list.ts'
@@ -25,10 +24,7 @@ export const OverviewInput = Type.Object({
 })
 
 export interface OverviewParts extends HealthListParts {
-  readonly store: HealthListParts['store'] &
-    HealthListStore &
-    Pick<HealthCheckStore, 'countHealthMarks'> &
-    Pick<VolumeStore, 'volumes' | 'volumesSince'>
+  readonly store: HealthListParts['store'] & HealthListStore & Pick<VolumeStore, 'volumes' | 'volumesSince'>
   readonly activity: Pick<Activity, 'flush'>
   readonly checks: Pick<HealthChecks, 'refresh'>
 }
@@ -57,7 +53,7 @@ export function createOverview(parts: OverviewParts) {
         store.countHealth(scope),
         store.listHealth({ ...scope, severities: notHealthy }, { order: 'worst', limit: maxWorst }),
         store.countOverdue(scope, until, maxCountedInOverview),
-        store.countHealthMarks(maxCountedInOverview),
+        store.countHealthMarks(scope, maxCountedInOverview),
         readVolumes(store, scope, now),
       ])
       return {

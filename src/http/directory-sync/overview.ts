@@ -27,7 +27,7 @@ const OverviewSchema = Type.Object(
       held: Type.Integer({ description: 'Directories whose events are held.' }),
       deactivated: Type.Integer(),
       unchecked: Type.Integer({
-        description: `Facts of any directory that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to ${maxCountedInOverview}.`,
+        description: `Changes of directories that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to ${maxCountedInOverview}.`,
       }),
     }),
     reasons: Type.Array(

@@ -131,7 +131,9 @@ forEachEngine((engine) => {
         const response = await use(name, route, own, query)
         assert.equal(response.status, 200, `${route.name} ${response.text}`)
         assertSilent(response, others, route.name)
-        const known = own.marks.some((mark) => response.text.includes(mark))
+        // An overview of healthy directories only counts them.
+        const marks = route.name === 'GET /overview' ? ['"total":2,'] : own.marks
+        const known = marks.some((mark) => response.text.includes(mark))
         assert(known, `${route.name} shows what is the key's: ${response.text}`)
       }
     })
