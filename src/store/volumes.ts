@@ -31,13 +31,12 @@ export function addFailure(directoryId: string, at: number): Statement {
 
 /** The rows that a commit is just adding to are left for the next time: nothing waits for that commit. */
 const take = `
-  with taken as materialized (
-    select directory_id, minute from event_volumes order by directory_id, minute limit $1 for update skip locked
-  )
-  delete from event_volumes where (directory_id, minute) in (select directory_id, minute from taken)
-  returning directory_id, minute, events, failed_deliveries,
+  select directory_id, minute, events, failed_deliveries,
     (select tenant from directories d where d.id = directory_id) as tenant,
-    (select product from directories d where d.id = directory_id) as product`
+    (select product from directories d where d.id = directory_id) as product
+  from event_volumes order by directory_id, minute limit $1 for update skip locked`
+
+const remove = 'delete from event_volumes where directory_id = $1 and minute = $2'
 
 const addTotal = `
   insert into volume_totals (product, tenant, unit, start, events, failed_deliveries) values ($1, $2, $3, $4, $5, $6)
@@ -64,7 +63,7 @@ export function createVolumeStore({ query, atomically, transaction }: SqlDatabas
     },
     async moveVolumes(limit) {
       const taken = await transaction([{ text: take, values: [limit] }], ([rows = []]) => ({
-        statements: totalsOf(rows),
+        statements: [...rows.map(removal), ...totalsOf(rows)],
         answer: rows,
       }))
       // Not in the transaction: it would wait for changes of directories, while their commits wait for it.
@@ -77,6 +76,10 @@ export function createVolumeStore({ query, atomically, transaction }: SqlDatabas
       return removed.length
     },
   }
+}
+
+function removal(row: Row): Statement {
+  return { text: remove, values: [text(row, 'directory_id'), integer(row, 'minute')] }
 }
 
 /** The statements that add volumes of directories to the totals of their scopes, in an order that all processes share. */
