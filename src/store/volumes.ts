@@ -124,8 +124,12 @@ type VolumeScope = Pick<DirectoryScope, 'tenant' | 'product'>
 function volumesStatement({ tenant, product }: VolumeScope, periods: readonly VolumePeriods[]): Statement {
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const ofTenant = tenant === undefined ? '' : ` and h.tenant = ${parameter(tenant)}`
-  const ofProduct = product === undefined ? '' : ` and h.product = ${parameter(product)}`
+  // A join could begin with the directories, which are many more than those with new events.
+  const isOf = (column: string, value: string | undefined) =>
+    value === undefined
+      ? ''
+      : ` and (select h.${column} from directory_health h where h.directory_id = v.directory_id) = ${parameter(value)}`
+  const ofScope = isOf('tenant', tenant) + isOf('product', product)
   const where =
     tenant !== undefined && product === undefined
       ? `tenant = ${parameter(tenant)} and tenant <> '' and product <> ''`
@@ -139,7 +143,7 @@ function volumesStatement({ tenant, product }: VolumeScope, periods: readonly Vo
   return {
     text: `${totals.join('')}
       select 0 as unit, v.minute * ${volumeUnits.minute} as start, v.events, v.failed_deliveries
-      from event_volumes v join directory_health h on h.directory_id = v.directory_id where 1 = 1${ofTenant}${ofProduct}`,
+      from event_volumes v where v.minute > 0${ofScope}`,
     values,
   }
 }
