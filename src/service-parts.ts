@@ -9,6 +9,7 @@ import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionin
 import type { Explain } from './diagnostics/explain/explain.ts'
 import type { Activity } from './diagnostics/health/activity.ts'
 import type { DirectoryHealth } from './diagnostics/health/health.ts'
+import type { Overview } from './diagnostics/overview/overview.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
 import type { Timelines } from './diagnostics/trace/timelines.ts'
@@ -51,6 +52,7 @@ export interface ServiceParts {
   readonly serviceProvider: ServiceProvider
   readonly activity: Activity
   readonly health: DirectoryHealth
+  readonly overview: Overview
   readonly deprovisionings: Deprovisionings
   readonly setupLinks: SetupLinks
   readonly portal: Portal

@@ -34,9 +34,12 @@ import { createDeprovisioningPruning } from '../diagnostics/deprovisioning/pruni
 import { createOverdueWatch } from '../diagnostics/deprovisioning/watch.ts'
 import { createExplain } from '../diagnostics/explain/explain.ts'
 import { createActivity } from '../diagnostics/health/activity.ts'
+import { createHealthChecks } from '../diagnostics/health/checks.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
 import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
 import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
+import { createOverview } from '../diagnostics/overview/overview.ts'
+import { createVolumeMover } from '../diagnostics/overview/volumes.ts'
 import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
 import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
@@ -182,7 +185,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const isNotified = settings.OPERATOR_WEBHOOK_URL !== undefined
   const activity = createActivity({ ...background, onRejected: isNotified ? rejections.noticed : undefined })
   const deprovisionTargetMs = settings.DEPROVISION_TARGET * 1_000
-  const health = createDirectoryHealth({ store, directories, activity, clock, hasOnEvent, deprovisionTargetMs })
+  const healthFacts = { store, clock, hasOnEvent, deprovisionTargetMs }
+  const checks = createHealthChecks({ ...healthFacts, schedule, log })
+  const health = createDirectoryHealth({ ...healthFacts, directories, activity, checks })
+  const overview = createOverview({ ...healthFacts, activity, checks })
   const deprovisionings = createDeprovisionings({ store, directories, targetMs: deprovisionTargetMs, clock })
 
   // The delivery of committed events to endpoints, the callback, and readers of the feed.
@@ -287,6 +293,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     targets,
     resyncRunner,
     createHoldWatch({ ...background, notices }),
+    checks,
+    createVolumeMover(background),
     createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent }),
     createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
     createOverdueWatch({ ...background, targetMs: deprovisionTargetMs, notices }),
@@ -297,7 +305,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     reads: createReads({ store, slices, externalUrl }),
-    ...{ feed, activity, health, deprovisionings, requestLog, setupLinks, portal },
+    ...{ feed, activity, health, overview, deprovisionings, requestLog, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),
     holds: createHoldControl({

@@ -116,6 +116,8 @@ export interface StreamEffects {
   readonly notice?: NoticeWrite | undefined
   /** Delivered events that may report that a user lost access: the deprovisionings that they report are over. */
   readonly deprovisioned?: readonly DeliveredAt[] | undefined
+  /** When the attempt failed that is recorded, in Unix milliseconds: it is counted. */
+  readonly failedAt?: number | undefined
 }
 
 /** The time of an event's delivery, in Unix milliseconds. */

@@ -81,7 +81,7 @@ async function recordFailure(
   const draft = noticeAfterFailure(directory, batch, failure, after, now)
   const notice = draft && context.notices.prepare(draft)
   record.update(state)
-  if (!(await record.write({ dead, notice }))) return 'again'
+  if (!(await record.write({ dead, notice, failedAt: now }))) return 'again'
   if (notice !== undefined) context.notices.committed()
   const isDead = dead.length > 0
   logFailure(stream, batch, state, failure, { deadEvents: dead.length, result })

@@ -73,6 +73,8 @@ export interface DirectoryRecords {
     maxPerScope?: number,
   ): Promise<'created' | 'too-many-directories'>
   getDirectory(id: string): Promise<Directory | undefined>
+  /** The existing directories among these ids, by id; at most a few hundred at a time. */
+  getDirectories(ids: readonly string[]): Promise<Map<string, Directory>>
   /** The directories of a scope in creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
   countDirectories(scope: DirectoryScope): Promise<number>

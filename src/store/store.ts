@@ -10,8 +10,11 @@ import type { AttemptStore } from '../delivery/log/attempt-store.ts'
 import type { DeliveryLogStore } from '../delivery/log/delivery-log-store.ts'
 import type { ResyncStore } from '../delivery/resync/resync-store.ts'
 import type { DeprovisioningStore } from '../diagnostics/deprovisioning/deprovisioning-store.ts'
+import type { HealthCheckStore } from '../diagnostics/health/check-store.ts'
 import type { HealthStore } from '../diagnostics/health/health-store.ts'
+import type { HealthListStore } from '../diagnostics/health/list-store.ts'
 import type { NoticeStore } from '../diagnostics/notices/notice-store.ts'
+import type { VolumeStore } from '../diagnostics/overview/volume-store.ts'
 import type { RequestLogStore } from '../diagnostics/requests/request-log-store.ts'
 import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { DirectoryStore } from '../directory/directory-store.ts'
@@ -43,6 +46,9 @@ export interface Store
     NoticeStore,
     DeprovisioningStore,
     HealthStore,
+    HealthCheckStore,
+    HealthListStore,
+    VolumeStore,
     GoogleStore,
     AdminStore,
     AccountStore,

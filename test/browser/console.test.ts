@@ -247,6 +247,41 @@ test('the search box suggests users, groups and directories, and opens the page 
   await page.context().close()
 })
 
+test('the overview has the right figures for more directories than a page, each leading to the list that it counts', async () => {
+  const { service, browser } = open()
+  const product = 'many'
+  const names = Array.from({ length: 55 }, (_, n) => `many-${String(n).padStart(2, '0')}`)
+  const directories = await Promise.all(names.map((name) => service.createDirectory({ product, tenant: name, name })))
+  const wrong = directories.slice(0, 3).map(({ scim }) => ({ scim: { ...scim, secret: 'wrong' } }))
+  for (const directory of wrong) {
+    for (let count = 0; count < 5; count += 1) await service.scim(directory, 'GET', '/Users')
+  }
+  for (const directory of directories.slice(3, 7)) {
+    await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+  }
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/?product=${product}`)
+  for (const figure of ['Directories55', 'Healthy4', 'Need attention48', 'Failing3', 'Held0', 'Overdue removals0']) {
+    await page.locator('.figure-card', { hasText: figure }).waitFor()
+  }
+  await page.getByRole('img', { name: 'Last hour: 4 events' }).waitFor()
+  await page.getByText('Last 30 days').click()
+  await page.getByRole('img', { name: 'Last 30 days: 4 events' }).waitFor()
+  await page.getByRole('link', { name: 'Wrong token' }).click()
+  await page.getByText('3 rows').waitFor()
+  assert.match(page.url(), /product=many&state=failing&reason=unauthorized/)
+  await page.getByRole('combobox', { name: 'Reason' }).selectOption('')
+  await page.getByText('All', { exact: true }).click()
+  await page.getByText('50 shown, more follow').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('55 rows').waitFor()
+  await page.getByRole('searchbox', { name: 'Search by name, tenant or id' }).fill('MANY-54')
+  await page.getByText('1 row', { exact: true }).waitFor()
+  assert.deepEqual([...problems, ...(await accessibilityProblems(page))], [])
+  await page.context().close()
+})
+
 test('a key with a scope shows only its scope, and the pages for admins say that they need one', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)

@@ -11,6 +11,7 @@ import { databaseContract } from './store/database-contract.ts'
 import { deliveryLogContract } from './store/delivery-log.ts'
 import { deprovisioningContract } from './store/deprovisionings.ts'
 import { directoryContract } from './store/directories.ts'
+import { directoryHealthContract } from './store/directory-health.ts'
 import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
@@ -36,6 +37,7 @@ import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
 import { traceContract } from './store/trace.ts'
 import { userContract } from './store/users.ts'
+import { volumeContract } from './store/volumes.ts'
 
 /** The tests that every store must pass. */
 export function storeContract(engine: string, createDatabase: CreateDatabase): void {
@@ -58,6 +60,8 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   deprovisioningContract(engine, under)
   requestContract(engine, under)
   healthContract(engine, under)
+  directoryHealthContract(engine, under)
+  volumeContract(engine, under)
   traceContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)

@@ -32,6 +32,8 @@ export type HealthState = Health['state']
 export type BehaviorName = keyof Health['behaviors']
 /** The health of a directory in a list. */
 export type ListedHealth = Schemas['ListedDirectoryHealth']
+/** The state of all directories at once. */
+export type Overview = Schemas['Overview']
 export type Deprovisioning = Schemas['DeprovisioningTimes']
 export type SetupLink = Schemas['SetupLink']
 export type SetupLinkState = SetupLink['state']

@@ -4,6 +4,7 @@ import { BarChart } from '@mantine/charts'
 export interface Bar {
   readonly at: string
   readonly value: number
+  readonly failed?: number
 }
 
 interface BarsProps {
@@ -12,17 +13,22 @@ interface BarsProps {
   readonly label: string
   /** What a bar counts. */
   readonly name: string
+  /** What the second series counts; undefined: there is none. */
+  readonly failedName?: string | undefined
 }
 
-/** A bar for each minute, or for each thing that happened. */
-export function Bars({ bars, label, name }: BarsProps) {
+/** A bar for each period. */
+export function Bars({ bars, label, name, failedName }: BarsProps) {
   return (
     <div role="img" aria-label={label}>
       <BarChart
         h={180}
         data={[...bars]}
         dataKey="at"
-        series={[{ name: 'value', label: name, color: 'indigo.6' }]}
+        series={[
+          { name: 'value', label: name, color: 'indigo.6' },
+          ...(failedName === undefined ? [] : [{ name: 'failed', label: failedName, color: 'red.6' }]),
+        ]}
         tickLine="none"
         gridAxis="x"
         withLegend={false}

@@ -6,7 +6,7 @@ const minute = 60_000
 /** After this many failed attempts in a row, delivery counts as failing, not just retrying. */
 const maxFailures = 2
 /** Undelivered events older than this are a backlog, in milliseconds. */
-const backlogMs = 5 * minute
+export const backlogMs = 5 * minute
 /** Time that events may wait for the first consumer to be set up, in milliseconds. */
 const unconsumedMs = 60 * minute
 
@@ -77,18 +77,35 @@ export interface Health {
   readonly reasons: readonly HealthReason[]
 }
 
-/** Decides the state of a directory and the reasons for it, the most severe first. Pure. */
+/**
+ * Decides the state of a directory and the reasons for it, the most severe first; but a hold comes before what follows from
+ * it. Pure.
+ */
 export function decideHealth(facts: HealthFacts): Health {
+  const hold = held(facts)
+  const late = overdue(facts)
+  const isLateByHold = hold?.since !== undefined && late?.since !== undefined && late.since > hold.since - minute
   const found = [
     deactivated(facts),
     ...(facts.pulled === undefined ? requestReasons(facts) : pullReasons(facts.pulled, facts)),
-    held(facts),
+    isLateByHold ? undefined : hold,
     noConsumer(facts),
     ...(facts.hasEndpoint ? deliveryReasons(facts) : []),
-    overdue(facts),
+    isLateByHold ? undefined : late,
   ].filter((reason) => reason !== undefined)
-  const reasons = [...found.filter(isFailing), ...found.filter((reason) => !isFailing(reason))]
-  return { state: reasons[0]?.state ?? 'healthy', reasons }
+  const failing = found.filter(isFailing)
+  const following = isLateByHold ? [hold, late] : []
+  const reasons = [...following, ...failing, ...found.filter((reason) => !isFailing(reason))]
+  return { state: reasons.some(isFailing) ? 'failing' : reasons.length > 0 ? 'attention' : 'healthy', reasons }
+}
+
+/** The time at which the health changes if nothing happens until then, in Unix milliseconds; undefined: never. */
+export function nextChangeAt(facts: HealthFacts): number | undefined {
+  const { stored, hasEndpoint, hasOnEvent, now } = facts
+  const first = firstBehaviorAt(stored)
+  const isConsumed = hasEndpoint || hasOnEvent || stored.feedReadAt !== undefined
+  const unconsumedAt = isConsumed || first === undefined ? undefined : first + unconsumedMs
+  return unconsumedAt !== undefined && unconsumedAt > now ? unconsumedAt : undefined
 }
 
 function isFailing({ state }: HealthReason): boolean {

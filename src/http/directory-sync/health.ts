@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deliveryStates } from '../../delivery/policy.ts'
-import { HealthListInput } from '../../diagnostics/health/health.ts'
+import { HealthListInput } from '../../diagnostics/health/list.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import { directoryTypes } from '../../directory/provider.ts'
@@ -68,7 +68,7 @@ const healthProperties = {
 
 const HealthSchema = Type.Object(healthProperties, { title: 'DirectoryHealth' })
 
-const ListedHealthSchema = Type.Object(
+export const ListedHealthSchema = Type.Object(
   {
     directory_id: Type.String(),
     name: Type.String(),

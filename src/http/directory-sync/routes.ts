@@ -13,6 +13,7 @@ import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
+import { addOverviewRoutes } from './overview.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSearchRoutes } from './search.ts'
@@ -50,6 +51,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)
     addHealthRoutes(app, context)
+    addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
   })
 }

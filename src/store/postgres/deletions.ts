@@ -11,6 +11,7 @@ import { decodeRemovedUserRow, membershipRemovals, userRemovals } from '../remov
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
 import { marksWork } from '../streams.ts'
+import { addVolumeFrom } from '../volumes.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { countMemberships, eventColumns, eventRow, eventRowColumns } from './events.ts'
@@ -138,6 +139,8 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
       last_change_at = g.at${observes(behaviors, () => 'g.at')}
     from (select count(*) as deleted, max(event_at) as at from gone) g
     where s.directory_id = :directoryId and g.deleted > 0
+  ),
+  counted_events as (${addVolumeFrom('(select count(*) as deleted, max(event_at) as at from gone) g', 'g.deleted', 'g.at')}
   )
   select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone,
     (select array_agg(n::int4 order by n) from many) as many,

@@ -16,11 +16,12 @@ import {
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { boolean } from '../row.ts'
+import { boolean, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
+import { withoutNulIds } from './reader.ts'
 import { overTerms, searchTermColumns } from './search-terms.ts'
 import { ofDirectory } from './sql.ts'
 
@@ -36,6 +37,11 @@ const termsFrom = (source: string, product: string, first: number) => `
     select ${product}, 'directory', $1, $1, t.*
     from ${source} cross join unnest((select $${first}::text[]), (select $${first + 1}::int4[]), (select $${first + 2}::int4[])) as t
     ${overTerms}`
+
+const byIds = `
+  select ${directoryColumns} from unnest((select $1::text[])) as i (id)
+  cross join lateral (select * from directories where id = i.id and deleted = 0 offset 0) d
+  cross join lateral (select revision from directory_state where directory_id = i.id offset 0) s`
 
 /** Returns no row when the tenant has `$21` directories for the product; 0 means unlimited. */
 const insert = `
@@ -131,6 +137,10 @@ export function postgresDirectories(
       const found = await row({ text: byId, values: [id] })
       return found && decode(found)
     },
+    async getDirectories(ids) {
+      const found = await rows({ text: byIds, values: [withoutNulIds(ids)] })
+      return new Map(found.map((one) => [text(one, 'id'), decode(one)]))
+    },
     listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
     countDirectories: (scope) => number(count(scope)),
     async findDirectories(scope, prefix, limit) {
@@ -221,10 +231,10 @@ function termColumns(directory: Directory): unknown[] {
 
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {
   const { conditions, values } = scopeConditions(scope, 5)
-  const text = `
+  const statement = `
     select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
     order by d.created_at, d.id limit $3 offset $4`
-  return { text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
+  return { text: statement, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
 }
 
 function count(scope: DirectoryScope): Statement {
@@ -236,11 +246,11 @@ function count(scope: DirectoryScope): Statement {
 function find(column: 'name' | 'tenant', { tenant = null, product = null }: FindScope, prefix: string, limit: number) {
   const { from: first, to } = prefixRange(prefix)
   const folded = `lower(d.${column} collate "C")`
-  const text = `
+  const statement = `
     select ${directoryColumns} ${from} and ${folded} >= $1 and ${folded} < $2
       and ($3::text is null or d.tenant = $3) and ($4::text is null or d.product = $4)
     order by ${folded}, d.id limit $5`
-  return { text, values: [first, to, tenant, product, limit] }
+  return { text: statement, values: [first, to, tenant, product, limit] }
 }
 
 /** PostgreSQL infers the type of a parameter that is null from its cast. */

@@ -6,6 +6,7 @@ import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
 import { marksWork, sendableSequence } from '../streams.ts'
+import { addVolumeFrom } from '../volumes.ts'
 import type { Statement } from './database.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
@@ -48,6 +49,7 @@ const recordStatement = namedStatement(
     lastSequence: 'int8',
     added: 'int8',
     memberships: 'int8',
+    at: 'int8',
     change_at: 'int8',
     group_pushed_at: 'int8',
     member_added_at: 'int8',
@@ -60,6 +62,8 @@ const recordStatement = namedStatement(
       last_change_at = coalesce(:change_at, last_change_at)${observes(groupBehaviors, (behavior) => `:${behavior}_at`)},
       memberships = memberships + :memberships
     where directory_id = :directoryId
+  ),
+  counted as (${addVolumeFrom('(select 1) one', ':added', ':at')}
   )
   insert into events (directory_id, sequence, ${eventColumns}, group_id)
   select :directoryId, :lastSequence + n, ${rowOf(eventRowColumns, ':events[n]')}, :events[n].group_id
@@ -81,7 +85,8 @@ export function recordEvents(
   if (events.length === 0) return []
   const rows = events.map((event) => ({ ...eventRow(event), group_id: event.groupId ?? null }))
   const added = events.length
-  return [recordStatement({ directoryId, lastSequence, added, memberships, ...shownTimes(events), events: rows })]
+  const at = events.at(-1)?.createdAt ?? 0
+  return [recordStatement({ directoryId, lastSequence, added, memberships, at, ...shownTimes(events), events: rows })]
 }
 
 /** Counts the memberships that a directory gains; a negative number when it loses some. */

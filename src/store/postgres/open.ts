@@ -8,6 +8,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
@@ -21,6 +22,7 @@ import { createSetupLinkStore } from '../setup-links.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import { createSyncRunStore } from '../sync-runs.ts'
+import { createVolumeStore } from '../volumes.ts'
 import { postgresAttempts } from './attempts.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
@@ -137,6 +139,8 @@ export async function openPostgresStore(
     ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
+    ...createDirectoryHealthStore(sharedDelivery, isEventAt),
+    ...createVolumeStore(sharedDelivery),
     ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
     ...createDeliveryReads(sharedDelivery),

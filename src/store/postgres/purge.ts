@@ -14,6 +14,8 @@ const tables = [
   'delivery_attempts',
   'held_deletions',
   'deprovisionings',
+  'event_volumes',
+  'health_marks',
   'removed_users',
   'removed_memberships',
   'events',

@@ -12,6 +12,7 @@ import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
 import { marksWork } from '../streams.ts'
+import { addVolumeFrom } from '../volumes.ts'
 import type { Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
@@ -184,6 +185,8 @@ const replaceStatement = namedStatement(
         ${updateBehaviors.map((behavior) => `max(:changes[n].${behavior}_at) as ${behavior}_at`).join(', ')}
       from numbered) c
     where s.directory_id = :directoryId and c.changed > 0
+  ),
+  counted as (${addVolumeFrom('(select count(*) as changed, max(:changes[n].event_at) as at from numbered) c', 'c.changed', 'c.at')}
   )
   select last_sequence, (select array_agg(n::int4 order by n) from numbered) as changed from locked`,
 )

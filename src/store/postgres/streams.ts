@@ -1,5 +1,4 @@
-import type { DeliveryTarget, EventStore } from '../../delivery/event-store.ts'
-import type { NoticeWrite } from '../../directory/operator-notice.ts'
+import type { DeliveryTarget, EventStore, StreamEffects } from '../../delivery/event-store.ts'
 import { auditStatements, withAuditHead } from '../audit-chain.ts'
 import { recorded } from '../deprovisionings.ts'
 import { noticeStatements } from '../operator-notices.ts'
@@ -20,6 +19,7 @@ import {
   streamValues,
   workColumn,
 } from '../streams.ts'
+import { addFailure } from '../volumes.ts'
 import type { Database, Statement } from './database.ts'
 import {
   deadEventParameters,
@@ -139,10 +139,10 @@ const reviveDead = 'delete from dead_events where directory_id = $1 and target =
 /** The streams of events on PostgreSQL. */
 export function postgresStreams(database: Database, reader: Reader, notices: Notices): StreamStore {
   const { query, transaction } = database
-  const record = (statement: Statement, notice: NoticeWrite | undefined): Promise<Row[]> => {
-    if (notice === undefined) return query(statement)
+  const record = (statement: Statement, following: readonly Statement[]): Promise<Row[]> => {
+    if (following.length === 0) return query(statement)
     return transaction([statement], ([changed = []]) => ({
-      statements: changed.length > 0 ? noticeStatements(notice) : [],
+      statements: changed.length > 0 ? following : [],
       answer: changed,
     }))
   }
@@ -153,7 +153,8 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
       const values = [directoryId, target, token, ...streamValues(state)]
-      const [row] = await record(recordStatement(values, decideStreamWrites(effects)), effects.notice)
+      const following = [...noticeStatements(effects.notice), ...failureStatements(directoryId, effects)]
+      const [row] = await record(recordStatement(values, decideStreamWrites(effects)), following)
       return row === undefined ? 'lost' : recorded(integers(row, 'ended'))
     },
     changeStream(directoryId, target, { apply, endsLease, dead }, audit) {
@@ -174,6 +175,11 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     publishNotice: notices.publish,
     onNotice: notices.listen,
   }
+}
+
+/** The statements that count a failed attempt. */
+function failureStatements(directoryId: string, { failedAt }: StreamEffects): Statement[] {
+  return failedAt === undefined ? [] : [addFailure(directoryId, failedAt)]
 }
 
 /** @param values of the key and the state */

@@ -9,6 +9,7 @@ import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
 import { withoutNul } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
+import { addVolumeFrom } from '../volumes.ts'
 import type { Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { isNameTaken } from './errors.ts'
@@ -147,6 +148,8 @@ const createStatement = namedStatement(
     insert into events (directory_id, sequence, ${eventColumns})
     select :directoryId, a.last_sequence + n, ${rowOf(eventRowColumns, ':events[n]')}
     from advanced a cross join generate_series(1, :created) as n
+  ),
+  counted as (${addVolumeFrom('advanced', ':created', ':at')}
   )
   select last_sequence from advanced`,
 )

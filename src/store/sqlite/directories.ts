@@ -14,7 +14,7 @@ import {
   prefixRange,
 } from '../directories.ts'
 import type { Row } from '../row.ts'
-import { boolean, integer } from '../row.ts'
+import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import type { TermOwner } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
@@ -50,6 +50,10 @@ export function sqliteDirectories(
     async getDirectory(id) {
       const row = byId.get(id)
       return row && decodeDirectory(row, sealing)
+    },
+    async getDirectories(ids) {
+      const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+      return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
     countDirectories: createCount(db),

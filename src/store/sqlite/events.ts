@@ -17,9 +17,11 @@ import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import { isMarked, marksWork } from '../streams.ts'
+import { addVolume, minuteOf } from '../volumes.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
+import { sqliteText } from './sql-database.ts'
 
 /** A directory as a transaction that records events finds it. */
 export interface DirectoryState extends NumberedDirectory, CountedState {
@@ -87,7 +89,7 @@ export function createRecordEvents(db: DatabaseSync): RecordEvents {
     insertEvents(directory, events)
     const lastSequence = directory.lastSequence + events.length
     const shown = isChange(first) ? { behaviors: behaviorsIn(events), at: cause.at } : undefined
-    advance(directory, lastSequence, { shown, ...changes })
+    advance(directory, lastSequence, { shown, at: cause.at, ...changes })
     return events
   }
 }
@@ -100,12 +102,14 @@ export interface ShownBehaviors {
 
 /** The changes of a directory's state in a commit of events, besides the last sequence number. */
 interface Advanced extends CountedChanges {
+  /** The time of the commit, in Unix milliseconds. */
+  readonly at: number
   readonly shown?: ShownBehaviors | undefined
 }
 
-/** Moves the last sequence number of a directory to that of its last event, and notes what its events show and count. */
+/** Moves the last sequence number of a directory to that of its last event, counts the events, and notes what they show. */
 export type Advance = (
-  directory: Pick<DirectoryState, 'id' | 'isMarked'>,
+  directory: Pick<DirectoryState, 'id' | 'isMarked' | 'lastSequence'>,
   lastSequence: number,
   advanced: Advanced,
 ) => void
@@ -113,6 +117,7 @@ export type Advance = (
 /** Statements are prepared at the first use of their combination of behaviors. */
 export function createAdvance(db: DatabaseSync): Advance {
   const statements = new Map<string, StatementSync>()
+  const count = db.prepare(sqliteText(addVolume))
 
   function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
     const key = `${isMarked} ${behaviors?.join()}`
@@ -128,7 +133,8 @@ export function createAdvance(db: DatabaseSync): Advance {
     return statement
   }
 
-  return ({ id, isMarked }, lastSequence, { shown, activeUsers = 0, memberships = 0 }) => {
+  return ({ id, isMarked, lastSequence: before }, lastSequence, { shown, at, activeUsers = 0, memberships = 0 }) => {
+    count.run(id, minuteOf(at), lastSequence - before, 0)
     const statement = statementFor(isMarked, shown?.behaviors)
     const values = [lastSequence, activeUsers, memberships, id] as const
     if (shown === undefined) statement.run(...values)

@@ -289,7 +289,7 @@ function createSteppedWrites(
           if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
           insertEvents(directory, events)
-          advance(directory, last, { shown: { behaviors, at }, memberships: publication.memberships })
+          advance(directory, last, { shown: { behaviors, at }, at, memberships: publication.memberships })
           const all = undone.length > 0 ? [returnRun(undone), ...runs] : runs
           if (all.length > 0) removals.count(directory, limitOf(revision), membershipRemovals(all, [], at))
           mark(directoryId, 'joining', { groupId })

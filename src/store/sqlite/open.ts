@@ -10,6 +10,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
@@ -22,6 +23,7 @@ import { createSettingStore } from '../settings.ts'
 import { createSetupLinkStore } from '../setup-links.ts'
 import type { Store } from '../store.ts'
 import { createSyncRunStore, stoppedError } from '../sync-runs.ts'
+import { createVolumeStore } from '../volumes.ts'
 import { sqliteAttempts } from './attempts.ts'
 import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
@@ -113,6 +115,8 @@ export function openSqliteStore(
     ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),
     ...sqliteHealth(db, commits),
+    ...createDirectoryHealthStore(shared, isEventAt),
+    ...createVolumeStore(shared),
     ...createPruneSearch(shared),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...createDeliveryReads(shared),

@@ -31,6 +31,8 @@ const tables = [
     rows: 'number = (select s.number from directory_state s where s.directory_id = ?1)',
   },
   { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
+  { table: 'event_volumes', key: 'directory_id, minute', rows: ofDirectory },
+  { table: 'health_marks', key: 'id', rows: ofDirectory },
   { table: 'deprovisionings', key: 'directory_id, sequence', rows: ofDirectory },
   { table: 'removed_users', key: 'directory_id, row_position', rows: ofDirectory },
   { table: 'removed_memberships', key: 'directory_id, row_position', rows: ofDirectory },

@@ -18,7 +18,7 @@ export function createRunStatement(db: DatabaseSync): RunStatement {
 }
 
 /** Parameters are numbered by `?` here. Rows are not locked: a transaction has the whole file. */
-function sqliteText(text: string): string {
+export function sqliteText(text: string): string {
   return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|key share)(?: skip locked)?/g, '')
 }
 

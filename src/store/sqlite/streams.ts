@@ -18,6 +18,7 @@ import {
   streamValues,
   workColumn,
 } from '../streams.ts'
+import { addFailure } from '../volumes.ts'
 import type { AppendAudit } from './audit.ts'
 import { createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
 import { createEndDeprovisionings } from './deprovisionings.ts'
@@ -71,6 +72,7 @@ export function sqliteStreams(
         const writes = decideStreamWrites(effects)
         writeDeadEvents(lease, writes)
         noticeStatements(effects.notice).forEach(run)
+        if (effects.failedAt !== undefined) run(addFailure(lease.directoryId, effects.failedAt))
         return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
     changeStream: (directoryId, target, { apply, endsLease, dead }, audit) =>

@@ -51,6 +51,9 @@ export const directoryTables = [
   'pending_authorizations',
   'search_terms',
   'search_fills',
+  'directory_health',
+  'health_marks',
+  'event_volumes',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Deprovisionings } from '../../../src/diagnostics/deprovisioning/deprovisionings.ts'
-import type { ListedHealth } from '../../../src/diagnostics/health/health.ts'
+import type { ListedHealth } from '../../../src/diagnostics/health/list.ts'
 import type { HealthView } from '../../../src/diagnostics/health/view.ts'
 import type { Client } from '../../support/client.ts'
 import { dataOf, hasten, statusWhen } from '../../support/delivery.ts'
@@ -130,7 +130,13 @@ forEachEngine((engine) => {
         next: undefined,
       })
       assert.deepEqual((await list('&pageLimit=1&state=healthy')).ids, [active])
-      for (const bad of ['&state=ill', '&state=healthy&pageOffset=1', '&pageLimit=0', '&colour=red']) {
+      for (const bad of [
+        '&state=ill',
+        '&sort=fate',
+        `&sort=name&pageToken=${first.next}`,
+        '&pageLimit=0',
+        '&colour=red',
+      ]) {
         assert.equal((await service().api('GET', `/health?tenant=health-list${bad}`)).status, 400, bad)
       }
     })

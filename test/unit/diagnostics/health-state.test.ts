@@ -140,6 +140,19 @@ const cases: readonly Case[] = [
     of: { hold: { since: 4, reason: 'users', removals: 21, firstSequence: 3 }, oldestUndeliveredAt: 0 },
   },
   {
+    ...{
+      what: 'a hold comes before what follows from it',
+      state: 'failing',
+      reasons: ['held', 'deprovisioning-overdue'],
+    },
+    of: { hold: { since: 9, reason: 'users', removals: 21, firstSequence: 3 }, overdue: 21, overdueSince: 8 },
+  },
+  {
+    ...{ what: 'a deprovisioning was overdue before the hold', state: 'failing' },
+    ...{ reasons: ['deprovisioning-overdue', 'held'] },
+    of: { hold: { since: 2 * minute, reason: 'users', removals: 21, firstSequence: 3 }, overdue: 1, overdueSince: 8 },
+  },
+  {
     ...{ what: 'nobody has received events for an hour', given: { hasEndpoint: false }, of: { behaviors: created } },
     ...{ state: 'attention', reasons: ['no-consumer'], since: now - 60 * minute },
   },

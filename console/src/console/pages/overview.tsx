@@ -1,10 +1,9 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import type { ApiError } from '../../api/http.ts'
-import { request } from '../../api/http.ts'
-import { dsync, useRows } from '../../api/queries.ts'
-import type { Deprovisioning, ListedHealth } from '../../api/types.ts'
+import { Alert, Button, SimpleGrid, Stack } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router'
+import type { Query } from '../../api/http.ts'
+import { withQuery } from '../../api/http.ts'
+import { dsync, useData } from '../../api/queries.ts'
+import type { ListedHealth, Overview } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Figure, PageHeader, Section } from '../../ui/page.tsx'
@@ -13,131 +12,151 @@ import { HealthStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useMayWrite } from '../session.tsx'
 import { ProviderName } from './directories.tsx'
-import { EventsPerMinute } from './events-per-minute.tsx'
+import { Volumes } from './volumes.tsx'
 
-/** The overview examines this many directories; the list of directories has all of them. */
-const maxExamined = 500
-
-/** How everything is, and what needs somebody. */
+/** How everything is, and what needs somebody; the address may name a tenant and a product. */
 export function OverviewPage() {
   const texts = useTexts()
-  const mayWrite = useMayWrite()
-  const directories = useRows<ListedHealth>(`${dsync}/health`, { pageLimit: maxExamined }, { every: 15_000 })
+  const [parameters] = useSearchParams()
+  const scope = { tenant: parameters.get('tenant') ?? '', product: parameters.get('product') ?? '' }
+  const overview = useData<Overview>(`${dsync}/overview`, scope, { every: 15_000 })
+  const names = [scope.product, scope.tenant].filter((name) => name !== '')
   return (
     <>
-      <PageHeader title={texts.overview.title} />
-      <Loaded query={directories}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty
-              icon="directory"
-              title={texts.overview.noDirectories}
-              text={texts.overview.noDirectoriesText}
-              action={
-                mayWrite ? (
-                  <Button component={Link} to="/directories?new" mt="xs" leftSection={<Icon name="plus" />}>
-                    {texts.directories.create}
-                  </Button>
-                ) : null
-              }
-            />
-          ) : (
-            <Overview directories={found} isComplete={!directories.hasNextPage} />
-          )
-        }
+      <PageHeader title={texts.overview.title} description={names.length === 0 ? undefined : names.join(' · ')} />
+      <Loaded query={overview}>
+        {(found) => (found.directories.total === 0 ? <NoDirectories /> : <Figures overview={found} scope={scope} />)}
       </Loaded>
     </>
   )
 }
 
-interface OverviewProps {
-  readonly directories: readonly ListedHealth[]
-  readonly isComplete: boolean
+function NoDirectories() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  return (
+    <Empty
+      icon="directory"
+      title={texts.overview.noDirectories}
+      text={texts.overview.noDirectoriesText}
+      action={
+        mayWrite ? (
+          <Button component={Link} to="/directories?new" mt="xs" leftSection={<Icon name="plus" />}>
+            {texts.directories.create}
+          </Button>
+        ) : null
+      }
+    />
+  )
 }
 
-const isHeld = ({ hold, reasons }: ListedHealth) =>
-  (hold !== null && hold !== undefined) || reasons.some(({ code }) => code === 'held')
-const isOverdue = ({ reasons }: ListedHealth) => reasons.some(({ code }) => code === 'deprovisioning-overdue')
+interface FiguresProps {
+  readonly overview: Overview
+  readonly scope: Query
+}
 
-function Overview({ directories, isComplete }: OverviewProps) {
+function Figures({ overview, scope }: FiguresProps) {
   const texts = useTexts()
-  const count = (state: ListedHealth['state']) => directories.filter((directory) => directory.state === state).length
-  const needy = directories.filter(({ state }) => state !== 'healthy')
+  const { directories, reasons, worst, overdue_deprovisionings: overdue, volumes } = overview
+  const number = new Intl.NumberFormat(texts.language)
+  const list = (filter: Query) => withQuery('/directories', { ...scope, ...filter })
+  const atLeast = overdue.is_at_least ? '+' : ''
   return (
     <Stack gap="lg">
+      {directories.unchecked > 0 ? (
+        <Alert color="yellow" icon={<Icon name="warning" />} title={texts.overview.unchecked}>
+          {texts.overview.uncheckedText}
+        </Alert>
+      ) : null}
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+        <Card name={texts.overview.directories} value={number.format(directories.total)} to={list({})} />
         <Card
-          name={texts.overview.directories}
-          value={isComplete ? directories.length : `${directories.length}+`}
-          to="/directories"
+          name={texts.overview.healthy}
+          value={number.format(directories.healthy)}
+          tone={directories.healthy > 0 ? 'good' : undefined}
+          to={list({ state: 'healthy' })}
         />
-        <Card name={texts.overview.healthy} value={count('healthy')} tone="good" to="/directories?state=healthy" />
         <Card
           name={texts.overview.attention}
-          value={count('attention')}
-          tone="warn"
-          to="/directories?state=attention"
+          value={number.format(directories.attention)}
+          tone={directories.attention > 0 ? 'warn' : undefined}
+          to={list({ state: 'attention', sort: 'worst' })}
         />
-        <Card name={texts.overview.failing} value={count('failing')} tone="bad" to="/directories?state=failing" />
+        <Card
+          name={texts.overview.failing}
+          value={number.format(directories.failing)}
+          tone={directories.failing > 0 ? 'bad' : undefined}
+          to={list({ state: 'failing', sort: 'worst' })}
+        />
         <Card
           name={texts.overview.holds}
-          value={directories.filter(isHeld).length}
-          tone="warn"
-          to="/directories?state=attention"
+          value={number.format(directories.held)}
+          tone={directories.held > 0 ? 'warn' : undefined}
+          to={list({ held: 'true', sort: 'worst' })}
         />
-        <Overdue directories={directories.filter(isOverdue)} />
+        <Card
+          name={texts.overview.overdue}
+          value={`${number.format(overdue.count)}${atLeast}`}
+          tone={overdue.count > 0 ? 'bad' : undefined}
+          to={list({ overdue: 'true', sort: 'worst' })}
+        />
       </SimpleGrid>
-      <Section title={texts.overview.needsYou}>
-        {needy.length === 0 ? (
+      {reasons.length === 0 ? null : (
+        <Section title={texts.overview.reasons} description={texts.overview.reasonsText}>
+          <ul className="reason-counts">
+            {reasons.map(({ code, state, directories: count }) => (
+              <li key={`${state} ${code}`}>
+                <HealthStatus state={state} />
+                <Link to={list({ state, reason: code, sort: 'worst' })}>{texts.health.reasons[code]}</Link>
+                <span>{number.format(count)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section
+        title={texts.overview.needsYou}
+        actions={
+          directories.total - directories.healthy > worst.length ? (
+            <Link to={list({ sort: 'worst' })}>{texts.overview.allByState}</Link>
+          ) : null
+        }
+      >
+        {worst.length === 0 ? (
           <Empty icon="check" title={texts.overview.allWell} text={texts.overview.allWellText} />
         ) : (
           <ul className="needs">
-            {needy.slice(0, 20).map((directory) => (
+            {worst.map((directory) => (
               <Need key={directory.directory_id} directory={directory} />
             ))}
           </ul>
         )}
       </Section>
-      <EventsPerMinute directories={directories} />
+      <Volumes volumes={volumes} />
     </Stack>
   )
 }
 
 interface CardProps {
   readonly name: string
-  readonly value: number | string
+  readonly value: string
   readonly to: string
-  readonly tone?: 'good' | 'warn' | 'bad'
+  readonly tone?: 'good' | 'warn' | 'bad' | undefined
 }
 
 /** A figure that leads to what it counts; coloured only when there is something. */
 function Card({ name, value, to, tone }: CardProps) {
   return (
-    <Link to={to} className="figure-card" data-tone={value === 0 ? undefined : tone}>
+    <Link to={to} className="figure-card" data-tone={tone}>
       <Figure name={name} value={value} />
     </Link>
   )
 }
 
-/** How many users lost access at the identity provider whose deactivation the product has not accepted in time. */
-function Overdue({ directories }: { readonly directories: readonly ListedHealth[] }) {
-  const texts = useTexts()
-  const ids = directories.slice(0, 20).map(({ directory_id: id }) => id)
-  const overdue = useQuery<number, ApiError>({
-    queryKey: [`${dsync}/overdue`, ids],
-    queryFn: async () => {
-      const read = (id: string) => request<{ data: Deprovisioning }>('GET', `${dsync}/${id}/deprovisioning`)
-      const all = await Promise.all(ids.map(read))
-      return all.reduce((sum, { data }) => sum + data.overdue.length, 0)
-    },
-  })
-  return <Card name={texts.overview.overdue} value={overdue.data ?? 0} tone="bad" to={`/directories/${ids[0] ?? ''}`} />
-}
-
 /** A directory that is not healthy, with the worst reason. */
 function Need({ directory }: { readonly directory: ListedHealth }) {
   const texts = useTexts()
-  const { directory_id: id, name, type, state, reasons } = directory
+  const { directory_id: id, name, tenant, type, state, reasons } = directory
   const [worst] = reasons
   return (
     <li>
@@ -145,7 +164,7 @@ function Need({ directory }: { readonly directory: ListedHealth }) {
       <div>
         <Link to={`/directories/${id}`}>{name}</Link>{' '}
         <span className="muted">
-          <ProviderName type={type} />
+          {tenant} · <ProviderName type={type} />
           {worst?.since ? (
             <>
               {' · '}

@@ -37,7 +37,7 @@ function Verdict({ health }: { readonly health: Health }) {
   const texts = useTexts()
   const { failed_authentications: failed } = health
   return (
-    <Section title={texts.health.reasons} actions={<HealthStatus state={health.state} />}>
+    <Section title={texts.health.why} actions={<HealthStatus state={health.state} />}>
       {health.reasons.length === 0 ? (
         <Text size="sm">{texts.health.healthyText}</Text>
       ) : (

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
+import { maxCountedInOverview, maxWorst, OverviewInput } from '../../diagnostics/overview/overview.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { HttpContext } from '../context.ts'
+import { dataResponse } from '../responses.ts'
+import { ListedHealthSchema } from './health.ts'
+import { envelope, routeOptions } from './schemas.ts'
+
+const Periods = (periods: string) =>
+  Type.Array(
+    Type.Object({
+      at: Type.String({ format: 'date-time', description: 'When the period began (UTC).' }),
+      events: Type.Integer(),
+      failed_deliveries: Type.Integer({ description: 'Attempts to send events that failed.' }),
+    }),
+    { description: `The last ${periods}, the current one last; without those that ended before counting began.` },
+  )
+
+const OverviewSchema = Type.Object(
+  {
+    directories: Type.Object({
+      total: Type.Integer(),
+      healthy: Type.Integer(),
+      attention: Type.Integer(),
+      failing: Type.Integer(),
+      held: Type.Integer({ description: 'Directories whose events are held.' }),
+      deactivated: Type.Integer(),
+      unchecked: Type.Integer({
+        description: `Changes of directories that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to ${maxCountedInOverview}.`,
+      }),
+    }),
+    reasons: Type.Array(
+      Type.Object({ code: Type.Enum(healthReasonCodes), state: Type.Enum(healthStates), directories: Type.Integer() }),
+      { description: 'Directories by their worst reason, the worst first.' },
+    ),
+    worst: Type.Array(ListedHealthSchema, { description: `The ${maxWorst} worst directories that are not healthy.` }),
+    overdue_deprovisionings: Type.Object({
+      count: Type.Integer(),
+      is_at_least: Type.Boolean({ description: 'Whether there may be more than were counted.' }),
+    }),
+    volumes: Type.Object({
+      counted_since: Type.String({ format: 'date-time', description: 'Nothing is known about the time before.' }),
+      minutes: Periods('60 minutes'),
+      hours: Periods('24 hours'),
+      days: Periods('30 days'),
+    }),
+  },
+  { title: 'Overview' },
+)
+
+/** The state of all directories at once. The parent plugin has authorized the caller. */
+export function addOverviewRoutes(app: FastifyInstance, { service: { overview } }: HttpContext): void {
+  app.get(
+    '/overview',
+    routeOptions('query', 'Get the state of all directories at once', {
+      operationId: 'getOverview',
+      querystring: OverviewInput,
+      response: envelope(OverviewSchema),
+    }),
+    async ({ query }) => dataResponse(await overview.read(query)),
+  )
+}

@@ -1,0 +1,255 @@
+import type { CheckedHealth, DueCheck, DueChecksInput, HealthCheckStore } from '../diagnostics/health/check-store.ts'
+import type {
+  HealthCount,
+  HealthFilter,
+  HealthListPart,
+  HealthListStore,
+  HealthOrder,
+  HealthPosition,
+} from '../diagnostics/health/list-store.ts'
+import type { DirectoryScope } from '../directory/directory.ts'
+import { prefixRange } from './directories.ts'
+import type { IsEventAt } from './feed.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, optionalInteger, text } from './row.ts'
+import type { SqlDatabase, Statement } from './sql-database.ts'
+
+const marked = `
+  select m.directory_id, m.id, h.checks
+  from (select directory_id, id from health_marks order by directory_id limit $1) m
+  left join directory_health h on h.directory_id = m.directory_id`
+
+const timed = 'select directory_id, checks from directory_health where check_at <= $1 order by check_at limit $2'
+
+const save = `
+  update directory_health set severity = $3, held = $4, overdue = $5, behind = $6, check_at = $7, checks = checks + 1
+  where directory_id = $1 and checks = $2 returning directory_id`
+
+const unmark = 'delete from health_marks where directory_id = $1 and id = $2'
+
+/** The health of directories, as checks have decided it. */
+export function createDirectoryHealthStore(
+  database: SqlDatabase,
+  isEventAt: IsEventAt,
+): HealthCheckStore & HealthListStore {
+  const { transaction } = database
+  return {
+    dueChecks: createDueChecks(database, isEventAt),
+    // In the order of ids, so that two processes do not wait for each other.
+    async saveChecks(checked) {
+      const inOrder = checked.toSorted((a, b) => (a.directoryId < b.directoryId ? -1 : 1))
+      await transaction(inOrder.map(saving), (rows) => {
+        const done = inOrder.filter(({ severity }, index) => severity === undefined || (rows[index] ?? []).length > 0)
+        const statements = done.flatMap(({ directoryId, marks }) =>
+          marks.map((id) => ({ text: unmark, values: [directoryId, id] })),
+        )
+        return { statements, answer: undefined }
+      })
+    },
+    ...createHealthLists(database),
+  }
+}
+
+/** The row of a deleted directory is gone, and its marks are removed in any case. */
+function saving({ directoryId, checks, severity, isHeld, isOverdue, isBehind, checkAt }: CheckedHealth): Statement {
+  const flags = [isHeld, isOverdue, isBehind].map(Number)
+  return { text: save, values: [directoryId, checks ?? -1, severity ?? 0, ...flags, checkAt ?? null] }
+}
+
+function createDueChecks({ query, dialect }: SqlDatabase, isEventAt: IsEventAt): HealthCheckStore['dueChecks'] {
+  const late = `
+    select distinct h.directory_id, h.checks
+    from (
+      select directory_id from deprovisionings ${dialect.indexedBy('deprovisionings_unreported')}
+      where reported = 0 and received_at <= $1 order by received_at limit $2) x
+    join directory_health h on h.directory_id = x.directory_id
+    where h.overdue = 0`
+  const working = `
+    select s.directory_id, h.checks, case when h.behind = 0 and h.held = 0 and h.deactivated = 0
+      and p.paused_at is null and coalesce(p.failures, 0) = 0 and exists (
+        select 1 from events e where ${isEventAt('coalesce(p.delivered_sequence, 0) + 1')} and e.created_at <= $3)
+      then 1 else 0 end as is_waiting
+    from (
+      select * from directory_state ${dialect.indexedBy('directory_state_endpoint_work')}
+      where endpoint_work > 0 and directory_id > $1 order by directory_id limit $2) s
+    join directory_health h on h.directory_id = s.directory_id
+    left join delivery_streams p on p.directory_id = s.directory_id and p.target = 'endpoint'
+    order by s.directory_id`
+  return async ({ now, overdueUntil, waitingUntil, workAfter, limit }: DueChecksInput) => {
+    const marks = await query({ text: marked, values: [limit] })
+    const others = [
+      await query({ text: timed, values: [now, limit] }),
+      await query({ text: late, values: [overdueUntil, limit] }),
+    ]
+    const work = await query({ text: working, values: [workAfter, limit, waitingUntil] })
+    const last = work.length < limit ? undefined : work.at(-1)
+    const due = new Map<string, DueCheck>()
+    for (const row of [...others.flat(), ...work.filter((one) => boolean(one, 'is_waiting'))]) add(due, row, [])
+    for (const row of marks) add(due, row, [row['id']])
+    const hasMore = [marks, ...others].some(({ length }) => length >= limit)
+    return { due: [...due.values()], hasMore, workAfter: last === undefined ? '' : text(last, 'directory_id') }
+  }
+}
+
+function add(due: Map<string, DueCheck>, row: Row, marks: readonly unknown[]): void {
+  const directoryId = text(row, 'directory_id')
+  const checks = optionalInteger(row, 'checks')
+  due.set(directoryId, { directoryId, checks, marks: [...(due.get(directoryId)?.marks ?? []), ...marks] })
+}
+
+/** The column that each order is by. */
+const orderColumns = {
+  created: 'created_at',
+  worst: 'severity',
+  name: 'name_folded',
+  changed: 'event_minute',
+} as const satisfies Record<HealthOrder, string>
+
+/** A condition on the row `h`, and the values of its parameters. */
+interface Condition {
+  readonly sql: (...parameters: string[]) => string
+  readonly values: readonly unknown[]
+}
+
+function createHealthLists({ query }: SqlDatabase): HealthListStore {
+  return {
+    async countHealth(scope) {
+      const { text: conditions, values } = conditionsOf(scopeConditions(scope), 1)
+      const found = await query({
+        text: `
+          ${sourceOf(scope)}
+          select severity, held, deactivated, count(*) as directories from ${tableOf(scope)} h where ${conditions}
+          group by severity, held, deactivated order by severity`,
+        values,
+      })
+      return found.map(decodeCount)
+    },
+    async countHealthMarks(scope, limit) {
+      const { text: conditions, values } = conditionsOf(scopeConditions(scope), 2)
+      const counted = `
+        select count(*) as n from (
+          select 1 from health_marks m join directory_health h on h.directory_id = m.directory_id where ${conditions}
+          limit $1) m`
+      const [row = {}] = await query({ text: counted, values: [limit, ...values] })
+      return integer(row, 'n')
+    },
+    async listHealth(filter, part) {
+      return (await query(listStatement(filter, part))).map((row) => decodePosition(row, part.order))
+    },
+    async countOverdue(scope, until, limit) {
+      const { text: conditions, values } = conditionsOf(scopeConditions(scope), 3)
+      const counted = `
+        select count(*) as n from (
+          select 1 from directory_health h join deprovisionings x on x.directory_id = h.directory_id
+          where h.overdue = 1 and x.received_at <= $1 and ${conditions} limit $2) o`
+      const [row = {}] = await query({ text: counted, values: [until, limit, ...values] })
+      return integer(row, 'n')
+    },
+  }
+}
+
+type Source = Pick<HealthFilter, 'tenant' | 'search'>
+
+/**
+ * The directories of a tenant, or that a search finds, are few: they are read first, and then sorted. Otherwise an index has
+ * the order, and the columns that are filtered by. The first parameters are those of the conditions on them.
+ */
+function sourceOf({ tenant, search }: Source): string {
+  if (tenant !== undefined) return 'with found as materialized (select * from directory_health where tenant = $1)'
+  if (search === undefined) return ''
+  return `
+    with found as materialized (
+      select * from directory_health where name_folded >= $1 and name_folded < $2
+      union select * from directory_health where tenant_folded >= $1 and tenant_folded < $2
+      union select * from directory_health where directory_id = $3
+    )`
+}
+
+function tableOf({ tenant, search }: Source): string {
+  return tenant === undefined && search === undefined ? 'directory_health' : 'found'
+}
+
+function listStatement(filter: HealthFilter, { order, after, offset = 0, limit }: HealthListPart): Statement {
+  const column = orderColumns[order]
+  const [direction, comparison] = order === 'changed' ? ['desc', '<'] : ['asc', '>']
+  const position: Condition[] =
+    after === undefined
+      ? []
+      : [
+          {
+            sql: (value, id) => `(h.${column}, h.directory_id) ${comparison} (${value}, ${id})`,
+            values: [after.value, after.id],
+          },
+        ]
+  const { text: where, values } = conditionsOf([...filterConditions(filter), ...position], 1)
+  const next = values.length + 1
+  return {
+    text: `
+      ${sourceOf(filter)}
+      select h.directory_id, h.${column} as value from ${tableOf(filter)} h where ${where}
+      order by h.${column} ${direction}, h.directory_id ${direction} limit $${next} offset $${next + 1}`,
+    values: [...values, limit, offset],
+  }
+}
+
+/** The conditions whose parameters are the first come first: see `sourceOf`. */
+function filterConditions(filter: HealthFilter): Condition[] {
+  const { tenant, severities, severityOneOf, type, isHeld, isOverdue, isDeactivated } = filter
+  const [scope, search] = [scopeConditions(filter), searchConditions(filter)]
+  const conditions = tenant === undefined ? [...search, ...scope] : [...scope, ...search]
+  if (severities !== undefined) {
+    const values = [severities.from, severities.to]
+    conditions.push({ sql: (from, to) => `h.severity >= ${from} and h.severity < ${to}`, values })
+  }
+  if (severityOneOf !== undefined) {
+    conditions.push({ sql: (one, other) => `h.severity in (${one}, ${other})`, values: severityOneOf })
+  }
+  const flags = { held: flag(isHeld), overdue: flag(isOverdue), deactivated: flag(isDeactivated) }
+  conditions.push(...equalities({ directory_type: type, ...flags }))
+  return conditions
+}
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
+
+/** The range of names and tenants that begin with the search, and the id. */
+function searchConditions({ search }: Source): Condition[] {
+  if (search === undefined) return []
+  const { from, to } = prefixRange(search)
+  const sql: Condition['sql'] = (first, last, id) => `
+    (h.name_folded >= ${first} and h.name_folded < ${last} or h.tenant_folded >= ${first} and h.tenant_folded < ${last}
+      or h.directory_id = ${id})`
+  return [{ sql, values: [from, to, search] }]
+}
+
+/** The condition on the tenant is first. */
+function scopeConditions({ tenant, product, directoryId }: DirectoryScope): Condition[] {
+  return equalities({ tenant, product, directory_id: directoryId })
+}
+
+function equalities(columns: Readonly<Record<string, unknown>>): Condition[] {
+  return Object.entries(columns).flatMap(([column, value]): Condition[] =>
+    value === undefined ? [] : [{ sql: (parameter) => `h.${column} = ${parameter}`, values: [value] }],
+  )
+}
+
+/** Conditions that must all hold, with parameters from `first` on. */
+function conditionsOf(conditions: readonly Condition[], first: number) {
+  let next = first
+  const texts = conditions.map(({ sql, values }) => sql(...values.map(() => `$${next++}`)))
+  const text = texts.length === 0 ? '1 = 1' : texts.join(' and ')
+  return { text, values: conditions.flatMap(({ values }) => values) }
+}
+
+function decodeCount(row: Row): HealthCount {
+  return {
+    severity: integer(row, 'severity'),
+    isHeld: boolean(row, 'held'),
+    isDeactivated: boolean(row, 'deactivated'),
+    directories: integer(row, 'directories'),
+  }
+}
+
+function decodePosition(row: Row, order: HealthOrder): HealthPosition {
+  const value = order === 'name' ? text(row, 'value') : integer(row, 'value')
+  return { id: text(row, 'directory_id'), value }
+}
