@@ -6,7 +6,7 @@ import { forSuite, startTestService } from '../support/service.ts'
 
 const opened = forSuite(async () => {
   await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#0f766e' }))
+  const service = opening.use(await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600' }))
   const browser = opening.use(await openBrowser())
   const open = opening.move()
   return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }

@@ -1,6 +1,3 @@
-/** The luminance from which on black text on a color has more contrast than white text, as WCAG 2.2 measures it. */
-export const contrastThreshold = 0.179
-
 /** The contrast that text needs (WCAG 2.2, 1.4.3), and what it takes to recognize a control (1.4.11). */
 const [textContrast, controlContrast] = [4.5, 3]
 
@@ -31,8 +28,8 @@ export function colorsFrom(color: string): Shades {
     readable(shade(0.36), darkBackground, textContrast),
     shade(0.18),
     color,
-    // In the dark appearance: filled buttons.
-    readable(dark(0.1), '#242424', controlContrast),
+    // In the dark appearance: filled buttons. Their text is white, as the theme chooses it for the light appearance.
+    readable(readable(dark(0.1), '#ffffff', textContrast), '#242424', controlContrast),
     accent,
     deepAccent,
   ]
@@ -42,7 +39,7 @@ const steps = 50
 
 /** The color, mixed with as much black or white as the contrast with a background needs. */
 function readable(color: string, background: string, contrast: number): string {
-  const end = luminance(background) > contrastThreshold ? '#000000' : '#ffffff'
+  const end = luminance(background) > 0.5 ? '#000000' : '#ffffff'
   for (let step = 0; step <= steps; step += 1) {
     const candidate = mixed(color, end, step / steps)
     if (contrastOf(candidate, background) >= contrast) return candidate

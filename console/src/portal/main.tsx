@@ -9,7 +9,7 @@ import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
 import type { PortalState } from './api.ts'
 import { call } from './api.ts'
-import { colorsFrom, contrastThreshold } from './colors.ts'
+import { colorsFrom } from './colors.ts'
 import { Portal } from './portal.tsx'
 import { LanguageProvider, loadTexts } from './texts/use-texts.tsx'
 
@@ -19,13 +19,7 @@ const setupQuery = { queryKey: ['setup'], queryFn: () => call<PortalState>('GET'
 function Branded({ nonce }: { readonly nonce: string }) {
   const state = useQuery(setupQuery)
   const color = state.data?.portal.color
-  const branded = color
-    ? createTheme({
-        colors: { brand: colorsFrom(color) },
-        primaryColor: 'brand',
-        luminanceThreshold: contrastThreshold,
-      })
-    : createTheme({})
+  const branded = color ? createTheme({ colors: { brand: colorsFrom(color) }, primaryColor: 'brand' }) : createTheme({})
   return (
     <MantineProvider
       theme={mergeThemeOverrides(theme, branded)}
