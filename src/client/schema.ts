@@ -273,6 +273,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of all directories at once */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/product": {
         parameters: {
             query?: never;
@@ -2993,6 +3010,74 @@ export interface components {
         };
         /** @description Something about a directory that the operator should know, in one of the forms that `type` names. */
         OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
+        Overview: {
+            directories: {
+                total: number;
+                healthy: number;
+                attention: number;
+                failing: number;
+                /** @description Directories whose events are held. */
+                held: number;
+                deactivated: number;
+                /** @description Changes of directories that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to 10000. */
+                unchecked: number;
+            };
+            /** @description Directories by their worst reason, the worst first. */
+            reasons: {
+                /** @enum {unknown} */
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                /** @enum {unknown} */
+                state: "healthy" | "attention" | "failing";
+                directories: number;
+            }[];
+            /** @description The 10 worst directories that are not healthy. */
+            worst: components["schemas"]["ListedDirectoryHealth"][];
+            overdue_deprovisionings: {
+                count: number;
+                /** @description Whether there may be more than were counted. */
+                is_at_least: boolean;
+            };
+            volumes: {
+                /**
+                 * Format: date-time
+                 * @description Nothing is known about the time before.
+                 */
+                counted_since: string;
+                /** @description The last 60 minutes, the current one last; without those that ended before counting began. */
+                minutes: {
+                    /**
+                     * Format: date-time
+                     * @description When the period began (UTC).
+                     */
+                    at: string;
+                    events: number;
+                    /** @description Attempts to send events that failed. */
+                    failed_deliveries: number;
+                }[];
+                /** @description The last 24 hours, the current one last; without those that ended before counting began. */
+                hours: {
+                    /**
+                     * Format: date-time
+                     * @description When the period began (UTC).
+                     */
+                    at: string;
+                    events: number;
+                    /** @description Attempts to send events that failed. */
+                    failed_deliveries: number;
+                }[];
+                /** @description The last 30 days, the current one last; without those that ended before counting began. */
+                days: {
+                    /**
+                     * Format: date-time
+                     * @description When the period began (UTC).
+                     */
+                    at: string;
+                    events: number;
+                    /** @description Attempts to send events that failed. */
+                    failed_deliveries: number;
+                }[];
+            };
+        };
         ProcessReport: {
             directories: number;
             delivered: number;
@@ -5257,8 +5342,22 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
+                /** @description The beginning of the name or tenant of directories, or the id of one, in any letter case; text of 1 to 200 characters. */
+                search?: string;
                 /** @description One of healthy, attention, failing. */
                 state?: "healthy" | "attention" | "failing";
+                /** @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir. */
+                type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue. */
+                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                /** @description True or false. */
+                held?: "true" | "false";
+                /** @description True or false. */
+                overdue?: "true" | "false";
+                /** @description True or false. */
+                deactivated?: "true" | "false";
+                /** @description Created (the order of creation, the default), worst (the worst state first), name, or changed (the last event first, accurate to a minute). */
+                sort?: "created" | "worst" | "name" | "changed";
             };
             header?: never;
             path?: never;
@@ -5365,6 +5464,181 @@ export interface operations {
                         error: null;
                         /** @description The token of the next page; absent on the last one. */
                         pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "directories": {
+                     *           "total": 1,
+                     *           "healthy": 1,
+                     *           "attention": 1,
+                     *           "failing": 1,
+                     *           "held": 1,
+                     *           "deactivated": 1,
+                     *           "unchecked": 1
+                     *         },
+                     *         "reasons": [
+                     *           {
+                     *             "code": "deactivated",
+                     *             "state": "healthy",
+                     *             "directories": 1
+                     *           }
+                     *         ],
+                     *         "worst": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "name": "text",
+                     *             "tenant": "text",
+                     *             "product": "text",
+                     *             "type": "okta-scim-v2",
+                     *             "state": "healthy",
+                     *             "reasons": [
+                     *               {
+                     *                 "code": "deactivated",
+                     *                 "message": "text",
+                     *                 "since": "text"
+                     *               }
+                     *             ],
+                     *             "last_request_at": "text",
+                     *             "last_success_at": "text",
+                     *             "last_change_at": "text",
+                     *             "failed_authentications": {
+                     *               "count": 1,
+                     *               "last_at": "text",
+                     *               "last_address": "text",
+                     *               "since_last_success": 1
+                     *             },
+                     *             "delivery": {
+                     *               "state": "off",
+                     *               "delivered_sequence": 1,
+                     *               "last_sequence": 1,
+                     *               "pending": 1,
+                     *               "failures": 1,
+                     *               "failing_since": "text",
+                     *               "next_attempt_at": "text",
+                     *               "paused_at": "text",
+                     *               "pause_reason": "gone",
+                     *               "dead_events": 1,
+                     *               "last_error": "text"
+                     *             },
+                     *             "hold": {
+                     *               "since": "text",
+                     *               "reason": "users",
+                     *               "removals": 1,
+                     *               "first_sequence": 1
+                     *             },
+                     *             "behaviors": {
+                     *               "connection_tested": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "user_created": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "user_updated": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "user_deactivated": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "user_reactivated": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "user_deleted": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "group_pushed": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "member_added": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               },
+                     *               "member_removed": {
+                     *                 "first_at": "text",
+                     *                 "last_at": "text"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "overdue_deprovisionings": {
+                     *           "count": 1,
+                     *           "is_at_least": true
+                     *         },
+                     *         "volumes": {
+                     *           "counted_since": "2026-03-02T09:30:00.000Z",
+                     *           "minutes": [
+                     *             {
+                     *               "at": "2026-03-02T09:30:00.000Z",
+                     *               "events": 1,
+                     *               "failed_deliveries": 1
+                     *             }
+                     *           ],
+                     *           "hours": [
+                     *             {
+                     *               "at": "2026-03-02T09:30:00.000Z",
+                     *               "events": 1,
+                     *               "failed_deliveries": 1
+                     *             }
+                     *           ],
+                     *           "days": [
+                     *             {
+                     *               "at": "2026-03-02T09:30:00.000Z",
+                     *               "events": 1,
+                     *               "failed_deliveries": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Overview"];
+                        error: null;
                     };
                 };
             };
