@@ -17,6 +17,12 @@ export interface SearchTerm {
   readonly isWhole: boolean
 }
 
+/** The texts by which something is found: complete values, and names, which are found by each of their words as well. */
+export interface SearchedTexts {
+  readonly values: readonly string[]
+  readonly names: readonly string[]
+}
+
 /** The most characters of a term. The keys of both databases have room for that many of any script, and a product. */
 export const maxTermLength = 256
 
@@ -36,28 +42,32 @@ export function searchText(text: string): string {
   return folded.slice(0, maxTermLength).toWellFormed()
 }
 
-/** The terms of a user, from its resource. */
-export function userTerms(id: string, resource: JsonObject): SearchTerm[] {
+/** The texts of a user, from its resource. */
+export function userTexts(id: string, resource: JsonObject): SearchedTexts {
   const texts = ['userName', 'externalId'].map((attribute) => textOf(own(resource, attribute)))
   const fullName = `${givenNameOf(resource)} ${familyNameOf(resource)}`
-  return termsOf([id, ...texts, ...emailValues(resource).map(textOf)], [fullName, textOf(own(resource, 'displayName'))])
+  return {
+    values: [id, ...texts, ...emailValues(resource).map(textOf)],
+    names: [fullName, textOf(own(resource, 'displayName'))],
+  }
 }
 
-/** The terms of a group. */
-export function groupTerms({ id, name, externalId = '' }: Pick<Group, 'id' | 'name' | 'externalId'>): SearchTerm[] {
-  return termsOf([id, externalId], [name])
+/** The texts of a group. */
+export function groupTexts({ id, name, externalId = '' }: Pick<Group, 'id' | 'name' | 'externalId'>): SearchedTexts {
+  return { values: [id, externalId], names: [name] }
 }
 
 /** The terms of a directory. */
 export function directoryTerms({ id, name, tenant }: Pick<Directory, 'id' | 'name' | 'tenant'>): SearchTerm[] {
-  return termsOf([id], [name, tenant])
+  return termsOf({ values: [id], names: [name, tenant] })
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function termsOf(values: readonly string[], names: readonly string[]): SearchTerm[] {
+/** The terms of texts, sorted, without duplicates. */
+export function termsOf({ values, names }: SearchedTexts): SearchTerm[] {
   const folded = names.map(searchText)
   const whole = new Set([...folded, ...values.slice(0, maxValues).map(searchText)])
   whole.delete('')
@@ -79,11 +89,23 @@ function sharedLength(a: string, b: string): number {
   return length
 }
 
-/** The differences between the terms of two versions of a resource: those to remove, and those to write. */
-export function changedTerms(
-  before: readonly SearchTerm[],
-  after: readonly SearchTerm[],
-): { readonly removed: SearchTerm[]; readonly written: SearchTerm[] } {
+export interface ChangedTerms {
+  readonly removed: readonly SearchTerm[]
+  readonly written: readonly SearchTerm[]
+}
+
+/** Compares the terms of two versions of a resource; `before` is undefined when it is new. Most changes leave the texts. */
+export function changedTerms(before: SearchedTexts | undefined, after: SearchedTexts): ChangedTerms {
+  if (before === undefined) return { removed: [], written: termsOf(after) }
+  const isSame = areSame(before.values, after.values) && areSame(before.names, after.names)
+  return isSame ? { removed: [], written: [] } : differences(termsOf(before), termsOf(after))
+}
+
+function areSame(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((text, index) => text === after[index])
+}
+
+function differences(before: readonly SearchTerm[], after: readonly SearchTerm[]): ChangedTerms {
   const had = new Map(before.map((one) => [one.term, one]))
   const has = new Set(after.map(({ term }) => term))
   return {

@@ -5,8 +5,8 @@ import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
 import { indexable, resourceText } from './limits.ts'
 import type { StoredResource, VersionInfo } from './resource.ts'
-import type { SearchTerm } from './search-terms.ts'
-import { userTerms } from './search-terms.ts'
+import type { SearchedTexts } from './search-terms.ts'
+import { userTexts } from './search-terms.ts'
 
 /** A user of a directory. */
 export interface User extends StoredResource {
@@ -23,8 +23,8 @@ export interface User extends StoredResource {
 export interface IndexedUser extends User {
   /** All email addresses, folded, without duplicates. */
   readonly emails: readonly string[]
-  /** The terms by which searches over directories find it. */
-  readonly terms: readonly SearchTerm[]
+  /** The texts by which searches over directories find it. */
+  readonly searched: SearchedTexts
 }
 
 /**
@@ -46,27 +46,27 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
     ...shownFieldsOf(resource),
     raw: resourceText({ schemas, id, ...rest, active }),
     emails: foldedEmails(resource),
-    terms: userTerms(id, resource),
+    searched: userTexts(id, resource),
   }
 }
 
 /** The fields of a stored user that the store needs to replace it. */
 export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | ChangingField>
 
-type ChangingField = 'userName' | 'externalId' | 'emails' | 'terms' | 'active'
+type ChangingField = 'userName' | 'externalId' | 'emails' | 'searched' | 'active'
 
 /** The fields of a stored resource that the change of a user depends on. */
 export function changingFieldsOf(id: string, resource: JsonObject): Pick<IndexedUser, ChangingField> {
   const userName = indexable('userName', resource['userName']) ?? ''
   const externalId = indexable('externalId', resource['externalId'])
-  const indexed = { emails: foldedEmails(resource), terms: userTerms(id, resource) }
+  const indexed = { emails: foldedEmails(resource), searched: userTexts(id, resource) }
   return { userName, externalId, active: resource['active'] !== false, ...indexed }
 }
 
 /** Adds the index entries to a stored user. */
 export function indexedUser(user: User): IndexedUser {
   const resource = fromJsonText(user.raw)
-  return { ...user, emails: foldedEmails(resource), terms: userTerms(user.id, resource) }
+  return { ...user, emails: foldedEmails(resource), searched: userTexts(user.id, resource) }
 }
 
 function foldedEmails(resource: JsonObject): string[] {

@@ -1,7 +1,7 @@
 import type { SearchedType } from '../directory/search-store.ts'
 import { searchedTypes } from '../directory/search-store.ts'
 import type { SearchTerm } from '../directory/search-terms.ts'
-import { directoryTerms, groupTerms, userTerms } from '../directory/search-terms.ts'
+import { directoryTerms, groupTexts, termsOf, userTexts } from '../directory/search-terms.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
@@ -53,10 +53,8 @@ export const termStep = { rows: 100, bytes: 250_000 } as const
 export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): OwnedTerms[] {
   return rows.map((row) => {
     const id = text(row, 'id')
-    return {
-      id,
-      terms: kind === 'user' ? userTerms(id, fromJsonText(jsonText(row, 'raw'))) : groupTerms(decodeGroup(row)),
-    }
+    const texts = kind === 'user' ? userTexts(id, fromJsonText(jsonText(row, 'raw'))) : groupTexts(decodeGroup(row))
+    return { id, terms: termsOf(texts) }
   })
 }
 

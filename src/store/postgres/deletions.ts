@@ -2,7 +2,7 @@ import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import { groupTerms } from '../../directory/search-terms.ts'
+import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
@@ -204,7 +204,7 @@ export function deleteUsers(
         }),
         emails: emailRows(tried.map(({ user }) => user)),
         product: directory.product,
-        terms: termKeys(tried.map(({ user }) => user)),
+        terms: termKeys(tried.map(({ user: { id, searched } }) => ({ id, terms: termsOf(searched) }))),
       }),
     reads: (tried) => [
       removedUsersRead(
@@ -264,7 +264,7 @@ export function deleteGroups(
         revision: directory.revision,
         deletions: tried.map(deletionRow),
         product: directory.product,
-        terms: termKeys(tried.map(({ id, group }) => ({ id, terms: groupTerms(group) }))),
+        terms: termKeys(tried.map(({ id, group }) => ({ id, terms: termsOf(groupTexts(group)) }))),
       }),
     reads: () => [],
     removalsOf(deleted, { memberships }, at) {

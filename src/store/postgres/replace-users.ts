@@ -193,7 +193,7 @@ const replaceStatement = namedStatement(
 
 function replacementOf({ id, revision, product }: DirectoryRevision, inputs: readonly UserReplacement[]): Statement {
   const emails = inputs.map(({ before, after }) => ({ id: after.id, before: before.emails, after: after.emails }))
-  const terms = inputs.map(({ before, after }) => ({ id: after.id, ...changedTerms(before.terms, after.terms) }))
+  const terms = inputs.map(({ before, after }) => ({ id: after.id, ...changedTerms(before.searched, after.searched) }))
   return replaceStatement({
     directoryId: id,
     revision,

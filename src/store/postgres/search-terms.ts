@@ -1,5 +1,5 @@
 import type { Group } from '../../directory/group.ts'
-import { changedTerms, groupTerms } from '../../directory/search-terms.ts'
+import { changedTerms, groupTexts } from '../../directory/search-terms.ts'
 import type { OwnedTerms } from '../search-terms.ts'
 import type { Statement } from './database.ts'
 import type { Columns, RowOf } from './named-statement.ts'
@@ -92,7 +92,7 @@ export function changeGroupTerms(
 ): Statement[] {
   const of = { directoryId, product, kind: 'group' } as const
   const changes = groups.map(({ before, after }) => {
-    const changed = changedTerms(before === undefined ? [] : groupTerms(before), groupTerms(after))
+    const changed = changedTerms(before && groupTexts(before), groupTexts(after))
     return { id: after.id, ...changed }
   })
   return [

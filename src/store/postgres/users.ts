@@ -1,5 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
+import { termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
@@ -172,7 +173,7 @@ function creationOf(
     events: inputs.map(({ event }) => eventRow(event)),
     emails: emailRows(users),
     product,
-    terms: termRows(users),
+    terms: termRows(users.map(({ id, searched }) => ({ id, terms: termsOf(searched) }))),
   })
 }
 

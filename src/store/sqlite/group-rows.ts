@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group } from '../../directory/group.ts'
-import { groupTerms } from '../../directory/search-terms.ts'
+import { groupTexts } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
@@ -42,7 +42,7 @@ export function createGroupRows(db: DatabaseSync, terms: SearchTerms): GroupRows
     write(directory, product, kind, group) {
       const owner: TermOwner = { product, directoryId: directory.id, kind: 'group', id: group.id }
       const before = kind === 'replace' ? find(directory.id, group.id) : undefined
-      if (kind !== 'members') terms.change(owner, before === undefined ? [] : groupTerms(before), groupTerms(group))
+      if (kind !== 'members') terms.change(owner, before && groupTexts(before), groupTexts(group))
       writeRow(directory, kind, group)
     },
   }

@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/directory-store.ts'
-import { groupTerms } from '../../directory/search-terms.ts'
+import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
@@ -109,7 +109,10 @@ function createDeleteGroup({ db, record, counts, removed, terms, limitOf }: Prov
         const { id, version } = group
         const row = remove.get(directory.id, id, version)
         if (row === undefined) return 'version-mismatch'
-        terms.remove({ product: revision.product, directoryId: directory.id, kind: 'group', id }, groupTerms(group))
+        terms.remove(
+          { product: revision.product, directoryId: directory.id, kind: 'group', id },
+          termsOf(groupTexts(group)),
+        )
         counts.remove(directory.id, 'groups', integer(row, 'sequence'))
         const removals = counts.total(directory.id, id)
         counts.drop(directory.id, id)

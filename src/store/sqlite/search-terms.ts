@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SearchTerm } from '../../directory/search-terms.ts'
+import type { SearchedTexts, SearchTerm } from '../../directory/search-terms.ts'
 import { changedTerms } from '../../directory/search-terms.ts'
 import type { TermOwner } from '../search-terms.ts'
 
@@ -10,8 +10,8 @@ export interface SearchTerms {
   /** Writes terms over those that the owner may have. */
   write(owner: TermOwner, terms: readonly SearchTerm[]): void
   remove(owner: TermOwner, terms: readonly SearchTerm[]): void
-  /** Writes the difference between two versions of the owner. */
-  change(owner: TermOwner, before: readonly SearchTerm[], after: readonly SearchTerm[]): void
+  /** Writes the difference between two versions of the owner; the first is undefined when it is new. */
+  change(owner: TermOwner, before: SearchedTexts | undefined, after: SearchedTexts): void
   /** Removes the terms of a directory itself, whatever they are. */
   removeOfDirectory(directoryId: string): void
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import type { Cause } from '../../directory/event.ts'
+import { termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UserPresence } from '../removals.ts'
@@ -60,7 +61,7 @@ export function sqliteUsers(
         const sequence = deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
-        terms.remove(ownerOf(revision, user), user.terms)
+        terms.remove(ownerOf(revision, user), termsOf(user.searched))
         const memberships = -leaveGroups(directory.id, user.id, cause.at)
         const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
         openDeprovisionings(directory.id, user, events, cause)
@@ -74,7 +75,7 @@ export function sqliteUsers(
         const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
-        terms.create(ownerOf(revision, user), user.terms)
+        terms.create(ownerOf(revision, user), termsOf(user.searched))
         const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
         return { events }
@@ -83,7 +84,7 @@ export function sqliteUsers(
       write(revision, (directory) => {
         if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
-        terms.change(ownerOf(revision, after), before.terms, after.terms)
+        terms.change(ownerOf(revision, after), before.searched, after.searched)
         const activeUsers = Number(after.active) - Number(before.active)
         const events = record(directory, [event], cause, { activeUsers })
         openDeprovisionings(directory.id, after, events, cause)

@@ -44,7 +44,9 @@ export function deprovisioningContract(engine: string, { openStore }: StoreUnder
     const users = await fourUsers(store, directory)
     await Promise.all(users.map((user) => deactivate(store, directory, user)))
     const inactive = await Promise.all(users.map(async ({ id }) => present(await store.getUser(directory.id, id))))
-    await Promise.all(inactive.map((user) => remove(store, directory, { ...user, emails: [], terms: [] })))
+    await Promise.all(
+      inactive.map((user) => remove(store, directory, { ...user, emails: [], searched: { values: [], names: [] } })),
+    )
     const open = await store.openDeprovisionings(directory.id, 20)
     assert.deepEqual(open.map(({ userId }) => userId).sort(), [...users, ...users].map(({ id }) => id).sort())
   })

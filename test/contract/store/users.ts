@@ -21,7 +21,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     const directory = await addDirectory(store)
     const {
       emails: _,
-      terms,
+      searched,
       ...user
     } = someUser({
       userName: 'Bärbel "\\ \' {},\n\u{1F600}',
@@ -32,9 +32,9 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
       active: false,
       nickName: 'a \0 NUL',
     })
-    const event = userEvent('user.created', { ...user, emails: [], terms })
+    const event = userEvent('user.created', { ...user, emails: [], searched })
     const { events } = committed(
-      await store.createUser(directory, { ...user, emails: ['b@x.example'], terms }, event, cause),
+      await store.createUser(directory, { ...user, emails: ['b@x.example'], searched }, event, cause),
     )
     assert.deepEqual(await store.getUser(directory.id, user.id), user)
     const shown = await store.getUserWithGroups(directory.id, user.id)
@@ -118,7 +118,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     })
     const { events } = committed(await replaceUser(user, after))
     assert.deepEqual(typesOf(events), ['user.updated'])
-    const { emails: _, terms: _terms, ...stored } = after
+    const { emails: _, searched: _searched, ...stored } = after
     assert.deepEqual(await store.getUser(directory.id, user.id), stored)
     assert.equal(await replaceUser(user, after), 'version-mismatch')
     assert.equal(await replaceUser(after, changedUser(after, { userName: 'TAKEN' })), 'user-name-taken')
