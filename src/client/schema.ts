@@ -5890,7 +5890,10 @@ export interface operations {
                 product?: string;
                 /** @description The id of a directory. */
                 directoryId?: string;
-                /** @description The beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to 256 characters. */
+                /**
+                 * @description The beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to 256 characters.
+                 * @example barbara
+                 */
                 q: string;
                 /** @description One of user, group, directory. */
                 type?: "user" | "group" | "directory";

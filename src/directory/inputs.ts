@@ -219,6 +219,7 @@ export const DirectorySearchInput = Type.Object({
 export const SearchInput = Type.Object({
   ...ScopeInput.properties,
   q: Type.String({
+    examples: ['barbara'],
     description: `q: the beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to ${maxTermLength} characters.`,
     minLength: 1,
     maxLength: maxTermLength,

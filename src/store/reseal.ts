@@ -4,7 +4,10 @@ import type { Sealing, SecretLocation } from './sealing.ts'
 import { directoryLocation, sealedColumns, sealedPrefix, sealedTexts, unknownKey } from './sealing.ts'
 import type { Statement } from './sql-database.ts'
 
-/** A table that stores sealed texts. The columns of a row are sealed together, with one key, and the first is never null. */
+/**
+ * A table that stores sealed texts. The columns of a row are sealed together, with one key. Where the first is null, so are the
+ * others.
+ */
 export interface SealedTable {
   readonly table: string
   readonly key: string

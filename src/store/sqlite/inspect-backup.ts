@@ -84,8 +84,12 @@ function problemsOf(db: DatabaseSync): string[] {
 }
 
 function checkSecrets(db: DatabaseSync, { open }: Sealing): void {
+  const hasColumn = db.prepare('select 1 from pragma_table_info(?) where name = ?')
   for (const { table, key, columns, locationsOf } of sealedTables) {
-    for (const row of db.prepare(`select ${key} as key, ${columns.join(', ')} from ${table}`).iterate()) {
+    // A backup of an earlier version may not have it.
+    if (hasColumn.get(table, columns[0]) === undefined) continue
+    const statement = `select ${key} as key, ${columns.join(', ')} from ${table} where ${columns[0]} is not null`
+    for (const row of db.prepare(statement).iterate()) {
       locationsOf(text(row, 'key')).forEach((location, index) => {
         const sealed = optionalText(row, columns[index] ?? '')
         if (sealed !== undefined) open(sealed, location)

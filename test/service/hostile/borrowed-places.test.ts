@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.equal(event?.data.directory_id, own.directory.id)
     for (const { directory } of others) {
       const path = `/events?directoryId=${directory.id}`
-      await eventually('the deliveries', async () => (await service.api('GET', path)).body.data.length === 7)
+      await eventually('the deliveries', async () => (await service.api('GET', path)).body.data.length === 8)
     }
   })
 })

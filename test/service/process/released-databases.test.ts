@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { restoreCommand } from '../../../src/cli/backup/restore.ts'
 import { version as present } from '../../../src/version.ts'
-import { engines } from '../../support/database.ts'
+import { engines, openTestDatabase, testEncryptionKey } from '../../support/database.ts'
 import { poll } from '../../support/eventually.ts'
 import type { Digests, ReleasedContent } from '../../support/released-database.ts'
 import {
@@ -12,6 +13,7 @@ import {
   releasedVersions,
 } from '../../support/released-database.ts'
 import { forEachEngine, startTestService } from '../../support/service.ts'
+import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 const versions = await releasedVersions()
 
@@ -26,6 +28,14 @@ for (const version of versions) {
       const changed = 'a released migration never changes: undo the change, and add a migration'
       assert.partialDeepStrictEqual(digestsOf(engine), released[engine], changed)
     }
+  })
+
+  test(`a backup of ${version} is restored, after its secrets were checked`, async () => {
+    await using backup = await openReleased(version, 'sqlite')
+    await using target = await openTestDatabase('sqlite')
+    const file = (backup.env['DATABASE_URL'] ?? '').slice('sqlite:'.length)
+    const io = fakeIo({ env: { ...target.env, ENCRYPTION_KEY: testEncryptionKey } })
+    assert.equal(await restoreCommand([file], io), 0, io.err())
   })
 
   forEachEngine((engine) => {

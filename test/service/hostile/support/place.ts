@@ -68,10 +68,13 @@ export async function openPlace(
 }
 
 /** Refuses the replay of the first event, which is dead from then on. */
-async function makeDead(service: TestService, receiver: Receiver, { id }: DirectoryView): Promise<void> {
+async function makeDead(service: TestService, receiver: Receiver, directory: DirectoryView): Promise<void> {
+  const { id } = directory
+  const before = (await logOf(service, directory)).length
   receiver.answer(({ directory_id: directoryId }) => (directoryId === id ? 422 : 204))
   await service.api('POST', `/${id}/replay`, { sequence: 1 })
   await statusWhen(service, id, ({ dead_events: dead }) => dead === 1)
+  await eventually('the refused delivery', async () => (await logOf(service, directory)).length > before)
   receiver.answerWith(204)
 }
 
