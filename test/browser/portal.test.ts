@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { forSuite, startTestService } from '../support/service.ts'
 
 const opened = forSuite(async () => {
@@ -79,7 +80,8 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.getByRole('dialog').getByRole('button', { name: 'Neues Token erstellen' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('.mantine-Modal-overlay').waitFor({ state: 'hidden' })
-  assert.notEqual(await page.locator('.portal-value').nth(1).textContent(), before)
+  const token = page.locator('.portal-value').nth(1)
+  await eventually('the new token', async () => (await token.textContent()) !== before)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   assert.deepEqual(await accessibilityProblems(page), [])
   const after = await page.locator('.portal-value').nth(1).textContent()
