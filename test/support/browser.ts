@@ -123,6 +123,8 @@ interface Violation {
 
 /** The problems that axe finds on the page, in a sentence each, with two examples of each kind. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // A page that has just been loaded is empty.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.evaluate(await axeSource)
   const violations: readonly Violation[] = await page.evaluate(
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
