@@ -229,6 +229,7 @@ test('the search box suggests users, groups and directories, and opens the page 
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   await page.keyboard.press('/')
   await page.keyboard.type(user.email.slice(0, -3))
+  await eventually('a single suggestion', async () => (await options.count()) === 1)
   await options.filter({ hasText: 'User' }).filter({ hasText: 'Acme: Okta · acme' }).waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.keyboard.press('ArrowDown')
