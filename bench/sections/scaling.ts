@@ -47,11 +47,9 @@ export async function measureScaling(bench: Bench): Promise<Row[]> {
       const chosen = processes.slice(0, count)
       const samples = await inTurn(scale.rounds, () => creates(chosen, callsOf, scale.pool / 2))
       rows.push({
-        ...{
-          engine: engine.name,
-          what: `user create, ${count} processes, ${of}`,
-          connections: connectionsEach * count,
-        },
+        engine: engine.name,
+        what: `user create, ${count} processes, ${of}`,
+        connections: connectionsEach * count,
         sample: medianSample(samples),
       })
     }
