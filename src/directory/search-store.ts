@@ -24,8 +24,8 @@ export interface SearchPosition {
   readonly term: string
   readonly product: string
   readonly type: SearchedType
-  readonly directoryId: string
-  readonly id: string
+  /** The place among those with the same term, as the store writes it. */
+  readonly place: string
 }
 
 /** The requested part of a search. */

@@ -57,9 +57,9 @@ export function groupTexts({ id, name, externalId = '' }: Pick<Group, 'id' | 'na
   return { values: [id, externalId], names: [name] }
 }
 
-/** The terms of a directory. */
-export function directoryTerms({ id, name, tenant }: Pick<Directory, 'id' | 'name' | 'tenant'>): SearchTerm[] {
-  return termsOf({ values: [id], names: [name, tenant] })
+/** The texts of a directory. */
+export function directoryTexts({ id, name, tenant }: Pick<Directory, 'id' | 'name' | 'tenant'>): SearchedTexts {
+  return { values: [id], names: [name, tenant] }
 }
 
 function textOf(value: unknown): string {

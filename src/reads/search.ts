@@ -59,19 +59,19 @@ function hitView(hit: SearchHit): SearchHitView {
   return { type, id, name, ...user, directory_id: directoryId, directory_name: directoryName, tenant, product }
 }
 
-function tokenOf({ term, product, type, directoryId, id }: SearchPosition): string {
-  return writePageToken([term, product, type, directoryId, id])
+function tokenOf({ term, product, type, place }: SearchPosition): string {
+  return writePageToken([term, product, type, place])
 }
 
 function positionIn(token: string): SearchPosition {
-  const [term, product, type, directoryId, id] = readPageToken(token, isPosition)
-  return { term, product, type, directoryId, id }
+  const [term, product, type, place] = readPageToken(token, isPosition)
+  return { term, product, type, place }
 }
 
-type StoredPosition = readonly [term: string, product: string, type: SearchedType, directoryId: string, id: string]
+type StoredPosition = readonly [term: string, product: string, type: SearchedType, place: string]
 
 function isPosition(value: unknown): value is StoredPosition {
-  if (!Array.isArray(value) || value.length !== 5) return false
+  if (!Array.isArray(value) || value.length !== 4) return false
   const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0')
   return value.every(isText) && searchedTypes.some((type) => type === value[2])
 }

@@ -1,24 +1,21 @@
 import type { SearchedType } from '../directory/search-store.ts'
 import { searchedTypes } from '../directory/search-store.ts'
 import type { SearchTerm } from '../directory/search-terms.ts'
-import { directoryTerms, groupTexts, termsOf, userTexts } from '../directory/search-terms.ts'
+import { directoryTexts, groupTexts, termsOf, userTexts } from '../directory/search-terms.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, text } from './row.ts'
 
-/** A user, group or directory that has terms. */
-export interface TermOwner {
-  readonly product: string
-  readonly directoryId: string
-  readonly kind: SearchedType
-  readonly id: string
-}
-
 /** A user, group or directory with its terms. */
 export interface OwnedTerms {
   readonly id: string
   readonly terms: readonly SearchTerm[]
+}
+
+/** A stored user or group, with its place in lists, or a directory, whose sequence is 0. */
+export interface StoredOwner extends OwnedTerms {
+  readonly sequence: number
 }
 
 /** How far the terms of a directory are written that was created by a version without search. */
@@ -50,18 +47,19 @@ export function decodeFill(row: Row): SearchFill {
 export const termStep = { rows: 100, bytes: 250_000 } as const
 
 /** Decodes users or groups, read with all of their columns. */
-export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): OwnedTerms[] {
+export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): StoredOwner[] {
   return rows.map((row) => {
     const id = text(row, 'id')
     const texts = kind === 'user' ? userTexts(id, fromJsonText(jsonText(row, 'raw'))) : groupTexts(decodeGroup(row))
-    return { id, terms: termsOf(texts) }
+    return { id, sequence: integer(row, 'sequence'), terms: termsOf(texts) }
   })
 }
 
 /** Decodes the directory of a row of `nextFill`. */
-export function decodeDirectoryOwner(row: Row): OwnedTerms {
+export function decodeDirectoryOwner(row: Row): StoredOwner {
   const id = text(row, 'directory_id')
-  return { id, terms: directoryTerms({ id, name: text(row, 'name'), tenant: text(row, 'tenant') }) }
+  const texts = directoryTexts({ id, name: text(row, 'name'), tenant: text(row, 'tenant') })
+  return { id, sequence: 0, terms: termsOf(texts) }
 }
 
 /** What follows a step that wrote the terms of these rows; undefined when everything is written. */

@@ -14,7 +14,7 @@ export interface TermList {
 
 /** The terms of a list after a position. */
 export interface TermRange extends TermList {
-  readonly after: Pick<SearchPosition, 'term' | 'directoryId' | 'id'>
+  readonly after: Pick<SearchPosition, 'term' | 'place'>
 }
 
 /** The terms that are wanted from each of several ranges. */
@@ -37,12 +37,11 @@ export interface FoundTerms {
   readonly end: SearchPosition | undefined
 }
 
-/** The user, group or directory of a term. */
-export type ResourceKey = Pick<SearchPosition, 'directoryId' | 'id'>
-
 /** The reads of a search that the two engines write differently. */
 export interface SearchEngine {
   query(statement: Statement): Promise<Row[]>
+  /** The place after all others; the one before them is empty. */
+  readonly lastPlace: string
   findTerms(ranges: readonly TermRange[], wanted: WantedTerms): Promise<readonly FoundTerms[]>
   /** Whole terms that are a text, in lists, as rows of `kind`, `directory_id` and `resource_id`. */
   findWhole(
@@ -51,8 +50,8 @@ export interface SearchEngine {
     directoryIds: readonly string[] | undefined,
     limit: number,
   ): Promise<Row[]>
-  /** The resources with these keys that exist in directories that are not deleted, as rows of `shownColumns`. */
-  shown(kind: SearchedType, keys: readonly ResourceKey[]): Promise<Row[]>
+  /** The resource at each place, as a row of `shownColumns`; undefined where it or its directory is deleted. */
+  shown(kind: SearchedType, places: readonly string[]): Promise<(Row | undefined)[]>
 }
 
 /** How many terms a search examines at most, over all lists, and in a list at least. */
@@ -71,7 +70,7 @@ export function createSearchStore(engine: SearchEngine): SearchStore {
       const [searched, isComplete] = await Promise.all([searchedIn(query, scope), isFilled(query, scope)])
       const lists = listsOf(searched.products, types)
       if (lists.length === 0) return { hits: [], next: undefined, isComplete }
-      const found = await engine.findTerms(rangesAfter(lists, prefix, after), {
+      const found = await engine.findTerms(rangesAfter(engine, lists, prefix, after), {
         end: afterAll(prefix),
         maxShared: prefix.length,
         directoryIds: searched.directoryIds,
@@ -151,15 +150,20 @@ function listsOf(products: readonly string[], kinds: readonly SearchedType[]): T
 }
 
 /** The ranges of the terms that begin with a prefix and follow a position. */
-function rangesAfter(lists: readonly TermList[], prefix: string, after: SearchPosition | undefined): TermRange[] {
+function rangesAfter(
+  { lastPlace }: SearchEngine,
+  lists: readonly TermList[],
+  prefix: string,
+  after: SearchPosition | undefined,
+): TermRange[] {
   if (after === undefined || compareBytes(after.term, prefix) < 0) {
-    return lists.map((list) => ({ ...list, after: { term: prefix, directoryId: '', id: '' } }))
+    return lists.map((list) => ({ ...list, after: { term: prefix, place: '' } }))
   }
   const { term } = after
   return lists.map((list) => {
     const order = compareBytes(list.product, after.product) || compareBytes(list.kind, after.type)
     if (order === 0) return { ...list, after }
-    return { ...list, after: { term, directoryId: order < 0 ? afterAll('') : '', id: '' } }
+    return { ...list, after: { term, place: order < 0 ? lastPlace : '' } }
   })
 }
 
@@ -175,14 +179,9 @@ function mergePage(found: readonly FoundTerms[], limit: number) {
   return { page, next: known.length > limit ? page.at(-1) : end }
 }
 
+/** The positions of one list and term are equal, and stay in the order in which they were read. */
 function comparePositions(a: SearchPosition, b: SearchPosition): number {
-  return (
-    compareBytes(a.term, b.term) ||
-    compareBytes(a.product, b.product) ||
-    compareBytes(a.type, b.type) ||
-    compareBytes(a.directoryId, b.directoryId) ||
-    compareBytes(a.id, b.id)
-  )
+  return compareBytes(a.term, b.term) || compareBytes(a.product, b.product) || compareBytes(a.type, b.type)
 }
 
 /** Both databases compare the bytes of UTF-8, which differs from the order of JavaScript. */
@@ -204,14 +203,21 @@ export const shownColumns: Readonly<Record<SearchedType, string>> = {
 }
 
 async function hitsOf({ shown }: SearchEngine, page: readonly SearchPosition[]): Promise<SearchHit[]> {
-  const hits = await Promise.all(
-    searchedTypes.map(async (type) => {
-      const keys = page.filter((position) => position.type === type)
-      return keys.length === 0 ? [] : (await shown(type, keys)).map((row) => decodeHit(type, row))
-    }),
-  )
-  const byKey = new Map(hits.flat().map((hit) => [`${hit.type}/${hit.directoryId}/${hit.id}`, hit]))
-  return page.flatMap(({ type, directoryId, id }) => byKey.get(`${type}/${directoryId}/${id}`) ?? [])
+  const hits = new Map<SearchPosition, SearchHit>()
+  const ofEachType = searchedTypes.map(async (type) => {
+    const positions = page.filter((position) => position.type === type)
+    if (positions.length === 0) return
+    const rows = await shown(
+      type,
+      positions.map(({ place }) => place),
+    )
+    for (const [index, position] of positions.entries()) {
+      const row = rows[index]
+      if (row !== undefined) hits.set(position, decodeHit(type, row))
+    }
+  })
+  await Promise.all(ofEachType)
+  return page.flatMap((position) => hits.get(position) ?? [])
 }
 
 function decodeHit(type: SearchedType, row: Row): SearchHit {
@@ -238,12 +244,4 @@ function userFields(row: Row): Pick<SearchHit, 'name' | 'email' | 'userName' | '
 function decodeNamed(row: Row): NamedResource {
   const type = oneOf(row, 'kind', ['user', 'group'] as const)
   return { type, id: text(row, 'resource_id'), directoryId: text(row, 'directory_id') }
-}
-
-/** Decodes a row of `term`, `directory_id` and `resource_id` in a list. */
-export function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
-  return {
-    ...{ product, type: kind, term: text(row, 'term') },
-    ...{ directoryId: text(row, 'directory_id'), id: text(row, 'resource_id') },
-  }
 }

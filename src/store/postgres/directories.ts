@@ -1,6 +1,6 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/directory-store.ts'
-import { directoryTerms } from '../../directory/search-terms.ts'
+import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
@@ -225,7 +225,7 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
 
 /** The terms of a directory, as the parameters of `termsFrom`. */
 function termColumns(directory: Directory): unknown[] {
-  const terms = directoryTerms(directory)
+  const terms = termsOf(directoryTexts(directory))
   return [terms.map(({ term }) => term), terms.map(({ shared }) => shared), terms.map(({ isWhole }) => Number(isWhole))]
 }
 

@@ -1,24 +1,41 @@
-import type { SearchedType, SearchStore } from '../../directory/search-store.ts'
+import type { SearchedType, SearchPosition, SearchStore } from '../../directory/search-store.ts'
 import type { Row } from '../row.ts'
-import { boolean, integer } from '../row.ts'
+import { boolean, integer, text } from '../row.ts'
 import type { FoundTerms, TermList, TermRange, WantedTerms } from '../search.ts'
-import { createSearchStore, decodePosition, shownColumns } from '../search.ts'
+import { createSearchStore, shownColumns } from '../search.ts'
 import type { Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { oneRow } from './sql.ts'
 
-/** Searches over directories on PostgreSQL. */
+/** Searches over directories on PostgreSQL. The place of a position is the directory's id, a blank, and the resource's id. */
 export function postgresSearch({ rows }: Reader): SearchStore {
   return createSearchStore({
     query: rows,
+    lastPlace: '\u{10ffff}',
     async findTerms(ranges, wanted) {
       const found = await rows(rangesStatement(ranges, wanted))
       return decodeRanges(ranges, found, wanted.limit)
     },
     findWhole: (lists, term, directoryIds, limit) => rows(wholeStatement(lists, term, directoryIds, limit)),
-    shown: (kind, keys) =>
-      rows({ text: shown[kind], values: [keys.map(({ directoryId }) => directoryId), keys.map(({ id }) => id)] }),
+    async shown(kind, places) {
+      const found = await rows({ text: shown[kind], values: keysOf(places) })
+      const byPlace = new Map(found.map((row) => [placeOf(text(row, 'directory_id'), text(row, 'id')), row]))
+      return places.map((place) => byPlace.get(place))
+    },
   })
+}
+
+const placeOf = (directoryId: string, id: string) => `${directoryId} ${id}`
+
+/** The ids of the directories of places, and those of the resources. */
+function keysOf(places: readonly string[]): [directoryIds: string[], ids: string[]] {
+  const keys = places.map((place) => place.split(' '))
+  return [keys.map(([directoryId = '']) => directoryId), keys.map(([, ...id]) => id.join(' '))]
+}
+
+function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
+  const place = placeOf(text(row, 'directory_id'), text(row, 'resource_id'))
+  return { product, type: kind, term: text(row, 'term'), place }
 }
 
 /**
@@ -53,8 +70,7 @@ function rangesStatement(all: readonly TermRange[], wanted: WantedTerms): Statem
     all.map(({ product }) => product),
     all.map(({ kind }) => kind),
     all.map(({ after }) => after.term),
-    all.map(({ after }) => after.directoryId),
-    all.map(({ after }) => after.id),
+    ...keysOf(all.map(({ after }) => after.place)),
   ]
   const values = [...columns, end, maxShared, examined, limit]
   if (directoryIds === undefined) return { text: rangesInAll, values }

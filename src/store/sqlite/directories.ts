@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
-import { directoryTerms } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
@@ -16,25 +15,21 @@ import {
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import type { TermOwner } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { requireDirectoryNumber } from './row-key.ts'
-import type { SearchTerms } from './search-terms.ts'
-import { createSearchTerms } from './search-terms.ts'
+import type { DirectoryTerms } from './search-terms.ts'
+import { createDirectoryTerms } from './search-terms.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
-
-/** The directory as the owner of its terms. */
-const ownerOf = ({ product, id }: Directory): TermOwner => ({ product, directoryId: id, kind: 'directory', id })
 
 /** The parts that the operations on directories use. */
 interface Parts {
   readonly write: GroupCommit['write']
   readonly sealing: Sealing
   readonly appendAudit: AppendAudit
-  readonly terms: SearchTerms
+  readonly terms: DirectoryTerms
 }
 
 /** Directories on SQLite. */
@@ -44,7 +39,7 @@ export function sqliteDirectories(
   { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
 ): DirectoryTable {
   const byId = db.prepare(`select ${directoryColumns} ${from} and d.id = ?`)
-  const parts = { write, sealing, appendAudit, terms: createSearchTerms(db) }
+  const parts = { write, sealing, appendAudit, terms: createDirectoryTerms(db) }
   return {
     createDirectory: createCreate(db, parts),
     async getDirectory(id) {
@@ -98,7 +93,7 @@ function createCreate(
       const { lastInsertRowid: number } = insert.run(row)
       requireDirectoryNumber(Number(number))
       insertState.run({ id: row.id, number, revision })
-      terms.write(ownerOf(directory), directoryTerms(directory))
+      terms.create(Number(number), directory)
       if (row.endpoint_url !== null) insertStream.run(row.id)
       appendAudit(audit)
       return 'created'
@@ -194,9 +189,8 @@ function createReplace(
         return 'directory-changed'
       // Nothing sends the earlier events to the new endpoint: their deprovisionings would stay open.
       if (row.endpoint_url !== null && startDelivery.run(row.id).changes > 0) forget.run(row.id)
+      terms.change(directory)
       update.run(row)
-      terms.removeOfDirectory(row.id)
-      terms.write(ownerOf(directory), directoryTerms(directory))
       appendAudit(audit)
       return 'replaced'
     })
@@ -217,8 +211,8 @@ function createDelete(db: DatabaseSync, { write, appendAudit, terms }: Parts): D
   return (id, at, audit) =>
     write(() => {
       hideState.run(id)
+      terms.remove(id)
       const isDeleted = hide.run(id).changes === 1
-      terms.removeOfDirectory(id)
       revokeLinks.run(at, id)
       if (isDeleted) appendAudit(audit)
       return isDeleted

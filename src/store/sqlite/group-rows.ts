@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group } from '../../directory/group.ts'
-import { groupTexts } from '../../directory/search-terms.ts'
+import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
 import { integer } from '../row.ts'
-import type { TermOwner } from '../search-terms.ts'
 import type { DirectoryState } from './events.ts'
 import { nextRowSequence } from './events.ts'
 import { rowKey } from './row-key.ts'
-import type { SearchTerms } from './search-terms.ts'
+import type { SearchTerms, TermOwner } from './search-terms.ts'
 
 /** The rows of groups. Everything here runs in the transaction of the caller. */
 export interface GroupRows {
@@ -40,9 +39,14 @@ export function createGroupRows(db: DatabaseSync, terms: SearchTerms): GroupRows
     isNameTaken: (directoryId, name, id) => others.get(directoryId, name, id) !== undefined,
     bytes: (directoryId, id) => integer(bytes.get(directoryId, id) ?? { n: 0 }, 'n'),
     write(directory, product, kind, group) {
-      const owner: TermOwner = { product, directoryId: directory.id, kind: 'group', id: group.id }
-      const before = kind === 'replace' ? find(directory.id, group.id) : undefined
-      if (kind !== 'members') terms.change(owner, before && groupTexts(before), groupTexts(group))
+      const ownerAt = (key: number): TermOwner => ({ product, kind: 'group', rowKey: key })
+      if (kind === 'create') {
+        terms.create(ownerAt(rowKey(directory.number, nextRowSequence(directory))), termsOf(groupTexts(group)))
+      } else if (kind === 'replace') {
+        const row = byId.get(directory.id, group.id) ?? {}
+        const findOwner = () => ownerAt(rowKey(directory.number, integer(row, 'sequence')))
+        terms.change(findOwner, groupTexts(decodeGroup(row)), groupTexts(group))
+      }
       writeRow(directory, kind, group)
     },
   }

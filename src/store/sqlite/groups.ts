@@ -13,6 +13,7 @@ import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { LeaveGroups } from './members.ts'
+import { rowKey } from './row-key.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
@@ -109,11 +110,10 @@ function createDeleteGroup({ db, record, counts, removed, terms, limitOf }: Prov
         const { id, version } = group
         const row = remove.get(directory.id, id, version)
         if (row === undefined) return 'version-mismatch'
-        terms.remove(
-          { product: revision.product, directoryId: directory.id, kind: 'group', id },
-          termsOf(groupTexts(group)),
-        )
-        counts.remove(directory.id, 'groups', integer(row, 'sequence'))
+        const sequence = integer(row, 'sequence')
+        const owner = { product: revision.product, kind: 'group', rowKey: rowKey(directory.number, sequence) } as const
+        terms.remove(owner, termsOf(groupTexts(group)))
+        counts.remove(directory.id, 'groups', sequence)
         const removals = counts.total(directory.id, id)
         counts.drop(directory.id, id)
         const memberships = -removals - leaveGroups(directory.id, id, cause.at)

@@ -3,12 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { groupColumns } from '../groups.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
-import type { OwnedTerms, SearchFill } from '../search-terms.ts'
 import { decodeDirectoryOwner, decodeFill, decodeOwners, fillAfter, nextFill, termStep } from '../search-terms.ts'
 import { userColumns } from '../users.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKeysAfter } from './row-key.ts'
+import { rowKey, rowKeysAfter } from './row-key.ts'
 import { createSearchTerms } from './search-terms.ts'
 
 /** Writes the terms of directories that were created by a version without search, in small steps between other work. */
@@ -30,20 +29,24 @@ function createFillStep(db: DatabaseSync): (row: Row) => void {
   const readPage = createOwnerPages(db)
   const advance = db.prepare('update search_fills set kind = ?, after_sequence = ? where directory_id = ?')
   const finish = db.prepare('delete from search_fills where directory_id = ?')
-
-  function writeAll({ product, directoryId, kind }: SearchFill, owners: readonly OwnedTerms[]): void {
-    for (const { id, terms: own } of owners) terms.write({ product, directoryId, kind, id }, own)
-  }
+  const numberOf = createNumberOf(db)
 
   return (row) => {
     const fill = decodeFill(row)
-    const { directoryId, kind, afterSequence } = fill
+    const { directoryId, product, kind, afterSequence } = fill
+    const number = numberOf(directoryId)
     const rows = kind === 'directory' ? [] : readPage(directoryId, kind, afterSequence)
-    writeAll(fill, kind === 'directory' ? [decodeDirectoryOwner(row)] : decodeOwners(kind, rows))
+    const owners = kind === 'directory' ? [decodeDirectoryOwner(row)] : decodeOwners(kind, rows)
+    for (const { sequence, terms: own } of owners) terms.write({ product, kind, rowKey: rowKey(number, sequence) }, own)
     const next = fillAfter(fill, rows)
     if (next === undefined) finish.run(directoryId)
     else advance.run(next.kind, next.afterSequence, directoryId)
   }
+}
+
+function createNumberOf(db: DatabaseSync) {
+  const find = db.prepare('select number from directories where id = ?')
+  return (directoryId: string) => integer(find.get(directoryId) ?? {}, 'number')
 }
 
 /** Reads users or groups of a directory in the order of their rows, a step of them at a time. */
@@ -69,6 +72,7 @@ export async function purgeSearchTerms(
 ): Promise<void> {
   const terms = createSearchTerms(db)
   const readPage = createOwnerPages(db)
+  const number = createNumberOf(db)(directoryId)
   for (const kind of ['user', 'group'] as const) {
     for (let after = 0; ; ) {
       const rows = readPage(directoryId, kind, after)
@@ -76,8 +80,8 @@ export async function purgeSearchTerms(
       if (last === undefined) break
       after = integer(last, 'sequence')
       await write(() => {
-        for (const owner of decodeOwners(kind, rows))
-          terms.remove({ product, directoryId, kind, id: owner.id }, owner.terms)
+        for (const { sequence, terms: own } of decodeOwners(kind, rows))
+          terms.remove({ product, kind, rowKey: rowKey(number, sequence) }, own)
         return {}
       })
       await nextTurn()

@@ -1,70 +1,102 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchedType, SearchPosition, SearchStore } from '../../directory/search-store.ts'
 import { integer, text } from '../row.ts'
-import type { FoundTerms, TermList, TermRange, WantedTerms } from '../search.ts'
-import { createSearchStore, decodePosition, shownColumns } from '../search.ts'
+import type { FoundTerms, SearchEngine, TermList, TermRange, WantedTerms } from '../search.ts'
+import { createSearchStore, shownColumns } from '../search.ts'
+import { sequenceBits } from './row-key.ts'
+import { createFindList } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 
-/** Searches over directories on SQLite. */
+/** Searches over directories on SQLite. The place of a position is the row key of its user, group or directory. */
 export function sqliteSearch(db: DatabaseSync, run: RunStatement): SearchStore {
   return createSearchStore({
     query: async (statement) => run(statement),
+    lastPlace: String(Number.MAX_SAFE_INTEGER),
     findTerms: createFindTerms(db),
     findWhole: createFindWhole(db),
     shown: createShown(db),
   })
 }
 
-function createFindTerms(db: DatabaseSync) {
+function createFindTerms(db: DatabaseSync): SearchEngine['findTerms'] {
+  const findList = createFindList(db)
+  const numbers = db.prepare('select d.number from json_each(?) k cross join directories d where d.id = k.value')
   const range = db.prepare(`
-    select term, directory_id, resource_id, shared from search_terms
-    where product = ? and kind = ? and (term, directory_id, resource_id) > (?, ?, ?) and term < ?
-    order by term, directory_id, resource_id limit ?`)
+    select term, row_key, shared from search_terms where list = ? and (term, row_key) > (?, ?) and term < ?
+    order by term, row_key limit ?`)
 
-  function findIn(list: TermRange, { end, maxShared, directoryIds, examined, limit }: WantedTerms): FoundTerms {
-    const { term, directoryId, id } = list.after
-    const wanted = directoryIds && new Set(directoryIds)
+  function findIn(
+    { product, kind, after }: TermRange,
+    { end, maxShared, examined, limit }: WantedTerms,
+    directories: ReadonlySet<number> | undefined,
+  ): FoundTerms {
+    const list = findList(product, kind)
+    if (list === undefined) return { found: [], end: undefined }
     const found: SearchPosition[] = []
     let last: SearchPosition | undefined
     let read = 0
-    for (const row of range.iterate(list.product, list.kind, term, directoryId, id, end, examined)) {
+    for (const row of range.iterate(list, after.term, Number(after.place), end, examined)) {
       read++
-      const isWanted = integer(row, 'shared') < maxShared && wanted?.has(text(row, 'directory_id')) !== false
+      const key = integer(row, 'row_key')
+      const isWanted = integer(row, 'shared') < maxShared && directories?.has(directoryNumber(key)) !== false
       if (!isWanted && read < examined) continue
-      last = decodePosition(list, row)
+      last = { product, type: kind, term: text(row, 'term'), place: String(key) }
       if (isWanted) found.push(last)
       if (found.length === limit) return { found, end: last }
     }
     return { found, end: read === examined ? last : undefined }
   }
 
-  return async (ranges: readonly TermRange[], wanted: WantedTerms) => ranges.map((range) => findIn(range, wanted))
+  return async (ranges, wanted) => {
+    const ids = wanted.directoryIds
+    const directories = ids && new Set(numbers.all(JSON.stringify(ids)).map((row) => integer(row, 'number')))
+    return ranges.map((one) => findIn(one, wanted, directories))
+  }
 }
 
-function createFindWhole(db: DatabaseSync) {
-  const whole = db.prepare(`
-    select t.kind, t.directory_id, t.resource_id from search_terms t join directories d on d.id = t.directory_id
-    where t.product = ? and t.kind = ? and t.term = ? and t.is_whole = 1 and d.deleted = 0
-    order by t.directory_id, t.resource_id limit ?`)
-  const wholeIn = db.prepare(`
-    select t.kind, t.directory_id, t.resource_id from json_each(?) k cross join search_terms t
-    where t.product = ? and t.kind = ? and t.term = ? and t.directory_id = k.value and t.is_whole = 1 limit ?`)
-  return async (lists: readonly TermList[], term: string, directoryIds: readonly string[] | undefined, limit: number) =>
-    lists.flatMap(({ product, kind }) =>
-      directoryIds === undefined
-        ? whole.all(product, kind, term, limit)
-        : wholeIn.all(JSON.stringify(directoryIds), product, kind, term, limit),
-    )
+const directoryNumber = (rowKey: number) => Math.floor(rowKey / 2 ** sequenceBits)
+
+function createFindWhole(db: DatabaseSync): SearchEngine['findWhole'] {
+  const findList = createFindList(db)
+  const of = (kind: 'user' | 'group') => {
+    const named = (from: string, condition: string) =>
+      db.prepare(`
+        select '${kind}' as kind, r.directory_id, r.id as resource_id
+        from ${from} cross join ${kind}s r on r.row_key = t.row_key join directories d on d.id = r.directory_id
+        where t.list = ?1 and t.term = ?2 and t.is_whole = 1 and d.deleted = 0${condition} order by t.row_key limit ?3`)
+    return {
+      inAll: named('search_terms t', ''),
+      inSome: named(
+        'json_each(?4) k cross join directories s on s.id = k.value cross join search_terms t',
+        ` and t.row_key > s.number << ${sequenceBits} and t.row_key < (s.number + 1) << ${sequenceBits}`,
+      ),
+    }
+  }
+  const statements = { user: of('user'), group: of('group') }
+
+  function findIn(
+    { product, kind }: TermList,
+    term: string,
+    directoryIds: readonly string[] | undefined,
+    limit: number,
+  ) {
+    const list = findList(product, kind)
+    if (list === undefined || kind === 'directory') return []
+    const { inAll, inSome } = statements[kind]
+    if (directoryIds === undefined) return inAll.all(list, term, limit)
+    return inSome.all(list, term, limit, JSON.stringify(directoryIds))
+  }
+
+  return async (lists, term, directoryIds, limit) => lists.flatMap((list) => findIn(list, term, directoryIds, limit))
 }
 
-function createShown(db: DatabaseSync) {
+function createShown(db: DatabaseSync): SearchEngine['shown'] {
   const of = (kind: SearchedType, from: string) =>
-    db.prepare(`select ${shownColumns[kind]} ${from} where d.deleted = 0 and d.id = ?1`)
+    db.prepare(`select ${shownColumns[kind]} from ${from} and d.deleted = 0`)
   const statements = {
-    user: of('user', 'from directories d join users u on u.directory_id = d.id and u.id = ?2'),
-    group: of('group', 'from directories d join groups g on g.directory_id = d.id and g.id = ?2'),
-    directory: of('directory', 'from directories d'),
+    user: of('user', 'users u join directories d on d.id = u.directory_id where u.row_key = ?'),
+    group: of('group', 'groups g join directories d on d.id = g.directory_id where g.row_key = ?'),
+    directory: of('directory', `directories d where d.number = ? >> ${sequenceBits}`),
   } satisfies Record<SearchedType, unknown>
-  return async (kind: SearchedType, keys: readonly Pick<SearchPosition, 'directoryId' | 'id'>[]) =>
-    keys.flatMap(({ directoryId, id }) => statements[kind].all(directoryId, ...(kind === 'directory' ? [] : [id])))
+  return async (kind, places) => places.map((place) => statements[kind].get(Number(place)))
 }

@@ -8,7 +8,6 @@ import { fold } from '../../scim/fold.ts'
 import type { UserPresence } from '../removals.ts'
 import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
-import type { TermOwner } from '../search-terms.ts'
 import { createOpenDeprovisionings } from './deprovisionings.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -19,6 +18,7 @@ import type { LargeChanges } from './large-changes.ts'
 import type { LeaveGroups } from './members.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
+import type { TermOwner } from './search-terms.ts'
 
 type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
 
@@ -31,8 +31,9 @@ export function sqliteUsers(
   const behindGate = createWriteDirectory(db, commits)
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
   const openDeprovisionings = createOpenDeprovisionings(db)
-  const ownerOf = ({ product, id: directoryId }: DirectoryRevision, { id }: Pick<IndexedUser, 'id'>): TermOwner => {
-    return { product, directoryId, kind: 'user', id }
+  const keyOf = db.prepare('select row_key from users where directory_id = ? and id = ?')
+  const ownerOf = ({ product }: DirectoryRevision, userKey: number): TermOwner => {
+    return { product, kind: 'user', rowKey: userKey }
   }
   const byName = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
 
@@ -61,7 +62,7 @@ export function sqliteUsers(
         const sequence = deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
-        terms.remove(ownerOf(revision, user), termsOf(user.searched))
+        terms.remove(ownerOf(revision, rowKey(directory.number, sequence)), termsOf(user.searched))
         const memberships = -leaveGroups(directory.id, user.id, cause.at)
         const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
         openDeprovisionings(directory.id, user, events, cause)
@@ -75,7 +76,7 @@ export function sqliteUsers(
         const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
-        terms.create(ownerOf(revision, user), termsOf(user.searched))
+        terms.create(ownerOf(revision, rowKey(directory.number, sequence)), termsOf(user.searched))
         const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
         return { events }
@@ -84,7 +85,8 @@ export function sqliteUsers(
       write(revision, (directory) => {
         if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
-        terms.change(ownerOf(revision, after), before.searched, after.searched)
+        const findOwner = () => ownerOf(revision, integer(keyOf.get(directory.id, after.id) ?? {}, 'row_key'))
+        terms.change(findOwner, before.searched, after.searched)
         const activeUsers = Number(after.active) - Number(before.active)
         const events = record(directory, [event], cause, { activeUsers })
         openDeprovisionings(directory.id, after, events, cause)

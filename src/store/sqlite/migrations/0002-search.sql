@@ -1,16 +1,20 @@
 -- The terms by which searches over directories find users, groups and directories: see src/directory/search-terms.ts. A search
--- reads ranges of a product's terms, in any of its directories. There is no foreign key, as in events.
-create table search_terms (
+-- reads ranges of a list, which has the terms of one kind in all directories of a product. Numbers keep the rows of terms short:
+-- every user has several. There is no foreign key, as in events.
+create table search_lists (
+  number integer primary key,
   product text not null,
   kind text not null,                    -- user, group or directory
+  unique (product, kind)
+) strict;
+create table search_terms (
+  list integer not null,                 -- search_lists.number
   term text not null,                    -- folded
-  directory_id text not null,
-  resource_id text not null,
+  row_key integer not null,              -- of the user or group; of a directory the one with the sequence number 0
   shared integer not null,               -- how many characters it shares with the preceding term of the resource
   is_whole integer not null,             -- 1: a complete value; 0: the end of a name
-  primary key (product, kind, term, directory_id, resource_id)
+  primary key (list, term, row_key)
 ) strict, without rowid;
-create index search_terms_of_directories on search_terms (directory_id) where kind = 'directory';
 
 -- The directories that were created by a version without search, until their terms are written in the background: what is next.
 create table search_fills (
