@@ -24,7 +24,7 @@ export interface SearchPosition {
   readonly term: string
   readonly product: string
   readonly type: SearchedType
-  /** The place among those with the same term, as the store writes it. */
+  /** The place among those with the same term: a decimal number. */
   readonly place: string
 }
 

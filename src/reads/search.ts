@@ -71,7 +71,12 @@ function positionIn(token: string): SearchPosition {
 type StoredPosition = readonly [term: string, product: string, type: SearchedType, place: string]
 
 function isPosition(value: unknown): value is StoredPosition {
-  if (!Array.isArray(value) || value.length !== 4) return false
+  if (!Array.isArray(value) || value.length !== 4 || !isPlace(value[3])) return false
   const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0')
   return value.every(isText) && searchedTypes.some((type) => type === value[2])
+}
+
+/** Both databases have row keys of 64 bits. */
+function isPlace(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { SearchedType } from '../directory/search-store.ts'
 import { searchedTypes } from '../directory/search-store.ts'
 import type { SearchTerm } from '../directory/search-terms.ts'
@@ -6,6 +7,14 @@ import { fromJsonText } from '../scim/json-text.ts'
 import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, text } from './row.ts'
+
+/**
+ * The number of the list that has the terms of one kind in all directories of a product: a hash, so that no table must give numbers.
+ * Should two lists ever have the same number, a search leaves out what belongs to the other product.
+ */
+export function listNumber(product: string, kind: SearchedType): number {
+  return hash('sha256', `${kind} ${product}`, 'buffer').readUIntBE(0, 6)
+}
 
 /** A user, group or directory with its terms. */
 export interface OwnedTerms {

@@ -4,12 +4,15 @@ import { searchedTypes } from '../directory/search-store.ts'
 import { searchText } from '../directory/search-terms.ts'
 import type { Row } from './row.ts'
 import { boolean, oneOf, text } from './row.ts'
+import { listNumber } from './search-terms.ts'
 import type { Statement } from './sql-database.ts'
 
 /** The terms of one kind of resources in a product. */
 export interface TermList {
   readonly product: string
   readonly kind: SearchedType
+  /** Its `listNumber`. */
+  readonly number: number
 }
 
 /** The terms of a list after a position. */
@@ -146,7 +149,7 @@ function conditionsOf(scope: DirectoryScope): { readonly conditions: string; rea
 }
 
 function listsOf(products: readonly string[], kinds: readonly SearchedType[]): TermList[] {
-  return products.flatMap((product) => kinds.map((kind) => ({ product, kind })))
+  return products.flatMap((product) => kinds.map((kind) => ({ product, kind, number: listNumber(product, kind) })))
 }
 
 /** The ranges of the terms that begin with a prefix and follow a position. */
@@ -157,13 +160,13 @@ function rangesAfter(
   after: SearchPosition | undefined,
 ): TermRange[] {
   if (after === undefined || compareBytes(after.term, prefix) < 0) {
-    return lists.map((list) => ({ ...list, after: { term: prefix, place: '' } }))
+    return lists.map((list) => ({ ...list, after: { term: prefix, place: '0' } }))
   }
   const { term } = after
   return lists.map((list) => {
     const order = compareBytes(list.product, after.product) || compareBytes(list.kind, after.type)
     if (order === 0) return { ...list, after }
-    return { ...list, after: { term, place: order < 0 ? lastPlace : '' } }
+    return { ...list, after: { term, place: order < 0 ? lastPlace : '0' } }
   })
 }
 
@@ -213,7 +216,7 @@ async function hitsOf({ shown }: SearchEngine, page: readonly SearchPosition[]):
     )
     for (const [index, position] of positions.entries()) {
       const row = rows[index]
-      if (row !== undefined) hits.set(position, decodeHit(type, row))
+      if (row !== undefined && text(row, 'product') === position.product) hits.set(position, decodeHit(type, row))
     }
   })
   await Promise.all(ofEachType)

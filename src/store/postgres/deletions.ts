@@ -10,6 +10,7 @@ import type { CountedState, Removals } from '../removals.ts'
 import { decodeRemovedUserRow, membershipRemovals, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
+import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
@@ -149,10 +150,7 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
 }
 
 /** Deletes the terms of the deleted resources, as a common table expression. */
-const goneTerms = (kind: 'user' | 'group') => `gone_terms as (${deleteTerms(
-  `'${kind}'`,
-  `select a.* from unnest(:terms.resource_id, :terms.term) as a (resource_id, term) join gone g on g.id = a.resource_id`,
-)}
+const goneTerms = `gone_terms as (${deleteTerms('terms', 'select n, sequence from gone')}
   )`
 
 const deleteUsersStatement = namedStatement(
@@ -161,7 +159,7 @@ const deleteUsersStatement = namedStatement(
     revision: 'int8',
     deletions: { ...deletionColumns, subject: 'text', received_at: 'int8' },
     emails: emailRowColumns,
-    product: 'text',
+    list: 'int8',
     terms: termKeyColumns,
   },
   deletionText({
@@ -176,7 +174,7 @@ const deleteUsersStatement = namedStatement(
     using unnest(:emails.user_id, :emails.email) as a (user_id, email) join gone g on g.id = a.user_id
     where e.directory_id = :directoryId and e.email = a.email and e.user_id = a.user_id
   ),
-  ${goneTerms('user')},
+  ${goneTerms},
   new_deprovisionings as (
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
     select :directoryId, sequence, id, :deletions[n].subject, :deletions[n].received_at from numbered
@@ -203,8 +201,8 @@ export function deleteUsers(
           return { ...deletionRow(one), subject: one.user.userName, received_at: one.receivedAt }
         }),
         emails: emailRows(tried.map(({ user }) => user)),
-        product: directory.product,
-        terms: termKeys(tried.map(({ user: { id, searched } }) => ({ id, terms: termsOf(searched) }))),
+        list: listNumber(directory.product, 'user'),
+        terms: termKeys(tried.map(({ user }) => termsOf(user.searched))),
       }),
     reads: (tried) => [
       removedUsersRead(
@@ -223,7 +221,7 @@ export function deleteUsers(
 
 /** A group that contains the deleted group gets a new version, unless it is deleted in the same batch. */
 const deleteGroupsStatement = namedStatement(
-  { directoryId: 'text', revision: 'int8', deletions: deletionColumns, product: 'text', terms: termKeyColumns },
+  { directoryId: 'text', revision: 'int8', deletions: deletionColumns, list: 'int8', terms: termKeyColumns },
   deletionText({
     table: 'groups',
     column: 'r.version',
@@ -232,7 +230,7 @@ const deleteGroupsStatement = namedStatement(
     counted: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
     leaving: `
       and m.group_id not in (select id from gone)`,
-    alsoWritten: `${goneTerms('group')},
+    alsoWritten: `${goneTerms},
   gone_members as (
     delete from members d where ${ofDirectory('d')} and d.ctid = any(array(
       select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
@@ -263,8 +261,8 @@ export function deleteGroups(
         directoryId: directory.id,
         revision: directory.revision,
         deletions: tried.map(deletionRow),
-        product: directory.product,
-        terms: termKeys(tried.map(({ id, group }) => ({ id, terms: termsOf(groupTexts(group)) }))),
+        list: listNumber(directory.product, 'group'),
+        terms: termKeys(tried.map(({ group }) => termsOf(groupTexts(group)))),
       }),
     reads: () => [],
     removalsOf(deleted, { memberships }, at) {

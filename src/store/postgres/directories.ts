@@ -18,11 +18,12 @@ import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { boolean, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import { listNumber } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { overTerms, searchTermColumns } from './search-terms.ts'
+import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
 import { ofDirectory } from './sql.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
@@ -31,11 +32,11 @@ const had = `select (${hadEvents})::int4 as had_events from directory_state wher
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
-/** The terms of the directory in three parameters from `first` on; `source` has one row if they are to be written. */
-const termsFrom = (source: string, product: string, first: number) => `
-    insert into search_terms (${searchTermColumns})
-    select ${product}, 'directory', $1, $1, t.*
-    from ${source} cross join unnest((select $${first}::text[]), (select $${first + 1}::int4[]), (select $${first + 2}::int4[])) as t
+/** Writes the terms of a directory, in four parameters from `first` on; `source` has its number. */
+const termsFrom = (source: string, first: number) => `
+    insert into search_terms (list, row_key, term, shared, is_whole)
+    select $${first}::int8, d.number << ${sequenceBits}, t.*
+    from ${source} d cross join unnest((select $${first + 1}::text[]), (select $${first + 2}::int4[]), (select $${first + 3}::int4[])) as t
     ${overTerms}`
 
 const byIds = `
@@ -58,12 +59,13 @@ const insert = `
       previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, log_scim_requests,
       created_at, unique_group_names)
     select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22 from permitted
+    returning number
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
     select $1, 'endpoint', 0 from permitted where $7::text is not null
   ),
-  terms as (${termsFrom('permitted', '$18', 23)}
+  terms as (${termsFrom('record', 23)}
   )
   insert into directory_state (directory_id, revision, last_sequence)
   select $1, $2, 0 from permitted returning directory_id`
@@ -92,11 +94,15 @@ const replace = `
     delete from deprovisionings x where exists (select from position) and ${ofDirectory('x')} and x.ctid = any(array(
       select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
   ),
-  former_terms as (
-    delete from search_terms t where exists (select from advanced)
-      and t.kind = 'directory' and t.directory_id = $1 and t.term <> all((select $20::text[])::text[])
+  present as (
+    select d.number from advanced a join directories d on d.id = a.directory_id
   ),
-  terms as (${termsFrom('advanced a join directories d on d.id = a.directory_id', 'd.product', 20)}
+  former_terms as (
+    delete from search_terms t
+    where t.row_key = ((select number from present) << ${sequenceBits}) and t.${isOfDirectory}
+      and t.term <> all((select $21::text[])::text[])
+  ),
+  terms as (${termsFrom('present', 20)}
   )
   update directories d set name = $3, directory_type = $17, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
@@ -115,7 +121,7 @@ const hide = `
 
 const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
 
-const removeTerms = `delete from search_terms where kind = 'directory' and directory_id = $1`
+const removeTerms = `delete from search_terms where row_key = ${rowKeyOf('0')} and ${isOfDirectory}`
 
 /** Directories on PostgreSQL. */
 export function postgresDirectories(
@@ -226,7 +232,12 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
 /** The terms of a directory, as the parameters of `termsFrom`. */
 function termColumns(directory: Directory): unknown[] {
   const terms = termsOf(directoryTexts(directory))
-  return [terms.map(({ term }) => term), terms.map(({ shared }) => shared), terms.map(({ isWhole }) => Number(isWhole))]
+  return [
+    listNumber(directory.product, 'directory'),
+    terms.map(({ term }) => term),
+    terms.map(({ shared }) => shared),
+    terms.map(({ isWhole }) => Number(isWhole)),
+  ]
 }
 
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {

@@ -11,6 +11,7 @@ import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
+import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
 import type { Database, Statement } from './database.ts'
@@ -21,8 +22,8 @@ import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
 import {
   deleteTerms,
+  insertTerms,
   overTerms,
-  searchTermColumns,
   termKeyColumns,
   termKeys,
   termRowColumns,
@@ -119,7 +120,7 @@ const replaceStatement = namedStatement(
     changes: changeColumns,
     removedEmails: emailRowColumns,
     addedEmails: emailRowColumns,
-    product: 'text',
+    list: 'int8',
     removedTerms: termKeyColumns,
     writtenTerms: termRowColumns,
   },
@@ -136,10 +137,11 @@ const replaceStatement = namedStatement(
     from wanted w
     where u.ctid = w.row_position and ${ofDirectory('u')} and u.ctid = any(array(select row_position from wanted))
       and u.version = :changes[w.n].version_before
-    returning w.n, u.id
+    returning w.n, u.id, u.sequence as row_sequence
   ),
   numbered as materialized (
-    select c.n, c.id, l.last_sequence + row_number() over (order by c.n) as sequence from changed c cross join locked l
+    select c.n, c.id, c.row_sequence, l.last_sequence + row_number() over (order by c.n) as sequence
+    from changed c cross join locked l
   ),
   removed_emails as (
     delete from user_emails e
@@ -152,19 +154,9 @@ const replaceStatement = namedStatement(
     from unnest(:addedEmails.user_id, :addedEmails.email) as a (user_id, email) join numbered c on c.id = a.user_id
     on conflict do nothing
   ),
-  removed_terms as (
-    ${deleteTerms(
-      `'user'`,
-      `select r.* from unnest(:removedTerms.resource_id, :removedTerms.term) as r (resource_id, term)
-      join numbered c on c.id = r.resource_id`,
-    )}
+  removed_terms as (${deleteTerms('removedTerms', 'select n, row_sequence as sequence from numbered')}
   ),
-  written_terms as (
-    insert into search_terms (${searchTermColumns})
-    select :product, 'user', :directoryId, w.*
-    from unnest(:writtenTerms.resource_id, :writtenTerms.term, :writtenTerms.shared, :writtenTerms.is_whole)
-      as w (resource_id, term, shared, is_whole)
-    where w.resource_id in (select id from numbered)
+  written_terms as (${insertTerms('writtenTerms', 'select n, row_sequence as sequence from numbered')}
     ${overTerms}
   ),
   new_events as (
@@ -193,16 +185,16 @@ const replaceStatement = namedStatement(
 
 function replacementOf({ id, revision, product }: DirectoryRevision, inputs: readonly UserReplacement[]): Statement {
   const emails = inputs.map(({ before, after }) => ({ id: after.id, before: before.emails, after: after.emails }))
-  const terms = inputs.map(({ before, after }) => ({ id: after.id, ...changedTerms(before.searched, after.searched) }))
+  const terms = inputs.map(({ before, after }) => changedTerms(before.searched, after.searched))
   return replaceStatement({
     directoryId: id,
     revision,
     changes: inputs.map(changeRow),
     removedEmails: emailRows(emails.map((user) => ({ id: user.id, emails: without(user.before, user.after) }))),
     addedEmails: emailRows(emails.map((user) => ({ id: user.id, emails: without(user.after, user.before) }))),
-    product,
-    removedTerms: termKeys(terms.map((user) => ({ id: user.id, terms: user.removed }))),
-    writtenTerms: termRows(terms.map((user) => ({ id: user.id, terms: user.written }))),
+    list: listNumber(product, 'user'),
+    removedTerms: termKeys(terms.map(({ removed }) => removed)),
+    writtenTerms: termRows(terms.map(({ written }) => written)),
   })
 }
 

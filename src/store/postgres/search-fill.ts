@@ -7,7 +7,7 @@ import { decodeDirectoryOwner, decodeFill, decodeOwners, fillAfter, nextFill, te
 import { userColumns } from '../users.ts'
 import type { Database, Statement } from './database.ts'
 import { lockPresent, resourcePage } from './resync.ts'
-import { removeTerms, writeTerms } from './search-terms.ts'
+import { removeTerms, writeDirectoryTerms, writeTerms } from './search-terms.ts'
 
 /** The time after which filling is tried again that failed. */
 const retryMs = 30_000
@@ -75,8 +75,10 @@ function fillStep(database: Database, row: Row): Promise<void> {
   ]
   return database.transaction(first, ([locked = [], current = [], rows = []]) => {
     if (locked.length === 0 || current.length === 0) return { statements: [], answer: undefined }
-    const owners = kind === 'directory' ? [decodeDirectoryOwner(row)] : decodeOwners(kind, rows)
-    const written = writeTerms({ directoryId, product, kind }, owners)
+    const written =
+      kind === 'directory'
+        ? [writeDirectoryTerms(product, decodeDirectoryOwner(row))]
+        : writeTerms({ directoryId, product, kind }, decodeOwners(kind, rows))
     return { statements: [...written, advanceTo(directoryId, fillAfter(fill, rows))], answer: undefined }
   })
 }

@@ -1,82 +1,129 @@
 import type { Group } from '../../directory/group.ts'
+import type { SearchTerm } from '../../directory/search-terms.ts'
 import { changedTerms, groupTexts } from '../../directory/search-terms.ts'
 import type { OwnedTerms } from '../search-terms.ts'
+import { listNumber } from '../search-terms.ts'
 import type { Statement } from './database.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement } from './named-statement.ts'
+import { rowBy } from './sql.ts'
 
-/** The columns of a term of a user or group, and those of its key. */
-export const termKeyColumns = { resource_id: 'text', term: 'text' } as const satisfies Columns
-export const termRowColumns = { ...termKeyColumns, shared: 'int4', is_whole: 'int4' } as const satisfies Columns
+/** The bits of a row key of search terms that are the sequence number of the row; before them is the directory's number. */
+export const sequenceBits = 36
 
-/** The keys of the terms of users or groups. */
-export function termKeys(owners: readonly OwnedTerms[]): RowOf<typeof termKeyColumns>[] {
-  return owners.flatMap(({ id, terms }) => terms.map(({ term }) => ({ resource_id: id, term })))
+/** The row key of a sequence number in the directory `$1`. Directories themselves have that of 0. */
+export function rowKeyOf(sequence: string): string {
+  return `((select number from directories where id = $1) << ${sequenceBits}) + ${sequence}`
 }
 
-/** The rows of the terms of users or groups. */
-export function termRows(owners: readonly OwnedTerms[]): RowOf<typeof termRowColumns>[] {
-  return owners.flatMap(({ id, terms }) =>
-    terms.map(({ term, shared, isWhole }) => ({ resource_id: id, term, shared, is_whole: Number(isWhole) })),
+/** The condition that a term belongs to a directory itself, as the index on these has it. */
+export const isOfDirectory = `row_key % ${2 ** sequenceBits} = 0`
+
+/** The columns of the key of a term, and those of a term. The owner is the number of a row of the statement; the first is 1. */
+export const termKeyColumns = { owner: 'int4', term: 'text' } as const satisfies Columns
+export const termRowColumns = { ...termKeyColumns, shared: 'int4', is_whole: 'int4' } as const satisfies Columns
+
+/** The keys of the terms of each owner. */
+export function termKeys(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termKeyColumns>[] {
+  return owners.flatMap((terms, index) => terms.map(({ term }) => ({ owner: index + 1, term })))
+}
+
+/** The rows of the terms of each owner. */
+export function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termRowColumns>[] {
+  return owners.flatMap((terms, index) =>
+    terms.map(({ term, shared, isWhole }) => ({ owner: index + 1, term, shared, is_whole: Number(isWhole) })),
   )
 }
 
-/** The columns of a row of `search_terms`. */
-export const searchTermColumns = 'product, kind, directory_id, resource_id, term, shared, is_whole'
+/**
+ * Inserts terms, in a statement that has the parameter `list`.
+ *
+ * @param parameter the name of the parameter with the rows
+ * @param from where the owners are, with their number `n` and the `sequence` of their row
+ */
+export function insertTerms(parameter: string, from: string): string {
+  const columns = ['owner', 'term', 'shared', 'is_whole'].map((column) => `:${parameter}.${column}`).join(', ')
+  return `
+    insert into search_terms (list, row_key, term, shared, is_whole)
+    select :list, ${rowKeyOf('o.sequence')}, t.term, t.shared, t.is_whole
+    from unnest(${columns}) as t (owner, term, shared, is_whole) join (${from}) o on o.n = t.owner`
+}
 
 /** Overwrites the terms that a resource has, as their other columns depend on the other terms. */
-export const overTerms = `on conflict (product, kind, term, directory_id, resource_id)
-    do update set shared = excluded.shared, is_whole = excluded.is_whole`
-
-const writeStatement = namedStatement(
-  { directoryId: 'text', product: 'text', kind: 'text', terms: termRowColumns },
-  `
-  insert into search_terms (${searchTermColumns})
-  select :product, :kind, :directoryId, t.*
-  from unnest(:terms.resource_id, :terms.term, :terms.shared, :terms.is_whole) as t
-  ${overTerms}`,
-)
+export const overTerms =
+  'on conflict (list, term, row_key) do update set shared = excluded.shared, is_whole = excluded.is_whole'
 
 /**
- * Deletes terms of a kind, in a named statement with the parameters `directoryId` and `product`. Each row is found by its whole key, then
- * deleted where it is: in a join, the planner may look through all terms of the product instead.
+ * Deletes terms, in a statement that has the parameter `list`. Each row is found by its whole key, then deleted where it is: in a
+ * join, the planner may look through all terms of the list instead.
  *
- * @param keys a query for the columns `resource_id` and `term`
+ * @param parameter the name of the parameter with the keys
+ * @param from as for `insertTerms`
  */
-export function deleteTerms(kind: string, keys: string): string {
+export function deleteTerms(parameter: string, from: string): string {
   return `
-    delete from search_terms d where d.directory_id is not distinct from :directoryId and d.ctid = any(array(
-      select t.ctid from (${keys}) k cross join lateral (
-        select t.ctid from search_terms t
-        where t.product = :product and t.kind = ${kind} and t.term = k.term and t.directory_id = :directoryId
-          and t.resource_id = k.resource_id
-        order by t.product, t.kind, t.term, t.directory_id, t.resource_id limit 1
+    delete from search_terms d where d.ctid = any(array(
+      select t.ctid
+      from (
+        select ${rowKeyOf('o.sequence')} as row_key, k.term
+        from unnest(:${parameter}.owner, :${parameter}.term) as k (owner, term) join (${from}) o on o.n = k.owner
+      ) k
+      cross join lateral (
+        select t.ctid from search_terms t where t.list = :list and t.term = k.term and t.row_key = k.row_key
+        order by t.list, t.term, t.row_key limit 1
       ) t
     ))`
 }
 
-const removeStatement = namedStatement(
-  { directoryId: 'text', product: 'text', kind: 'text', terms: termKeyColumns },
-  deleteTerms(':kind', 'select * from unnest(:terms.resource_id, :terms.term) as r (resource_id, term)'),
-)
+/** The statements that change the terms of users or groups which are stored. */
+function statementsFor(table: 'users' | 'groups') {
+  const stored = `
+    select o.n, r.sequence from unnest(:owners.id) with ordinality as o (id, n) ${rowBy(table, 'r', 'id', 'o.id', 'r.sequence')}`
+  const parameters = { directoryId: 'text', list: 'int8', owners: { id: 'text' } } as const
+  return {
+    write: namedStatement(
+      { ...parameters, terms: termRowColumns },
+      `${insertTerms('terms', stored)}
+    ${overTerms}`,
+    ),
+    remove: namedStatement({ ...parameters, terms: termKeyColumns }, deleteTerms('terms', stored)),
+  }
+}
+
+const statements = { user: statementsFor('users'), group: statementsFor('groups') }
 
 /** The directory, and the kind of the resources whose terms are written. */
 export interface TermsOf {
   readonly directoryId: string
   readonly product: string
-  readonly kind: 'user' | 'group' | 'directory'
+  readonly kind: 'user' | 'group'
 }
 
-/** The statement that writes terms; none when there are none. */
+/** The statement that writes terms of stored resources; none when there are none. */
 export function writeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
-  const terms = termRows(owners)
-  return terms.length === 0 ? [] : [writeStatement({ ...of, terms })]
+  const terms = termRows(owners.map((owner) => owner.terms))
+  return terms.length === 0 ? [] : [statements[of.kind].write({ ...ownersIn(of, owners), terms })]
 }
 
-/** The statement that removes terms; none when there are none. */
+/** The statement that removes terms of stored resources; none when there are none. */
 export function removeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
-  const terms = termKeys(owners)
-  return terms.length === 0 ? [] : [removeStatement({ ...of, terms })]
+  const terms = termKeys(owners.map((owner) => owner.terms))
+  return terms.length === 0 ? [] : [statements[of.kind].remove({ ...ownersIn(of, owners), terms })]
+}
+
+const writeOfDirectory = namedStatement(
+  { directoryId: 'text', list: 'int8', terms: termRowColumns },
+  `${insertTerms('terms', 'select 1 as n, 0 as sequence')}
+  ${overTerms}`,
+)
+
+/** The statement that writes terms of a stored directory itself. */
+export function writeDirectoryTerms(product: string, { id: directoryId, terms }: OwnedTerms): Statement {
+  return writeOfDirectory({ directoryId, list: listNumber(product, 'directory'), terms: termRows([terms]) })
+}
+
+function ownersIn({ directoryId, product, kind }: TermsOf, owners: readonly OwnedTerms[]) {
+  return { directoryId, list: listNumber(product, kind), owners: owners.map(({ id }) => ({ id })) }
 }
 
 /** A group that is written as a whole. */

@@ -5,72 +5,63 @@ import type { FoundTerms, TermList, TermRange, WantedTerms } from '../search.ts'
 import { createSearchStore, shownColumns } from '../search.ts'
 import type { Statement } from './database.ts'
 import type { Reader } from './reader.ts'
-import { oneRow } from './sql.ts'
+import { sequenceBits } from './search-terms.ts'
+import { oneRow, rowBy } from './sql.ts'
 
-/** Searches over directories on PostgreSQL. The place of a position is the directory's id, a blank, and the resource's id. */
+/** Searches over directories on PostgreSQL. The place of a position is the row key of its user, group or directory. */
 export function postgresSearch({ rows }: Reader): SearchStore {
   return createSearchStore({
     query: rows,
-    lastPlace: '\u{10ffff}',
+    lastPlace: String(2n ** 63n - 1n),
     async findTerms(ranges, wanted) {
       const found = await rows(rangesStatement(ranges, wanted))
       return decodeRanges(ranges, found, wanted.limit)
     },
     findWhole: (lists, term, directoryIds, limit) => rows(wholeStatement(lists, term, directoryIds, limit)),
     async shown(kind, places) {
-      const found = await rows({ text: shown[kind], values: keysOf(places) })
-      const byPlace = new Map(found.map((row) => [placeOf(text(row, 'directory_id'), text(row, 'id')), row]))
+      const found = await rows({ text: shown[kind], values: [places] })
+      const byPlace = new Map(found.map((row) => [text(row, 'place'), row]))
       return places.map((place) => byPlace.get(place))
     },
   })
 }
 
-const placeOf = (directoryId: string, id: string) => `${directoryId} ${id}`
-
-/** The ids of the directories of places, and those of the resources. */
-function keysOf(places: readonly string[]): [directoryIds: string[], ids: string[]] {
-  const keys = places.map((place) => place.split(' '))
-  return [keys.map(([directoryId = '']) => directoryId), keys.map(([, ...id]) => id.join(' '))]
-}
-
-function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
-  const place = placeOf(text(row, 'directory_id'), text(row, 'resource_id'))
-  return { product, type: kind, term: text(row, 'term'), place }
-}
+/** The directories with these ids, as `s`. */
+const someDirectories = (ids: string) => `
+  unnest((select ${ids}::text[])) as i (id) cross join lateral (select * from directories s where s.id = i.id limit 1) s`
 
 /**
  * The wanted terms of each range, and the last one that was examined. The ranges and their parts are read in the order of the
  * index, which ends as soon as enough is found.
  */
 const ranges = (inDirectories: string) => `
-  select r.n::int4, t.* from unnest((select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
-    (select $5::text[])) with ordinality as r (product, kind, term, directory_id, resource_id, n)
+  select r.n::int4, t.* from unnest((select $1::int8[]), (select $2::text[]), (select $3::int8[]))
+    with ordinality as r (list, term, row_key, n)
   cross join lateral (
-    select t.term, t.directory_id, t.resource_id, (t.place = $8)::int4 as is_last,
-      (t.shared < $7::int4${inDirectories})::int4 as is_wanted
+    select t.term, t.row_key::text as place, (t.place = $6)::int4 as is_last,
+      (t.shared < $5::int4${inDirectories})::int4 as is_wanted
     from (
-      select t.*, row_number() over (order by t.term, t.directory_id, t.resource_id) as place
+      select t.*, row_number() over (order by t.term, t.row_key) as place
       from (
-        select t.term, t.directory_id, t.resource_id, t.shared from search_terms t
-        where t.product = r.product and t.kind = r.kind and t.term < $6
-          and (t.term, t.directory_id, t.resource_id) > (r.term, r.directory_id, r.resource_id)
-        order by t.product, t.kind, t.term, t.directory_id, t.resource_id limit $8
+        select t.term, t.row_key, t.shared from search_terms t
+        where t.list = r.list and t.term < $4 and (t.term, t.row_key) > (r.term, r.row_key)
+        order by t.list, t.term, t.row_key limit $6
       ) t
     ) t
-    where t.place = $8 or (t.shared < $7::int4${inDirectories})
-    order by t.term, t.directory_id, t.resource_id limit $9
+    where t.place = $6 or (t.shared < $5::int4${inDirectories})
+    order by t.term, t.row_key limit $7
   ) t`
 
 const rangesInAll = ranges('')
-const rangesInSome = ranges(' and t.directory_id = any((select $10::text[])::text[])')
+const rangesInSome = ranges(`
+        and t.row_key >> ${sequenceBits} = any(array(select s.number from ${someDirectories('$8')}))`)
 
 function rangesStatement(all: readonly TermRange[], wanted: WantedTerms): Statement {
   const { end, maxShared, directoryIds, examined, limit } = wanted
   const columns = [
-    all.map(({ product }) => product),
-    all.map(({ kind }) => kind),
+    all.map(({ number }) => number),
     all.map(({ after }) => after.term),
-    ...keysOf(all.map(({ after }) => after.place)),
+    all.map(({ after }) => after.place),
   ]
   const values = [...columns, end, maxShared, examined, limit]
   if (directoryIds === undefined) return { text: rangesInAll, values }
@@ -90,18 +81,39 @@ function decodeRanges(all: readonly TermRange[], found: readonly Row[], limit: n
   })
 }
 
-const whole = (inDirectories: string) => `
-  select t.kind, t.directory_id, t.resource_id
-  from unnest((select $1::text[]), (select $2::text[])) with ordinality as l (product, kind, n)
-  cross join lateral (
-    select t.kind, t.directory_id, t.resource_id from search_terms t
-    where t.product = l.product and t.kind = l.kind and t.term = $3 and t.is_whole = 1${inDirectories}
-    order by t.product, t.kind, t.term, t.directory_id, t.resource_id limit $4
-  ) t`
+function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
+  return { product, type: kind, term: text(row, 'term'), place: text(row, 'place') }
+}
 
-const wholeInAll = whole(`
-      and exists (select from directories d where d.id = t.directory_id and d.deleted = 0)`)
-const wholeInSome = whole(' and t.directory_id = any((select $5::text[])::text[])')
+/** The directory `d` of a row key, and the row of a user or group in it. */
+const directoryOf = (rowKey: string) => `
+  cross join lateral (
+    select * from directories d where d.number = ${rowKey} >> ${sequenceBits} and d.deleted = 0 limit 1
+  ) d`
+const sequenceOf = (rowKey: string) => `${rowKey} & ${2 ** sequenceBits - 1}`
+const userOf = (rowKey: string) => rowBy('users', 'u', 'sequence', sequenceOf(rowKey), '*', 'd.id')
+const groupOf = (rowKey: string) => rowBy('groups', 'g', 'sequence', sequenceOf(rowKey), '*', 'd.id')
+
+const whole = (from: string, inDirectory: string) => `
+  select l.kind, d.id as directory_id, coalesce(u.id, g.id) as resource_id
+  from unnest((select $1::int8[]), (select $2::text[]), (select $3::text[])) as l (list, kind, product)
+  cross join ${from}
+  cross join lateral (
+    select t.row_key from search_terms t
+    where t.list = l.list and t.term = $4 and t.is_whole = 1${inDirectory}
+      and (select d.product from directories d where d.number = t.row_key >> ${sequenceBits} and d.deleted = 0) = l.product
+    order by t.list, t.term, t.row_key limit $5
+  ) t
+  ${directoryOf('t.row_key')}
+  left join lateral (${oneRow('users', 'u', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) u on l.kind = 'user'
+  left join lateral (${oneRow('groups', 'g', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) g on l.kind = 'group'`
+
+const wholeInAll = whole('(select) all_directories', '')
+const wholeInSome = whole(
+  someDirectories('$6'),
+  `
+      and t.row_key between s.number << ${sequenceBits} and (s.number << ${sequenceBits}) + ${2 ** sequenceBits - 1}`,
+)
 
 function wholeStatement(
   lists: readonly TermList[],
@@ -109,21 +121,20 @@ function wholeStatement(
   directoryIds: readonly string[] | undefined,
   limit: number,
 ): Statement {
-  const values = [lists.map(({ product }) => product), lists.map(({ kind }) => kind), term, limit]
+  const columns = [
+    lists.map(({ number }) => number),
+    lists.map(({ kind }) => kind),
+    lists.map(({ product }) => product),
+  ]
+  const values = [...columns, term, limit]
   if (directoryIds === undefined) return { text: wholeInAll, values }
   return { text: wholeInSome, values: [...values, directoryIds] }
 }
 
-const keys = 'unnest((select $1::text[]), (select $2::text[])) as k (directory_id, id)'
-const directory =
-  'cross join lateral (select * from directories d where d.id = k.directory_id and d.deleted = 0 limit 1) d'
+const keys = 'unnest((select $1::text[])) as p (place) cross join lateral (select p.place::int8 as row_key) k'
 
 const shown = {
-  user: `
-    select ${shownColumns.user} from ${keys}
-    cross join lateral (${oneRow('users', 'u', 'id', 'k.id', '*', 'k.directory_id')}) u ${directory}`,
-  group: `
-    select ${shownColumns.group} from ${keys}
-    cross join lateral (${oneRow('groups', 'g', 'id', 'k.id', '*', 'k.directory_id')}) g ${directory}`,
-  directory: `select ${shownColumns.directory} from ${keys} ${directory}`,
+  user: `select p.place, ${shownColumns.user} from ${keys} ${directoryOf('k.row_key')} ${userOf('k.row_key')}`,
+  group: `select p.place, ${shownColumns.group} from ${keys} ${directoryOf('k.row_key')} ${groupOf('k.row_key')}`,
+  directory: `select p.place, ${shownColumns.directory} from ${keys} ${directoryOf('k.row_key')}`,
 } satisfies Record<SearchedType, string>

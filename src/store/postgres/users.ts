@@ -8,6 +8,7 @@ import type { UnnumberedEvent } from '../events.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
+import { listNumber } from '../search-terms.ts'
 import { withoutNul } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
@@ -19,7 +20,7 @@ import { countRun } from './list-counts.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
-import { searchTermColumns, termRowColumns, termRows } from './search-terms.ts'
+import { insertTerms, termRowColumns, termRows } from './search-terms.ts'
 import { oneRow } from './sql.ts'
 
 /** The columns of a user that is written. */
@@ -116,7 +117,7 @@ const createStatement = namedStatement(
     users: userRowColumns,
     events: eventRowColumns,
     emails: emailRowColumns,
-    product: 'text',
+    list: 'int8',
     terms: termRowColumns,
   },
   `
@@ -138,10 +139,7 @@ const createStatement = namedStatement(
     insert into user_emails (directory_id, user_id, email)
     select :directoryId, e.* from advanced cross join unnest(:emails.user_id, :emails.email) as e
   ),
-  new_terms as (
-    insert into search_terms (${searchTermColumns})
-    select :product, 'user', :directoryId, t.*
-    from advanced cross join unnest(:terms.resource_id, :terms.term, :terms.shared, :terms.is_whole) as t
+  new_terms as (${insertTerms('terms', 'select n, last_row + n as sequence from advanced cross join generate_series(1, :created) as n')}
   ),
   new_counts as (${countRun('users', 'last_row + 1', 'last_row + :created', 'advanced')}
   ),
@@ -172,8 +170,8 @@ function creationOf(
     users: users.map(userRow),
     events: inputs.map(({ event }) => eventRow(event)),
     emails: emailRows(users),
-    product,
-    terms: termRows(users.map(({ id, searched }) => ({ id, terms: termsOf(searched) }))),
+    list: listNumber(product, 'user'),
+    terms: termRows(users.map(({ searched }) => termsOf(searched))),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
+import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
@@ -18,18 +19,23 @@ import type { Sealing } from '../sealing.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { requireDirectoryNumber } from './row-key.ts'
-import type { DirectoryTerms } from './search-terms.ts'
-import { createDirectoryTerms } from './search-terms.ts'
+import { requireDirectoryNumber, rowKey } from './row-key.ts'
+import type { SearchTerms, TermOwner } from './search-terms.ts'
+import { createSearchTerms } from './search-terms.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
+
+/** A directory as the owner of its terms. */
+function ownerOf(number: number, product: string): TermOwner {
+  return { product, kind: 'directory', rowKey: rowKey(number, 0) }
+}
 
 /** The parts that the operations on directories use. */
 interface Parts {
   readonly write: GroupCommit['write']
   readonly sealing: Sealing
   readonly appendAudit: AppendAudit
-  readonly terms: DirectoryTerms
+  readonly terms: SearchTerms
 }
 
 /** Directories on SQLite. */
@@ -39,7 +45,7 @@ export function sqliteDirectories(
   { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
 ): DirectoryTable {
   const byId = db.prepare(`select ${directoryColumns} ${from} and d.id = ?`)
-  const parts = { write, sealing, appendAudit, terms: createDirectoryTerms(db) }
+  const parts = { write, sealing, appendAudit, terms: createSearchTerms(db) }
   return {
     createDirectory: createCreate(db, parts),
     async getDirectory(id) {
@@ -93,7 +99,7 @@ function createCreate(
       const { lastInsertRowid: number } = insert.run(row)
       requireDirectoryNumber(Number(number))
       insertState.run({ id: row.id, number, revision })
-      terms.create(Number(number), directory)
+      terms.create(ownerOf(Number(number), directory.product), termsOf(directoryTexts(directory)))
       if (row.endpoint_url !== null) insertStream.run(row.id)
       appendAudit(audit)
       return 'created'
@@ -173,7 +179,8 @@ function createReplace(
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`
     update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}
-    where directory_id = :id and revision = :revision - 1 and (:changed_with_events or not (${hadEvents}))`)
+    where directory_id = :id and revision = :revision - 1 and (:changed_with_events or not (${hadEvents}))
+    returning number`)
   const startDelivery = db.prepare(`
     insert or replace into delivery_streams (directory_id, target, delivered_sequence)
     select d.id, 'endpoint', ${sendableSequence}
@@ -185,12 +192,14 @@ function createReplace(
   return (directory, audit, { onlyWithoutEvents = false } = {}) =>
     write(() => {
       const { revision, created_at, tenant, product, ...row } = directoryValues(directory, sealing)
-      if (advanceRevision.run({ id: row.id, revision, changed_with_events: Number(!onlyWithoutEvents) }).changes === 0)
-        return 'directory-changed'
+      const advanced = advanceRevision.get({ id: row.id, revision, changed_with_events: Number(!onlyWithoutEvents) })
+      if (advanced === undefined) return 'directory-changed'
       // Nothing sends the earlier events to the new endpoint: their deprovisionings would stay open.
       if (row.endpoint_url !== null && startDelivery.run(row.id).changes > 0) forget.run(row.id)
-      terms.change(directory)
       update.run(row)
+      const number = integer(advanced, 'number')
+      terms.removeOfDirectory(number)
+      terms.create(ownerOf(number, product), termsOf(directoryTexts(directory)))
       appendAudit(audit)
       return 'replaced'
     })
@@ -205,14 +214,15 @@ function createHadEvents(db: DatabaseSync): DirectoryRecords['hadEvents'] {
 }
 
 function createDelete(db: DatabaseSync, { write, appendAudit, terms }: Parts): DirectoryRecords['deleteDirectory'] {
-  const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0')
+  const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0 returning number')
   const hideState = db.prepare('update directory_state set revision = -1 where directory_id = ?')
   const revokeLinks = db.prepare('update setup_links set revoked_at = ? where directory_id = ? and revoked_at is null')
   return (id, at, audit) =>
     write(() => {
       hideState.run(id)
-      terms.remove(id)
-      const isDeleted = hide.run(id).changes === 1
+      const hidden = hide.get(id)
+      const isDeleted = hidden !== undefined
+      if (isDeleted) terms.removeOfDirectory(integer(hidden, 'number'))
       revokeLinks.run(at, id)
       if (isDeleted) appendAudit(audit)
       return isDeleted

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Directory } from '../../directory/directory.ts'
 import type { SearchedType } from '../../directory/search-store.ts'
 import type { SearchedTexts, SearchTerm } from '../../directory/search-terms.ts'
-import { changedTerms, directoryTexts, termsOf } from '../../directory/search-terms.ts'
-import { integer, text } from '../row.ts'
-import { rowKey } from './row-key.ts'
+import { changedTerms } from '../../directory/search-terms.ts'
+import { listNumber } from '../search-terms.ts'
+import { rowKey, sequenceBits } from './row-key.ts'
 
 /** A user, group or directory that has terms. */
 export interface TermOwner {
@@ -23,6 +22,8 @@ export interface SearchTerms {
   remove(owner: TermOwner, terms: readonly SearchTerm[]): void
   /** Writes the difference between two versions of an owner, which is looked up if there is one. */
   change(findOwner: () => TermOwner, before: SearchedTexts, after: SearchedTexts): void
+  /** Removes the terms of the directory with a number itself, whatever they are. */
+  removeOfDirectory(number: number): void
 }
 
 export function createSearchTerms(db: DatabaseSync): SearchTerms {
@@ -31,16 +32,12 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
   // Takes a third longer, even if there is nothing to replace.
   const put = db.prepare(`insert or replace ${into}`)
   const removeOne = db.prepare('delete from search_terms where list = ? and row_key = ? and term = ?')
-  const findList = createFindList(db)
-  const insertList = db.prepare('insert into search_lists (product, kind) values (?, ?)')
-
-  const listOf = ({ product, kind }: TermOwner): number =>
-    findList(product, kind) ?? Number(insertList.run(product, kind).lastInsertRowid)
+  const removeOwn = db.prepare(`delete from search_terms where row_key = ? and row_key % ${2 ** sequenceBits} = 0`)
 
   const writeWith =
     (statement: StatementSync): SearchTerms['write'] =>
     (owner, terms) => {
-      const list = listOf(owner)
+      const list = listNumber(owner.product, owner.kind)
       for (const { term, shared, isWhole } of terms) {
         statement.run(list, owner.rowKey, term, shared, Number(isWhole))
       }
@@ -48,7 +45,7 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
   const write = writeWith(put)
 
   function remove(owner: TermOwner, terms: readonly SearchTerm[]): void {
-    const list = listOf(owner)
+    const list = listNumber(owner.product, owner.kind)
     for (const { term } of terms) removeOne.run(list, owner.rowKey, term)
   }
 
@@ -63,50 +60,8 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
       remove(owner, removed)
       write(owner, written)
     },
-  }
-}
-
-/** The terms of directories themselves. Everything here runs in the transaction of the caller. */
-export interface DirectoryTerms {
-  create(number: number, directory: Directory): void
-  /** Must be called before the new version of the directory is stored. */
-  change(directory: Directory): void
-  /** Does nothing for a directory that does not exist or is deleted. */
-  remove(directoryId: string): void
-}
-
-export function createDirectoryTerms(db: DatabaseSync): DirectoryTerms {
-  const { create, change, remove } = createSearchTerms(db)
-  const stored = db.prepare('select number, id, name, tenant, product from directories where id = ? and deleted = 0')
-  const ownerOf = (number: number, product: string): TermOwner => {
-    return { product, kind: 'directory', rowKey: rowKey(number, 0) }
-  }
-
-  function find(id: string) {
-    const row = stored.get(id)
-    if (row === undefined) return undefined
-    const texts = directoryTexts({ id, name: text(row, 'name'), tenant: text(row, 'tenant') })
-    return { owner: ownerOf(integer(row, 'number'), text(row, 'product')), texts }
-  }
-
-  return {
-    create: (number, directory) => create(ownerOf(number, directory.product), termsOf(directoryTexts(directory))),
-    change(directory) {
-      const found = find(directory.id)
-      if (found !== undefined) change(() => found.owner, found.texts, directoryTexts(directory))
+    removeOfDirectory(number) {
+      removeOwn.run(rowKey(number, 0))
     },
-    remove(directoryId) {
-      const found = find(directoryId)
-      if (found !== undefined) remove(found.owner, termsOf(found.texts))
-    },
-  }
-}
-
-/** Finds the number of the list that has the terms of a kind in a product; undefined when there have been none. */
-export function createFindList(db: DatabaseSync) {
-  const find = db.prepare('select number from search_lists where product = ? and kind = ?')
-  return (product: string, kind: SearchedType): number | undefined => {
-    const row = find.get(product, kind)
-    return row && integer(row, 'number')
   }
 }

@@ -4,7 +4,6 @@ import { integer, text } from '../row.ts'
 import type { FoundTerms, SearchEngine, TermList, TermRange, WantedTerms } from '../search.ts'
 import { createSearchStore, shownColumns } from '../search.ts'
 import { sequenceBits } from './row-key.ts'
-import { createFindList } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 
 /** Searches over directories on SQLite. The place of a position is the row key of its user, group or directory. */
@@ -19,23 +18,20 @@ export function sqliteSearch(db: DatabaseSync, run: RunStatement): SearchStore {
 }
 
 function createFindTerms(db: DatabaseSync): SearchEngine['findTerms'] {
-  const findList = createFindList(db)
   const numbers = db.prepare('select d.number from json_each(?) k cross join directories d where d.id = k.value')
   const range = db.prepare(`
     select term, row_key, shared from search_terms where list = ? and (term, row_key) > (?, ?) and term < ?
     order by term, row_key limit ?`)
 
   function findIn(
-    { product, kind, after }: TermRange,
+    { product, kind, number, after }: TermRange,
     { end, maxShared, examined, limit }: WantedTerms,
     directories: ReadonlySet<number> | undefined,
   ): FoundTerms {
-    const list = findList(product, kind)
-    if (list === undefined) return { found: [], end: undefined }
     const found: SearchPosition[] = []
     let last: SearchPosition | undefined
     let read = 0
-    for (const row of range.iterate(list, after.term, Number(after.place), end, examined)) {
+    for (const row of range.iterate(number, after.term, Number(after.place), end, examined)) {
       read++
       const key = integer(row, 'row_key')
       const isWanted = integer(row, 'shared') < maxShared && directories?.has(directoryNumber(key)) !== false
@@ -57,17 +53,17 @@ function createFindTerms(db: DatabaseSync): SearchEngine['findTerms'] {
 const directoryNumber = (rowKey: number) => Math.floor(rowKey / 2 ** sequenceBits)
 
 function createFindWhole(db: DatabaseSync): SearchEngine['findWhole'] {
-  const findList = createFindList(db)
   const of = (kind: 'user' | 'group') => {
     const named = (from: string, condition: string) =>
       db.prepare(`
         select '${kind}' as kind, r.directory_id, r.id as resource_id
         from ${from} cross join ${kind}s r on r.row_key = t.row_key join directories d on d.id = r.directory_id
-        where t.list = ?1 and t.term = ?2 and t.is_whole = 1 and d.deleted = 0${condition} order by t.row_key limit ?3`)
+        where t.list = ?1 and t.term = ?2 and t.is_whole = 1 and d.product = ?4 and d.deleted = 0${condition}
+        order by t.row_key limit ?3`)
     return {
       inAll: named('search_terms t', ''),
       inSome: named(
-        'json_each(?4) k cross join directories s on s.id = k.value cross join search_terms t',
+        'json_each(?5) k cross join directories s on s.id = k.value cross join search_terms t',
         ` and t.row_key > s.number << ${sequenceBits} and t.row_key < (s.number + 1) << ${sequenceBits}`,
       ),
     }
@@ -75,16 +71,15 @@ function createFindWhole(db: DatabaseSync): SearchEngine['findWhole'] {
   const statements = { user: of('user'), group: of('group') }
 
   function findIn(
-    { product, kind }: TermList,
+    { product, kind, number }: TermList,
     term: string,
     directoryIds: readonly string[] | undefined,
     limit: number,
   ) {
-    const list = findList(product, kind)
-    if (list === undefined || kind === 'directory') return []
+    if (kind === 'directory') return []
     const { inAll, inSome } = statements[kind]
-    if (directoryIds === undefined) return inAll.all(list, term, limit)
-    return inSome.all(list, term, limit, JSON.stringify(directoryIds))
+    if (directoryIds === undefined) return inAll.all(number, term, limit, product)
+    return inSome.all(number, term, limit, product, JSON.stringify(directoryIds))
   }
 
   return async (lists, term, directoryIds, limit) => lists.flatMap((list) => findIn(list, term, directoryIds, limit))

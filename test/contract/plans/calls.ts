@@ -87,7 +87,7 @@ function searches(store: Store, { id: directoryId, tenant, product }: Directory,
     'search in everything, for what all have': () => store.search({}, 'n', part),
     'search in a directory, for what all have': () => store.search({ directoryId }, 'n', part),
     'search, a later page': async () =>
-      store.search({}, 'n', { ...part, after: { term: name, product, type: 'user', place: '' } }),
+      store.search({}, 'n', { ...part, after: { term: name, product, type: 'user', place: '0' } }),
     'findNamed in everything': () => store.findNamed({}, name, pageSize),
     'findNamed in a tenant': () => store.findNamed({ tenant }, `${name}@acme.example`, pageSize),
   }

@@ -1,4 +1,6 @@
 import { bucketSize } from '../../../src/store/lists.ts'
+import { sequenceBits } from '../../../src/store/postgres/search-terms.ts'
+import { listNumber } from '../../../src/store/search-terms.ts'
 import { execute } from '../../support/postgres.ts'
 
 /** Ids of the rows that `fillDirectory` adds, as long as real ones, because the depth of an index depends on it. */
@@ -27,6 +29,9 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
     insert into list_counts (directory_id, list_name, bucket, resources)
     select s.directory_id, ${list}, (${sequence} + ${offset}) / ${bucketSize}, count(*) ${rows} group by 1, 2, 3
     on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
+  const [found] = await execute(url, `select product from directories where id = '${directoryId}'`)
+  const product = String(found?.['product'])
+  const lists = { user: listNumber(product, 'user'), group: listNumber(product, 'group') }
   await execute(
     url,
     `begin;
@@ -38,16 +43,16 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
         'external-' || n, '', '', '', '', 1, ${raw} ${rows};
     insert into user_emails (directory_id, email, user_id)
       select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
-    insert into search_terms (product, kind, term, directory_id, resource_id, shared, is_whole)
-      select d.product, t.kind, t.term, s.directory_id, t.id, t.shared, 1
+    insert into search_terms (list, row_key, term, shared, is_whole)
+      select t.list, (d.number << ${sequenceBits}) + t.sequence, t.term, t.shared, 1
       from directories d join directory_state s on s.directory_id = d.id cross join generate_series(${from}, ${to}) n
       cross join lateral (values
-        ('user', ${userIdText}, ${userIdText}, 0), ('user', ${userIdText}, 'external-' || n, 0),
-        ('user', ${userIdText}, 'name-' || n, 0),
-        ('user', ${userIdText}, 'name-' || n || '@acme.example', length('name-' || n)),
-        ('group', ${groupIdText}, ${groupIdText}, 0), ('group', ${groupIdText}, 'external-' || n, 0),
-        ('group', ${groupIdText}, 'group ' || n, 0), ('group', ${groupIdText}, n::text, 0)
-      ) as t (kind, id, term, shared)
+        (${lists.user}, ${sequence} + 1, ${userIdText}, 0), (${lists.user}, ${sequence} + 1, 'external-' || n, 0),
+        (${lists.user}, ${sequence} + 1, 'name-' || n, 0),
+        (${lists.user}, ${sequence} + 1, 'name-' || n || '@acme.example', length('name-' || n)),
+        (${lists.group}, ${sequence} + 3, ${groupIdText}, 0), (${lists.group}, ${sequence} + 3, 'external-' || n, 0),
+        (${lists.group}, ${sequence} + 3, 'group ' || n, 0), (${lists.group}, ${sequence} + 3, n::text, 0)
+      ) as t (list, sequence, term, shared)
       where s.directory_id = '${directoryId}';
     insert into members (directory_id, group_id, member_id, member_type, sequence)
       select s.directory_id, '${groupId}', ${userIdText}, 'User', ${sequence} + 2 ${rows};

@@ -89,11 +89,18 @@ forEachEngine((engine) => {
     ['q=a&type=member', /type: /],
     ['q=a&pageLimit=101', /pageLimit: /],
     ['q=a&pageToken=x', /pageToken: /],
+    [`q=a&pageToken=${tokenWith('no-number')}`, /pageToken: /],
+    [`q=a&pageToken=${tokenWith('9'.repeat(19))}`, /pageToken: /],
   ] as const) {
-    test(`search?${query.slice(0, 30)} is rejected`, async () => {
+    test(`search?${query.slice(0, 90)} is rejected`, async () => {
       const response = await subject().service.api('GET', `/search?${query}`)
       assertApiError(response, 400)
       assert.match(response.text, message)
     })
   }
 })
+
+/** A token of a page with a place that the service has not given. */
+function tokenWith(place: string): string {
+  return Buffer.from(JSON.stringify(['a', 'product', 'user', place])).toString('base64url')
+}

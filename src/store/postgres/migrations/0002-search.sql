@@ -1,16 +1,18 @@
+-- A short name of each directory, for keys: ids are long.
+alter table directories add column number bigint generated always as identity;
+create unique index directories_by_number on directories (number);
+
 -- The terms by which searches over directories find users, groups and directories: see src/directory/search-terms.ts. A search
--- reads ranges of a product's terms, in any of its directories.
+-- reads ranges of a list, which has the terms of one kind in all directories of a product. Every user has several rows.
 create table search_terms (
-  product text collate "C" not null,
-  kind text collate "C" not null,        -- user, group or directory
+  list bigint not null,                  -- see listNumber in src/store/search-terms.ts
+  row_key bigint not null,               -- the directory's number, then the sequence of the user or group; 0: the directory itself
+  shared smallint not null,              -- how many characters it shares with the preceding term of the resource
+  is_whole smallint not null,            -- 1: a complete value; 0: the end of a name
   term text collate "C" not null,        -- folded
-  directory_id text collate "C" not null,
-  resource_id text collate "C" not null,
-  shared integer not null,               -- how many characters it shares with the preceding term of the resource
-  is_whole integer not null,             -- 1: a complete value; 0: the end of a name
-  primary key (product, kind, term, directory_id, resource_id)
+  primary key (list, term, row_key)
 );
-create index search_terms_of_directories on search_terms (directory_id) where kind = 'directory';
+create index search_terms_of_directories on search_terms (row_key) where row_key % 68719476736 = 0;
 
 -- The directories that were created by a version without search, until their terms are written in the background: what is next.
 create table search_fills (

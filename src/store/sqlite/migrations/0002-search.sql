@@ -1,20 +1,15 @@
 -- The terms by which searches over directories find users, groups and directories: see src/directory/search-terms.ts. A search
--- reads ranges of a list, which has the terms of one kind in all directories of a product. Numbers keep the rows of terms short:
--- every user has several. There is no foreign key, as in events.
-create table search_lists (
-  number integer primary key,
-  product text not null,
-  kind text not null,                    -- user, group or directory
-  unique (product, kind)
-) strict;
+-- reads ranges of a list, which has the terms of one kind in all directories of a product. Every user has several rows: their
+-- keys are numbers, because ids are long.
 create table search_terms (
-  list integer not null,                 -- search_lists.number
+  list integer not null,                 -- see listNumber in src/store/search-terms.ts
   term text not null,                    -- folded
   row_key integer not null,              -- of the user or group; of a directory the one with the sequence number 0
   shared integer not null,               -- how many characters it shares with the preceding term of the resource
   is_whole integer not null,             -- 1: a complete value; 0: the end of a name
   primary key (list, term, row_key)
 ) strict, without rowid;
+create index search_terms_of_directories on search_terms (row_key) where row_key % 8589934592 = 0;
 
 -- The directories that were created by a version without search, until their terms are written in the background: what is next.
 create table search_fills (
