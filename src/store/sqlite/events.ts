@@ -27,11 +27,14 @@ import { sqliteText } from './sql-database.ts'
 export interface DirectoryState extends NumberedDirectory, CountedState {
   /** Whether polling and retention know that it has events. */
   readonly isMarked: boolean
+  /** Whether the identity provider has changed something. */
+  readonly hasChanged: boolean
 }
 
 /** The columns of a row for `decodeDirectoryState`. */
 export const directoryStateColumns = `number, last_sequence, discarded_events, active_users, memberships,
-  held_from, ${isMarked} as is_marked`
+  held_from, ${isMarked} as is_marked,
+  last_change_at is not null as has_changed`
 
 export function decodeDirectoryState(id: string, row: Row): DirectoryState {
   return {
@@ -39,6 +42,7 @@ export function decodeDirectoryState(id: string, row: Row): DirectoryState {
     number: integer(row, 'number'),
     ...decodeCountedState(row),
     isMarked: boolean(row, 'is_marked'),
+    hasChanged: boolean(row, 'has_changed'),
   }
 }
 
@@ -109,7 +113,7 @@ interface Advanced extends CountedChanges {
 
 /** Moves the last sequence number of a directory to that of its last event, counts the events, and notes what they show. */
 export type Advance = (
-  directory: Pick<DirectoryState, 'id' | 'isMarked' | 'lastSequence'>,
+  directory: Pick<DirectoryState, 'id' | 'isMarked' | 'hasChanged' | 'lastSequence'>,
   lastSequence: number,
   advanced: Advanced,
 ) => void
@@ -118,6 +122,8 @@ export type Advance = (
 export function createAdvance(db: DatabaseSync): Advance {
   const statements = new Map<string, StatementSync>()
   const count = db.prepare(sqliteText(addVolume))
+  // A trigger would do this as well, but for every statement with a trigger SQLite copies each page that it changes.
+  const markHealth = db.prepare('insert into health_marks (directory_id) values (?)')
 
   function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
     const key = `${isMarked} ${behaviors?.join()}`
@@ -133,12 +139,17 @@ export function createAdvance(db: DatabaseSync): Advance {
     return statement
   }
 
-  return ({ id, isMarked, lastSequence: before }, lastSequence, { shown, at, activeUsers = 0, memberships = 0 }) => {
+  return (directory, lastSequence, { shown, at, activeUsers = 0, memberships = 0 }) => {
+    const { id, isMarked, hasChanged, lastSequence: before } = directory
     count.run(id, minuteOf(at), lastSequence - before, 0)
     const statement = statementFor(isMarked, shown?.behaviors)
     const values = [lastSequence, activeUsers, memberships, id] as const
-    if (shown === undefined) statement.run(...values)
-    else statement.run(...values, shown.at)
+    if (shown === undefined) {
+      statement.run(...values)
+      return
+    }
+    statement.run(...values, shown.at)
+    if (!hasChanged) markHealth.run(id)
   }
 }
 

@@ -101,11 +101,6 @@ begin
   delete from directory_health where directory_id = new.id;
   delete from health_marks where directory_id = new.id;
 end;
-create trigger first_change_marks_health after update of last_change_at on directory_state
-when old.last_change_at is null and new.last_change_at is not null
-begin
-  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
-end;
 create trigger activity_marks_health after insert on directory_activity
 begin
   insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
