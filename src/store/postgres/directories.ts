@@ -118,11 +118,7 @@ const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id =
 const removeTerms = `delete from search_terms where kind = 'directory' and directory_id = $1`
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories(
-  database: Database,
-  { rows, row, number }: Reader,
-  sealing: Sealing,
-): DirectoryTable {
+export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryTable {
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit, maxPerScope = 0) {
@@ -142,7 +138,6 @@ export function postgresDirectories(
       return new Map(found.map((one) => [text(one, 'id'), decode(one)]))
     },
     listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
-    countDirectories: (scope) => number(count(scope)),
     async findDirectories(scope, prefix, limit) {
       const found = await Promise.all([
         rows(find('name', scope, prefix, limit)),
@@ -235,11 +230,6 @@ function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryList
     select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
     order by d.created_at, d.id limit $3 offset $4`
   return { text: statement, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
-}
-
-function count(scope: DirectoryScope): Statement {
-  const { conditions, values } = scopeConditions(scope, 1)
-  return { text: `select count(*)::int4 as n from directories d where d.deleted = 0${conditions}`, values }
 }
 
 /** The directories of a scope whose name or tenant begins with a text. */

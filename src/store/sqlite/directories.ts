@@ -56,7 +56,6 @@ export function sqliteDirectories(
       return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
-    countDirectories: createCount(db),
     findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
     replaceDirectory: createReplace(db, parts),
@@ -123,19 +122,6 @@ function createList<T>(db: DatabaseSync, columns: string, decode: (row: Row) => 
     const position = { createdAt: after?.createdAt ?? 0, id: after?.id ?? '' }
     const rows = statementFor(conditions).all({ ...values, ...position, limit, offset })
     return rows.map(decode)
-  }
-}
-
-/** Statements are prepared at the first use of their combination of conditions. */
-function createCount(db: DatabaseSync): DirectoryRecords['countDirectories'] {
-  const statements = new Map<string, StatementSync>()
-  return async (scope) => {
-    const { conditions, values } = scopeConditions(scope)
-    const statement =
-      statements.get(conditions) ??
-      db.prepare(`select count(*) as n from directories d where d.deleted = 0${conditions}`)
-    statements.set(conditions, statement)
-    return integer(statement.get(values) ?? {}, 'n')
   }
 }
 
