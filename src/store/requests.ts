@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { firstRefusal } from '../diagnostics/requests/record.ts'
 import type {
   BodyOmitted,
   LoggedRequest,
@@ -117,8 +118,6 @@ function storable(text: string): string {
   return unstorable.test(text) ? text.replaceAll('\0', '\ufffd').toWellFormed() : text
 }
 
-const firstRefusal = 400
-
 /** The terms by which a batch is found, each once, in order. */
 export function termsOf(requests: readonly RequestRecord[]): string[] {
   const terms = new Set<string>()
@@ -142,6 +141,11 @@ export function termsOf(requests: readonly RequestRecord[]): string[] {
 
 /** The maximum number of terms of a batch with one request. */
 export const maxTermsPerRequest = 7
+
+/** Whether a batch contains a refused request. */
+export function hasRefused(requests: readonly RequestRecord[]): boolean {
+  return requests.some(({ status }) => status >= firstRefusal)
+}
 
 /** The time at which the newest request of a batch arrived. */
 export function newestAt(requests: readonly RequestRecord[]): number {

@@ -99,7 +99,8 @@ function filterOf({ status, subject, method }: Static<typeof RequestListingInput
   }
 }
 
-function statusRange(status: string): { from: number; to: number } {
+/** The statuses that a filter means, inclusive. */
+export function statusRange(status: string): { from: number; to: number } {
   if (status === 'refused') return { from: firstRefusal, to: 599 }
   if (status.endsWith('xx')) return { from: Number(status[0]) * 100, to: Number(status[0]) * 100 + 99 }
   return { from: Number(status), to: Number(status) }
