@@ -8,8 +8,8 @@ type Filter = Readonly<Record<'tenant' | 'product' | 'status', string>>
 /** The filters of a list over many directories, which the address has; `settled` follows when typing pauses. */
 export function useScopeFilter() {
   const [parameters, setParameters] = useSearchParams()
-  const valueOf = (name: keyof Filter) => parameters.get(name) ?? ''
-  const filter: Filter = { tenant: valueOf('tenant'), product: valueOf('product'), status: valueOf('status') }
+  const read = (name: keyof Filter) => parameters.get(name) ?? ''
+  const filter: Filter = { tenant: read('tenant'), product: read('product'), status: read('status') }
   const [text] = useDebouncedValue(`${filter.tenant.trim()}\n${filter.product.trim()}`, 250)
   const [tenant, product] = text.split('\n')
   const set = (changed: Partial<Filter>) => {
