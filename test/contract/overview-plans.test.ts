@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { healthOrders } from '../../src/diagnostics/health/list-store.ts'
 import { severitiesOf } from '../../src/diagnostics/health/severity.ts'
 import { volumeUnits } from '../../src/diagnostics/overview/volume-store.ts'
+import type { Directory } from '../../src/directory/directory.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -19,7 +20,7 @@ const limit = 10
 const periods = [{ unit: volumeUnits.minute, from: 0 }]
 
 /** The reads of the overview and of lists that do not depend on the number of directories. */
-function flatReads(store: Store, product: string): Readonly<Record<string, () => Promise<unknown>>> {
+function flatReads(store: Store, { product, tenant }: Directory): Readonly<Record<string, () => Promise<unknown>>> {
   const lists = healthOrders.flatMap((order) => {
     const after = { value: order === 'name' ? 'scim' : 112, id: 'idle-2' }
     return [
@@ -34,6 +35,8 @@ function flatReads(store: Store, product: string): Readonly<Record<string, () =>
     ...Object.fromEntries(lists),
     'failing ones': () => store.listHealth({ product, severities: failing }, { order: 'worst', limit }),
     'a search': () => store.listHealth({ search: 'tenant-77' }, { order: 'worst', limit }),
+    'directories by their tenant': () => store.findDirectories({}, tenant, limit),
+    'directories of a product by their tenant': () => store.findDirectories({ product }, tenant, limit),
     'the counts of everything': () => store.countHealth({}),
     'the counts of a product': () => store.countHealth({ product }),
     'directories that are to be checked': () => store.countHealthMarks({ product }, limit),
@@ -55,7 +58,7 @@ test(`postgres: the overview reads as many rows with ${many} directories as with
   const directory = await addDirectory(store)
   const measure = async () => {
     const rows: Record<string, number> = {}
-    for (const [name, read] of Object.entries(flatReads(store, directory.product))) {
+    for (const [name, read] of Object.entries(flatReads(store, directory))) {
       const statements = await recorder.during(read)
       rows[name] = statements.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
     }

@@ -8,6 +8,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
@@ -118,6 +119,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
+    ...createFindDirectories(shared, directories),
     ...postgresProvisioning(
       database,
       reader,

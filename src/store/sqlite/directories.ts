@@ -10,8 +10,6 @@ import {
   directoryColumns,
   directoryValues,
   hadEvents,
-  mergeDirectories,
-  prefixRange,
 } from '../directories.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
@@ -56,7 +54,6 @@ export function sqliteDirectories(
       return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
-    findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
     replaceDirectory: createReplace(db, parts),
     hadEvents: createHadEvents(db),
@@ -130,23 +127,6 @@ function scopeConditions(scope: DirectoryScope) {
   const parts = (['tenant', 'product', 'directoryId'] as const).filter((part) => scope[part] !== undefined)
   const conditions = parts.map((part) => ` and d.${part === 'directoryId' ? 'id' : part} = :${part}`).join('')
   return { conditions, values: Object.fromEntries(parts.map((part) => [part, scope[part] ?? null])) }
-}
-
-/** The directories of a scope whose name or tenant begins with a text. */
-function createFind(db: DatabaseSync, decode: (row: Row) => Directory): DirectoryRecords['findDirectories'] {
-  const byColumn = (['name', 'tenant'] as const).map((column) =>
-    db.prepare(`
-      select ${directoryColumns} ${from} and lower(d.${column}) >= :from and lower(d.${column}) < :to
-        and d.tenant = coalesce(:tenant, d.tenant) and d.product = coalesce(:product, d.product)
-      order by lower(d.${column}), d.id limit :limit`),
-  )
-  return async ({ tenant = null, product = null }, prefix, limit) => {
-    const values = { ...prefixRange(prefix), tenant, product, limit }
-    return mergeDirectories(
-      byColumn.flatMap((statement) => statement.all(values).map(decode)),
-      limit,
-    )
-  }
 }
 
 function createReplace(

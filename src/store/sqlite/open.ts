@@ -10,6 +10,7 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
@@ -101,6 +102,7 @@ export function openSqliteStore(
 
   return {
     ...directories,
+    ...createFindDirectories(shared, directories),
     ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
     ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),

@@ -22,14 +22,17 @@ const keyScopes = {
 
 type Scope = { readonly directory?: PlaceName; readonly tenant?: string; readonly product?: string }
 
-/** A question about somebody, and what is true of them. */
-interface Situation {
-  readonly what: string
+interface Question {
   /** The name, or `id of <directory> <name>`. */
   readonly asked: string
   /** The scope of the question; everything if it is left out. */
   readonly among?: Scope
   readonly key?: keyof typeof keyScopes
+}
+
+/** A question about somebody, and what is true of them. */
+interface Situation extends Question {
+  readonly what: string
   readonly explain: Explained
   /** The directories in which a search finds users and groups, one for each, and those that it finds themselves. */
   readonly search: readonly (PlaceName | `directory ${PlaceName}`)[]
@@ -566,7 +569,7 @@ forEachEngine((engine) => {
     return key === undefined ? testApiKey : (keys.get(key) ?? assert.fail(key))
   }
 
-  async function ask({ asked, among: { directory, ...scope } = {}, key }: Omit<Situation, 'explain' | 'what'>) {
+  async function ask({ asked, among: { directory, ...scope } = {}, key }: Question) {
     const directoryId = directory === undefined ? {} : { directoryId: world.directories[directory].id }
     const query = new URLSearchParams({ subject: subjectOf(asked), ...directoryId, ...scope })
     return read<Explanation>('/explain', query, key)

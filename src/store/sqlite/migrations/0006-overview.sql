@@ -5,7 +5,7 @@
 create table directory_health (
   directory_id text primary key references directories (id) on delete cascade,
   tenant text not null,                  -- of the directory; the columns up to deactivated are kept by a trigger
-  tenant_folded text not null,           -- in lower case, as directories_by_tenant_name; so is the name
+  tenant_folded text not null,           -- in lower case; so is the name
   product text not null,
   directory_type text not null,
   name_folded text not null,
@@ -97,6 +97,9 @@ insert into directory_health
 select id, tenant, lower(tenant), product, directory_type, lower(name), created_at, deactivated, 112
 from directories where deleted = 0;
 insert into health_marks (directory_id) select directory_id from directory_health;
+-- directory_health has these columns, and indexes of them.
+drop index directories_by_name;
+drop index directories_by_tenant_name;
 insert into health_counts (product, severity, held, deactivated, directories)
 select product, severity, held, deactivated, count(*) from directory_health group by product, severity, held, deactivated;
 
