@@ -1,12 +1,11 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { firstRefusal } from '../diagnostics/requests/record.ts'
 import type {
   BodyOmitted,
   LoggedRequest,
   NamingLogs,
   RequestRecord,
 } from '../diagnostics/requests/request-log-store.ts'
-import { foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
+import { firstRefusal, foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
 import { optionalText } from './row.ts'
 import type { Sealing } from './sealing.ts'

@@ -95,6 +95,9 @@ export interface RefusedFound {
   readonly next: RefusedPosition | undefined
 }
 
+/** The lowest status of a refused request. */
+export const firstRefusal = 400
+
 /** The position before the newest request: a log is read from the newest to the oldest. */
 export const newestRequest: number = 2 ** 33 - 1
 
