@@ -49,7 +49,7 @@ export interface Scale {
   /** Directories of one tenant whose endpoints hang. */
   readonly hangingDirectories: number
   readonly quietDirectories: number
-  /** What searches over directories look through, beside 100 directories for comparison. */
+  /** What calls over all directories are about, beside 100 directories for comparison; users are those of each directory. */
   readonly scope: { readonly directories: number; readonly products: number; readonly users: number }
 }
 
@@ -68,7 +68,7 @@ const full: Scale = {
   delivery: { rounds: 3, events: 10_000, single: 300 },
   extdir: largeWorkspace,
   ...{ backlog: 1_000_000, hangingDirectories: 1_000, quietDirectories: 100_000 },
-  scope: { directories: 10_000, products: 50, users: 100 },
+  scope: { directories: 10_000, products: 50, users: 10 },
 }
 const quick: Scale = {
   ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
@@ -76,7 +76,7 @@ const quick: Scale = {
   delivery: { rounds: 1, events: 500, single: 30 },
   extdir: { seed: 1, users: 1_000, groups: 25, memberships: 5_000 },
   ...{ backlog: 20_000, hangingDirectories: 200, quietDirectories: 2_000 },
-  scope: { directories: 200, products: 50, users: 20 },
+  scope: { directories: 200, products: 50, users: 10 },
 }
 
 export const usage = `npm run bench -- [options]
@@ -85,6 +85,7 @@ export const usage = `npm run bench -- [options]
   --engine NAME    ${engineNames.join(' or ')}; default: both
   --only NAME      one section: ${sectionNames.join(', ')}
   --directories N  of the section scope; default: 10,000 on PostgreSQL, 1,000 on SQLite
+  --users N        of each of them; default: 10
   --json FILE      where the figures go; default: bench/results/<time>.json
 `
 
@@ -93,23 +94,31 @@ export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text, directories: text },
+    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text, directories: text, users: text },
   })
   const isQuick = values.quick === true
   return {
     isQuick,
-    scale: withDirectories(isQuick ? quick : full, values.directories),
+    scale: withScope(isQuick ? quick : full, values),
     engines: chosen('engine', engineNames, values.engine),
     sections: chosen('only', sectionNames, values.only),
     jsonFile: values.json,
   }
 }
 
-/** @throws Error when it is no number */
-function withDirectories(scale: Scale, directories: string | undefined): Scale {
-  if (directories === undefined) return scale
-  if (!/^[1-9]\d{0,5}$/.test(directories)) throw new Error('--directories is a number of directories.')
-  return { ...scale, scope: { ...scale.scope, directories: Number(directories) } }
+/** @throws Error when one is no number */
+function withScope(scale: Scale, given: { readonly directories?: string; readonly users?: string }): Scale {
+  const { directories, users } = scale.scope
+  const scope = {
+    directories: numberOf('directories', given.directories) ?? directories,
+    users: numberOf('users', given.users) ?? users,
+  }
+  return { ...scale, scope: { ...scale.scope, ...scope } }
+}
+
+function numberOf(option: string, value: string | undefined): number | undefined {
+  if (value !== undefined && !/^[1-9]\d{0,4}$/.test(value)) throw new Error(`--${option} is a number up to 99,999.`)
+  return value === undefined ? undefined : Number(value)
 }
 
 function chosen<T extends string>(option: string, all: readonly T[], value: string | undefined): readonly T[] {

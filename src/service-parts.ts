@@ -12,6 +12,7 @@ import type { DirectoryHealth } from './diagnostics/health/health.ts'
 import type { Overview } from './diagnostics/overview/overview.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
+import type { RefusedRequests } from './diagnostics/requests/refused.ts'
 import type { Timelines } from './diagnostics/trace/timelines.ts'
 import type { Traces } from './diagnostics/trace/trace.ts'
 import type { DirectoryAccess } from './directory/access.ts'
@@ -57,6 +58,7 @@ export interface ServiceParts {
   readonly setupLinks: SetupLinks
   readonly portal: Portal
   readonly requestLog: LoggedRequests
+  readonly refusedRequests: RefusedRequests
   readonly explain: Explain
   readonly traces: Traces
   readonly timelines: Timelines

@@ -6,6 +6,9 @@ import { driveMeasured, measureInTurns } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
 import { atMost, inMs } from '../report/row.ts'
+import type { Copies } from '../seed/copies.ts'
+import { seedCopies } from '../seed/copies.ts'
+import { copyPrefix } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
 import { apiAuthorization, apiPath } from '../workload/api.ts'
@@ -15,19 +18,18 @@ import type { Bench } from './section.ts'
 const fewDirectories = 100
 const mostOnSqlite = 1_000
 
-/** Calls over all directories, in a database of 10,000 directories and in one of 100. */
+/** Calls over all directories, in a database of thousands of directories and in one of 100. */
 export async function measureScope({ engine, scale, seed, say }: Bench): Promise<Row[]> {
   const { products, users, directories } = scale.scope
   const many = engine.name === 'sqlite' ? Math.min(directories, mostOnSqlite) : directories
-  const sizes = [fewDirectories, many]
   await using servers = new AsyncDisposableStack()
   const contenders: Contender[] = []
-  for (const size of sizes) {
+  for (const size of [fewDirectories, many]) {
     say(`seeding ${size} directories of ${products} products with ${users} users each`)
-    const copies = { directories: size, products }
-    const { env } = await seed([{ users, members: 0, memberStep: 1, copies }])
+    const { env } = await seed([{ users, members: 0, memberStep: 1, isCopied: true }])
+    await seedCopies(engine.name, env, { directories: size, products })
     const server = servers.use(await startServerProcess('./service.ts', env))
-    contenders.push(...scopeCalls(size).map((call) => contender(server, size, call)))
+    contenders.push(...scopeCalls({ directories: size, products }).map((call) => contender(server, size, call)))
   }
   say('calls over all directories')
   return rowsOf(engine.name, await measureInTurns(contenders, { ...scale, slotMs: scale.slotMs / 2, connections: 1 }))
@@ -36,15 +38,29 @@ export async function measureScope({ engine, scale, seed, say }: Bench): Promise
 /** A call by its name, for the n-th time. */
 type ScopeCall = readonly [name: string, path: (n: number) => string, includes: string]
 
-/** The calls in a database of so many directories. Every user is called Barbara Jensen, with a number. */
-function scopeCalls(directories: number): readonly ScopeCall[] {
-  const one = (n: number) => (n * 37) % directories
+/** The calls in a database of copies. Every user is called Barbara Jensen, with a number. */
+function scopeCalls({ directories, products }: Copies): readonly ScopeCall[] {
+  const one = (n: number) => ((n * 37) % directories) + 1
+  const product = (n: number) => `bench-${one(n) % products}`
+  const tenant = (n: number) => `${copyPrefix(one(n))}-0`
   return [
     ['search everything for what all have', () => '/search?q=jensen', '"user"'],
-    ['search everything for one address', (n) => `/search?q=u${one(n)}.5@`, '"user"'],
-    ['search a product for what all have', (n) => `/search?q=barbara&product=bench-${one(n) % 50}`, '"user"'],
-    ['search a tenant for what all have', (n) => `/search?q=barbara%205&tenant=bench-${one(n)}`, '"data":['],
-    ['search directories', (n) => `/search?q=bench-${one(n)}&type=directory`, '"directory"'],
+    ['search everything for one address', (n) => `/search?q=${copyPrefix(one(n))}.5@`, '"user"'],
+    ['search a product for what all have', (n) => `/search?q=barbara&product=${product(n)}`, '"user"'],
+    ['search a tenant for what all have', (n) => `/search?q=barbara%205&tenant=${tenant(n)}`, '"data":['],
+    ['search directories', (n) => `/search?q=${tenant(n)}&type=directory`, '"directory"'],
+    ['explain one address', (n) => `/explain?subject=${copyPrefix(one(n))}.5@example.com`, '"verdict"'],
+    ['explain a name that all have', () => '/explain?subject=barbara%205%20jensen', '"has_more_candidates":true'],
+    ['explain somebody absent', (n) => `/explain?subject=nobody.${n}@example.com`, '"verdict":"never-sent"'],
+    ['overview of everything', () => '/overview', '"directories"'],
+    ['overview of a product', (n) => `/overview?product=${product(n)}`, '"directories"'],
+    ['overview of a tenant', (n) => `/overview?tenant=${tenant(n)}`, '"total":1'],
+    ['health, the worst 20', () => '/health?sort=worst&pageLimit=20', '"attention"'],
+    ['health, 20 of a product by name', (n) => `/health?sort=name&pageLimit=20&product=${product(n)}`, '"state"'],
+    ['20 directories', () => '/directories?pageLimit=20', '"scim"'],
+    ['directories of a tenant by name', (n) => `/directories?search=${tenant(n)}`, '"scim"'],
+    ['20 directories of a product', (n) => `/product?product=${product(n)}&pageLimit=20`, '"scim"'],
+    ['20 refused requests', () => '/refused-requests?pageLimit=20', '"status":400'],
   ]
 }
 

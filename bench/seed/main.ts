@@ -1,10 +1,12 @@
 import { createAudited } from '../../src/admin/audit/chain.ts'
 import { readSettings } from '../../src/app/settings.ts'
 import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
+import type { RequestRecord } from '../../src/diagnostics/requests/request-log-store.ts'
 import { createDirectoryAccess } from '../../src/directory/access.ts'
 import { systemCaller } from '../../src/directory/audit.ts'
 import { createDirectories } from '../../src/directory/directories.ts'
 import { scimPath } from '../../src/directory/directory-view.ts'
+import { newRequestId } from '../../src/ids/request-id.ts'
 import { changeMembers, createGroup } from '../../src/provisioning/groups.ts'
 import { createUser } from '../../src/provisioning/users.ts'
 import { parseResource } from '../../src/scim/resource/parse-resource.ts'
@@ -12,7 +14,7 @@ import { groupType, userType } from '../../src/scim/schema/resource-type.ts'
 import { openStore } from '../../src/store/open.ts'
 import { groupBody, userBody } from '../workload/user-body.ts'
 import type { Seeded, SeedPlan } from './plan.ts'
-import { seededId, seedPrefix } from './plan.ts'
+import { copiedPrefix, seededId, seedPrefix } from './plan.ts'
 
 /** Fills a database through the operations of the domain, without HTTP, and sends the directories to the parent. */
 const atOnce = 512
@@ -24,25 +26,25 @@ const store = await openStore({
   onBackgroundError: (error) => process.emitWarning(String(error)),
 })
 const access = createDirectoryAccess(store, Date.now)
-let ids = 0
+let entries = 0
+let created = 0
 const directories = createDirectories({
   ...{ store, access, clock: Date.now },
-  audited: createAudited('unused', () => `bench-entry-${ids++}`),
-  newId: () => `bench-${ids++}`,
+  audited: createAudited('unused', () => `bench-entry-${entries++}`),
+  newId: () => `${copiedPrefix}-${created++}`,
   newEndpointSecret: () => 'unused',
   checkEndpointUrl: async () => undefined,
 })
 
-/** The product of a directory, and the prefix of its userNames. */
-function placeOf({ copies }: SeedPlan, index: number) {
-  if (copies === undefined) return { product: 'bench', prefix: seedPrefix }
-  return { product: `bench-${index % copies.products}`, prefix: `u${index}` }
-}
-
 async function fill(plan: SeedPlan, index: number): Promise<Seeded> {
-  const { users, members, memberStep, groupsOfFirst = 0 } = plan
-  const { product, prefix } = placeOf(plan, index)
-  const directory = await directories.create({ tenant: `bench-${index}`, product }, systemCaller('bench'))
+  const { users, members, memberStep, groupsOfFirst = 0, isCopied = false } = plan
+  const prefix = isCopied ? copiedPrefix : seedPrefix
+  const place = { tenant: `${isCopied ? prefix : 'bench'}-${index}`, product: 'bench' }
+  const directory = await directories.create(
+    { ...place, ...(isCopied && { name: `${prefix} directory` }) },
+    systemCaller('bench'),
+  )
+  if (isCopied) await store.addRequests(directory.id, seededRequests(directory.id), 1_000)
   let number = 0
   const parts = { store, mutex: createKeyedMutex() }
   const write = () => ({ directory, cause: cause() })
@@ -77,16 +79,21 @@ async function fill(plan: SeedPlan, index: number): Promise<Seeded> {
   }
 }
 
+/** Twenty-five requests, of which every fifth was refused. */
+function seededRequests(directoryId: string): RequestRecord[] {
+  return range(1, 25).map((n) => ({
+    ...{ id: newRequestId(directoryId), at: Date.now(), method: 'POST', path: '/Users', durationMs: 3 },
+    ...{ status: n % 5 === 0 ? 400 : 201, scimType: null, detail: null, userAgent: 'bench', address: null },
+    ...{ resourceType: 'User', resourceId: null, subject: `${copiedPrefix}.${n}@example.com`, eventSequences: null },
+    ...{ body: null, bodyOmitted: null },
+  }))
+}
+
 const cause = () => ({ requestId: 'seed', at: Date.now() })
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const plans = JSON.parse(process.argv[2] ?? '[]') as SeedPlan[]
 const seeded: Seeded[] = []
-const each = plans.flatMap((plan) => Array.from({ length: plan.copies?.directories ?? 1 }, () => plan))
-const fillsAtOnce = 8
-for (let first = 0; first < each.length; first += fillsAtOnce) {
-  const filling = each.slice(first, first + fillsAtOnce).map((plan, index) => fill(plan, first + index))
-  seeded.push(...(await Promise.all(filling)))
-}
+for (const [index, plan] of plans.entries()) seeded.push(await fill(plan, index))
 await store.close()
 process.send?.(seeded, () => process.disconnect())

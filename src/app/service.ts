@@ -43,6 +43,7 @@ import { createVolumeMover } from '../diagnostics/overview/volumes.ts'
 import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
 import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
+import { createRefusedRequests } from '../diagnostics/requests/refused.ts'
 import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
@@ -268,6 +269,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const flush = () => Promise.all([requests.flush(), attempts.flush()])
   const flushAll = () => Promise.all([flush(), activity.flush()])
   const requestLog = createLoggedRequests({ store, directories, recorder: requests })
+  const refusedRequests = createRefusedRequests({ store, recorder: requests })
 
   // The setup portal for customers' administrators.
   const offeredTypes = directoryTypes.filter((type) => type !== 'extdir' || google.authorization.isConfigured)
@@ -305,7 +307,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     reads: createReads({ store, slices, externalUrl }),
-    ...{ feed, activity, health, overview, deprovisionings, requestLog, setupLinks, portal },
+    ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),
     holds: createHoldControl({

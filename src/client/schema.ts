@@ -324,6 +324,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/refused-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the refused SCIM requests of many directories, newest first */
+        get: operations["listRefusedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/requests/{requestId}": {
         parameters: {
             query?: never;
@@ -3108,6 +3125,42 @@ export interface components {
             status: "ready" | "unavailable";
             reason?: string;
         };
+        RefusedRequest: {
+            directory_id: string;
+            /** @description The name of the directory. */
+            name: string;
+            tenant: string;
+            product: string;
+            /** @description The x-request-id of the response. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            at: string;
+            method: string;
+            /** @description Below the directory's SCIM address, with the query. */
+            path: string;
+            status: number;
+            /** @description The scimType of the error. */
+            scim_type: string | null;
+            /** @description Why the request was refused. */
+            detail: string | null;
+            duration_ms: number;
+            /** @description The User-Agent header. */
+            user_agent: string | null;
+            /** @description The address of the client. */
+            address: string | null;
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string | null;
+            } | null;
+            /** @description The userName, displayName or externalId that the request was about. */
+            subject: string | null;
+            /** @description Of the events that it caused: the first 1,000. */
+            event_sequences: number[];
+        };
         ReplayInput: {
             /** @description The sequence of the event to send again, a whole number from 1. */
             sequence?: number;
@@ -5770,6 +5823,86 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Providers"];
                         error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRefusedRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description A status code such as 409, or a class: 4xx or 5xx. */
+                status?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "name": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "id": "text",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "method": "text",
+                     *           "path": "text",
+                     *           "status": 1,
+                     *           "scim_type": "text",
+                     *           "detail": "text",
+                     *           "duration_ms": 1,
+                     *           "user_agent": "text",
+                     *           "address": "text",
+                     *           "resource": {
+                     *             "type": "User",
+                     *             "id": "text"
+                     *           },
+                     *           "subject": "text",
+                     *           "event_sequences": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RefusedRequest"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
                     };
                 };
             };

@@ -77,7 +77,6 @@ export interface DirectoryRecords {
   getDirectories(ids: readonly string[]): Promise<Map<string, Directory>>
   /** The directories of a scope in creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
-  countDirectories(scope: DirectoryScope): Promise<number>
   /**
    * At most `limit` directories of a scope whose name or tenant begins with `prefix`, in creation order. The comparison
    * ignores the case of the letters A to Z.

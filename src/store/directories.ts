@@ -1,4 +1,4 @@
-import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
+import type { Directory, DirectoryScope, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import type { DirectoryPosition, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
@@ -7,9 +7,10 @@ import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
 import { directoryLocation } from './sealing.ts'
+import type { SqlDatabase, Statement } from './sql-database.ts'
 
 /** The operations of a store on directories. */
-export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'>
+export type DirectoryTable = Omit<DirectoryRecords, 'findDirectories'> & Pick<DirectoryReads, 'listDirectoriesInScope'>
 
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
@@ -60,11 +61,40 @@ export function prefixRange(prefix: string): { readonly from: string; readonly t
   return { from: folded, to: afterAll(folded) }
 }
 
-/** Directories found in several ways: each once, in creation order, at most `limit`. */
-export function mergeDirectories(found: readonly Directory[], limit: number): Directory[] {
-  const unique = [...new Map(found.map((directory) => [directory.id, directory])).values()]
-  const order = (a: Directory, b: Directory) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
-  return unique.sort(order).slice(0, limit)
+/** Finds the directories of a scope whose name or tenant begins with a text, by the indexes of lists of their health. */
+export function createFindDirectories(
+  { query }: Pick<SqlDatabase, 'query'>,
+  { getDirectories }: Pick<DirectoryRecords, 'getDirectories'>,
+): Pick<DirectoryRecords, 'findDirectories'> {
+  return {
+    async findDirectories(scope, prefix, limit) {
+      const found = await Promise.all(
+        (['name_folded', 'tenant_folded'] as const).map((column) => query(findStatement(column, scope, prefix, limit))),
+      )
+      const ids = new Set(found.flat().map((row) => text(row, 'directory_id')))
+      const directories = [...(await getDirectories([...ids])).values()]
+      return directories.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
+    },
+  }
+}
+
+function findStatement(
+  column: 'name_folded' | 'tenant_folded',
+  { tenant, product }: DirectoryScope,
+  prefix: string,
+  limit: number,
+): Statement {
+  const { from, to } = prefixRange(prefix)
+  const values: unknown[] = [from, to, limit]
+  const is = (name: string, value: string | undefined) =>
+    value === undefined ? '' : ` and h.${name} = $${values.push(value)}`
+  return {
+    text: `
+      select h.directory_id from directory_health h
+      where h.${column} >= $1 and h.${column} < $2${is('tenant', tenant)}${is('product', product)}
+      order by h.${column}, h.directory_id limit $3`,
+    values,
+  }
 }
 
 /** Decodes a row of `id` and `created_at`. */

@@ -14,10 +14,16 @@ import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 
+/*
+ * What is due is looked up row by row: a join could begin with the directories, which are many more.
+ */
+const healthOf = (id: string, value: string) => `(select ${value} from directory_health h where h.directory_id = ${id})`
+const streamOf = (id: string, value: string) =>
+  `(select ${value} from delivery_streams p where p.directory_id = ${id} and p.target = 'endpoint')`
+
 const marked = `
-  select m.directory_id, m.id, h.checks
-  from (select directory_id, id from health_marks order by directory_id limit $1) m
-  left join directory_health h on h.directory_id = m.directory_id`
+  select m.directory_id, m.id, ${healthOf('m.directory_id', 'h.checks')} as checks
+  from (select directory_id, id from health_marks order by directory_id limit $1) m`
 
 const timed = 'select directory_id, checks from directory_health where check_at <= $1 order by check_at limit $2'
 
@@ -26,6 +32,17 @@ const save = `
   where directory_id = $1 and checks = $2 returning directory_id`
 
 const unmark = 'delete from health_marks where directory_id = $1 and id = $2'
+
+const changes = `
+  select id, product, severity, held, deactivated, directories from health_count_changes
+  order by id limit $1 for update skip locked`
+
+const removeChange = 'delete from health_count_changes where id = $1'
+
+const addCount = `
+  insert into health_counts (product, severity, held, deactivated, directories) values ($1, $2, $3, $4, $5)
+  on conflict (product, severity, held, deactivated) do update set
+    directories = health_counts.directories + excluded.directories`
 
 /** The health of directories, as checks have decided it. */
 export function createDirectoryHealthStore(
@@ -46,6 +63,11 @@ export function createDirectoryHealthStore(
         return { statements, answer: undefined }
       })
     },
+    addHealthCounts: (limit) =>
+      transaction([{ text: changes, values: [limit] }], ([rows = []]) => {
+        const removals = rows.map(({ id }) => ({ text: removeChange, values: [id] }))
+        return { statements: [...removals, ...additions(rows)], answer: rows.length }
+      }),
     ...createHealthLists(database),
   }
 }
@@ -56,24 +78,36 @@ function saving({ directoryId, checks, severity, isHeld, isOverdue, isBehind, ch
   return { text: save, values: [directoryId, checks ?? -1, severity ?? 0, ...flags, checkAt ?? null] }
 }
 
+/** The statements that add changes to the counts, in an order that all processes share. */
+function additions(rows: readonly Row[]): Statement[] {
+  const byKey = Map.groupBy(rows, (row) => JSON.stringify(countedColumns.map((column) => row[column])))
+  return [...byKey]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first = {}, ...others]]) => {
+      const sum = [first, ...others].reduce((total, row) => total + integer(row, 'directories'), 0)
+      return sum === 0 ? [] : [{ text: addCount, values: [...countedColumns.map((column) => first[column]), sum] }]
+    })
+}
+
+const countedColumns = ['product', 'severity', 'held', 'deactivated'] as const
+
 function createDueChecks({ query, dialect }: SqlDatabase, isEventAt: IsEventAt): HealthCheckStore['dueChecks'] {
   const late = `
-    select distinct h.directory_id, h.checks
+    select distinct x.directory_id, ${healthOf('x.directory_id', 'h.checks')} as checks
     from (
       select directory_id from deprovisionings ${dialect.indexedBy('deprovisionings_unreported')}
       where reported = 0 and received_at <= $1 order by received_at limit $2) x
-    join directory_health h on h.directory_id = x.directory_id
-    where h.overdue = 0`
+    where ${healthOf('x.directory_id', 'h.overdue')} = 0`
+  const next = `coalesce(${streamOf('s.directory_id', 'p.delivered_sequence')}, 0) + 1`
   const working = `
-    select s.directory_id, h.checks, case when h.behind = 0 and h.held = 0 and h.deactivated = 0
-      and p.paused_at is null and coalesce(p.failures, 0) = 0 and exists (
-        select 1 from events e where ${isEventAt('coalesce(p.delivered_sequence, 0) + 1')} and e.created_at <= $3)
+    select s.directory_id, ${healthOf('s.directory_id', 'h.checks')} as checks,
+      case when ${healthOf('s.directory_id', 'h.behind + h.held + h.deactivated')} = 0
+        and coalesce(${streamOf('s.directory_id', 'case when p.paused_at is null then p.failures else 1 end')}, 0) = 0
+        and exists (select 1 from events e where ${isEventAt(next)} and e.created_at <= $3)
       then 1 else 0 end as is_waiting
     from (
       select * from directory_state ${dialect.indexedBy('directory_state_endpoint_work')}
       where endpoint_work > 0 and directory_id > $1 order by directory_id limit $2) s
-    join directory_health h on h.directory_id = s.directory_id
-    left join delivery_streams p on p.directory_id = s.directory_id and p.target = 'endpoint'
     order by s.directory_id`
   return async ({ now, overdueUntil, waitingUntil, workAfter, limit }: DueChecksInput) => {
     const marks = await query({ text: marked, values: [limit] })
@@ -114,22 +148,15 @@ interface Condition {
 function createHealthLists({ query }: SqlDatabase): HealthListStore {
   return {
     async countHealth(scope) {
-      const { text: conditions, values } = conditionsOf(scopeConditions(scope), 1)
-      const found = await query({
-        text: `
-          ${sourceOf(scope)}
-          select severity, held, deactivated, count(*) as directories from ${tableOf(scope)} h where ${conditions}
-          group by severity, held, deactivated order by severity`,
-        values,
-      })
-      return found.map(decodeCount)
+      const isOfFew = scope.tenant !== undefined || scope.directoryId !== undefined
+      return (await query(isOfFew ? countStatement(scope) : sumStatement(scope))).map(decodeCount)
     },
     async countHealthMarks(scope, limit) {
       const { text: conditions, values } = conditionsOf(scopeConditions(scope), 2)
-      const counted = `
-        select count(*) as n from (
-          select 1 from health_marks m join directory_health h on h.directory_id = m.directory_id where ${conditions}
-          limit $1) m`
+      // A join could begin with the directories, which are many more than those with marks.
+      const isInScope = `
+        (select 1 from directory_health h where h.directory_id = m.directory_id and ${conditions}) is not null`
+      const counted = `select count(*) as n from (select 1 from health_marks m where ${isInScope} limit $1) m`
       const [row = {}] = await query({ text: counted, values: [limit, ...values] })
       return integer(row, 'n')
     },
@@ -145,6 +172,33 @@ function createHealthLists({ query }: SqlDatabase): HealthListStore {
       const [row = {}] = await query({ text: counted, values: [until, limit, ...values] })
       return integer(row, 'n')
     },
+  }
+}
+
+/** The counts of the few directories of a tenant. */
+function countStatement(scope: DirectoryScope): Statement {
+  const { text: conditions, values } = conditionsOf(scopeConditions(scope), 1)
+  return {
+    text: `
+      ${sourceOf(scope)}
+      select severity, held, deactivated, count(*) as directories from ${tableOf(scope)} h where ${conditions}
+      group by severity, held, deactivated order by severity`,
+    values,
+  }
+}
+
+/** The counts of a product or of everything: those that are added up, and the changes since, as of one moment. */
+function sumStatement({ product }: DirectoryScope): Statement {
+  const where = product === undefined ? '' : 'where product = $1'
+  const columns = 'severity, held, deactivated, directories'
+  return {
+    text: `
+      select severity, held, deactivated, cast(sum(directories) as bigint) as directories
+      from (
+        select ${columns} from health_counts ${where}
+        union all select ${columns} from health_count_changes ${where}) c
+      group by severity, held, deactivated having sum(directories) <> 0 order by severity`,
+    values: product === undefined ? [] : [product],
   }
 }
 

@@ -25,9 +25,9 @@ export type ReadBatches = (
 ) => Promise<readonly StoredBatch[]>
 
 /** The number of batches that are read at once; a process may hold those of several searches. */
-const batchesPerStep = 10
+export const batchesPerStep = 10
 /** The number of requests that do not match its filter after which a search ends, and can be continued. */
-const maxUnmatched = 20_000
+export const maxUnmatched = 20_000
 
 /** Lists requests in steps, between which other work is done. */
 export async function listBatched(

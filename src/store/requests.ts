@@ -5,7 +5,7 @@ import type {
   NamingLogs,
   RequestRecord,
 } from '../diagnostics/requests/request-log-store.ts'
-import { foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
+import { firstRefusal, foldedSubject, maxNamingLogs } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
 import { optionalText } from './row.ts'
 import type { Sealing } from './sealing.ts'
@@ -117,8 +117,6 @@ function storable(text: string): string {
   return unstorable.test(text) ? text.replaceAll('\0', '\ufffd').toWellFormed() : text
 }
 
-const firstRefusal = 400
-
 /** The terms by which a batch is found, each once, in order. */
 export function termsOf(requests: readonly RequestRecord[]): string[] {
   const terms = new Set<string>()
@@ -142,6 +140,11 @@ export function termsOf(requests: readonly RequestRecord[]): string[] {
 
 /** The maximum number of terms of a batch with one request. */
 export const maxTermsPerRequest = 7
+
+/** Whether a batch contains a refused request. */
+export function hasRefused(requests: readonly RequestRecord[]): boolean {
+  return requests.some(({ status }) => status >= firstRefusal)
+}
 
 /** The time at which the newest request of a batch arrived. */
 export function newestAt(requests: readonly RequestRecord[]): number {

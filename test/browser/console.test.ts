@@ -78,6 +78,7 @@ function pages() {
     [`${root}/resync`]: 'No resync yet',
     [`${root}/settings`]: 'For the identity provider',
     '/dead-events': 'No dead events',
+    '/refused-requests': 'No refused requests',
     '/explain': 'Why did a user not arrive?',
     '/setup-links': 'No setup links',
     '/keys': 'No API keys yet',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { healthOrders } from '../../src/diagnostics/health/list-store.ts'
 import { severitiesOf } from '../../src/diagnostics/health/severity.ts'
 import { volumeUnits } from '../../src/diagnostics/overview/volume-store.ts'
+import type { Directory } from '../../src/directory/directory.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -19,7 +20,7 @@ const limit = 10
 const periods = [{ unit: volumeUnits.minute, from: 0 }]
 
 /** The reads of the overview and of lists that do not depend on the number of directories. */
-function flatReads(store: Store, product: string): Readonly<Record<string, () => Promise<unknown>>> {
+function flatReads(store: Store, { product, tenant }: Directory): Readonly<Record<string, () => Promise<unknown>>> {
   const lists = healthOrders.flatMap((order) => {
     const after = { value: order === 'name' ? 'scim' : 112, id: 'idle-2' }
     return [
@@ -34,6 +35,11 @@ function flatReads(store: Store, product: string): Readonly<Record<string, () =>
     ...Object.fromEntries(lists),
     'failing ones': () => store.listHealth({ product, severities: failing }, { order: 'worst', limit }),
     'a search': () => store.listHealth({ search: 'tenant-77' }, { order: 'worst', limit }),
+    'directories by their tenant': () => store.findDirectories({}, tenant, limit),
+    'directories of a product by their tenant': () => store.findDirectories({ product }, tenant, limit),
+    'the counts of everything': () => store.countHealth({}),
+    'the counts of a product': () => store.countHealth({ product }),
+    'directories that are to be checked': () => store.countHealthMarks({ product }, limit),
     'the counts of a tenant': () => store.countHealth({ tenant: 'tenant-7' }),
     'overdue deprovisionings': () => store.countOverdue({ product }, 1, 100),
     'due checks': () => store.dueChecks({ now: 1, overdueUntil: 1, waitingUntil: 1, workAfter: '', limit }),
@@ -52,7 +58,7 @@ test(`postgres: the overview reads as many rows with ${many} directories as with
   const directory = await addDirectory(store)
   const measure = async () => {
     const rows: Record<string, number> = {}
-    for (const [name, read] of Object.entries(flatReads(store, directory.product))) {
+    for (const [name, read] of Object.entries(flatReads(store, directory))) {
       const statements = await recorder.during(read)
       rows[name] = statements.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
     }
@@ -60,7 +66,14 @@ test(`postgres: the overview reads as many rows with ${many} directories as with
   }
   const add = async (from: number, to: number) => {
     await addIdle(database.url, directory, from, to)
-    await execute(database.url, 'delete from health_marks')
+    await execute(
+      database.url,
+      `delete from health_marks where directory_id not in ('idle-1', 'idle-2');
+      update directory_state set endpoint_work = 1 where directory_id in ('idle-3', 'idle-4');
+      insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
+        values ('idle-5', 1, 'user', 'ann', 1) on conflict do nothing`,
+    )
+    while ((await store.addHealthCounts(1_000)) > 0);
   }
   await add(1, few)
   const small = await measure()

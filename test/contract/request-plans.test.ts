@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { RequestFilter, RequestRecord } from '../../src/diagnostics/requests/request-log-store.ts'
 import { newestRequest } from '../../src/diagnostics/requests/request-log-store.ts'
+import type { Directory } from '../../src/directory/directory.ts'
 import { newRequestId } from '../../src/ids/request-id.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -41,7 +42,11 @@ async function fill(store: Store, directoryId: string, count: number): Promise<s
 }
 
 /** Searches of a large log, with its filters and combinations of them, and removals from it. */
-function callsOn(store: Store, id: string, requestId: string): Readonly<Record<string, () => Promise<unknown>>> {
+function callsOn(
+  store: Store,
+  { id, tenant, product }: Directory,
+  requestId: string,
+): Readonly<Record<string, () => Promise<unknown>>> {
   const part = { before: newestRequest, limit }
   const refused = { from: 400, to: 599 }
   const subject = (folded: string, isPrefix = true) => ({ folded, isPrefix })
@@ -69,6 +74,15 @@ function callsOn(store: Store, id: string, requestId: string): Readonly<Record<s
     'the directories that name somebody': () => store.directoriesNaming('user-777', { scope: {} }),
     'those that do among some': () => store.directoriesNaming('user-777', { directoryIds: [id] }),
     'by id': () => store.findRequest(requestId),
+    'refused ones of all directories': () => store.refusedRequests({}, refused, { after: undefined, limit }),
+    'refused ones of a product': () => store.refusedRequests({ product }, refused, { after: undefined, limit }),
+    'refused ones of a tenant': () => store.refusedRequests({ tenant }, refused, { after: undefined, limit }),
+    'refused ones with a status that was not sent': () =>
+      store.refusedRequests({}, { from: 500, to: 599 }, { after: undefined, limit }),
+    'the middle of the refused ones': () =>
+      store.refusedRequests({ tenant, product }, refused, {
+        ...{ after: { newestAt: few / 2, directory: id, batch: 1, before: 1 }, limit },
+      }),
     'add and remove the oldest': () => store.addRequests(id, [someRequest()], 1),
     prune: () => store.pruneRequests(1_000, 20),
   }
@@ -80,10 +94,10 @@ test('sqlite: a request log is read and pruned by indexes, with as many statemen
     const file = (database.env['DATABASE_URL'] ?? '').slice('sqlite:'.length)
     using recorder = recordExecuted()
     const store = openSqliteStore(file, someSealing(), failOnPurgeError)
-    const { id } = await addDirectory(store)
-    const requestId = await fill(store, id, count)
+    const directory = await addDirectory(store)
+    const requestId = await fill(store, directory.id, count)
     const statements = new Map<string, readonly string[]>()
-    for (const [name, call] of Object.entries(callsOn(store, id, requestId)))
+    for (const [name, call] of Object.entries(callsOn(store, directory, requestId)))
       statements.set(name, await recorder.during(call))
     await store.close()
     using db = new DatabaseSync(file)
@@ -102,7 +116,7 @@ test('sqlite: a request log is read and pruned by indexes, with as many statemen
     assert.ok(statements.length <= (small.statements.get(name)?.length ?? 0) + 60, `${name}: ${statements.length}`)
   }
   assert.deepEqual(
-    large.plans.filter((step) => /^SCAN (request_\w+|b|l)\b/.test(step)),
+    large.plans.filter((step) => /^SCAN (request_\w+|b|l|x)\b/.test(step)),
     [],
   )
   for (const condition of ['term=?', 'term>? AND term<?']) {
@@ -122,13 +136,13 @@ test('postgres: a request log is read and pruned by as few rows when it is large
   const open = (url: string) => openPostgresStore({ url, poolSize: 1 }, someSealing(), failOnPurgeError)
   const run = async (count: number) => {
     const filling = await open(database.url)
-    const { id } = await addDirectory(filling)
-    const requestId = await fill(filling, id, count)
+    const directory = await addDirectory(filling)
+    const requestId = await fill(filling, directory.id, count)
     await filling.close()
     const rows = new Map<string, { readonly rows: number; readonly pages: number; readonly scans: string }>()
     for (const planCacheMode of planCacheModes) {
       const store = await open(explainingUrl(database.url, planCacheMode))
-      for (const [name, call] of Object.entries(callsOn(store, id, requestId))) {
+      for (const [name, call] of Object.entries(callsOn(store, directory, requestId))) {
         const statements = await recorder.during(call)
         assert.notEqual(statements.length, 0)
         rows.set(`${name}, ${planCacheMode}`, {

@@ -58,6 +58,10 @@ const pages: RouteObject[] = [
     path: 'dead-events',
     lazy: async () => ({ Component: (await import('./pages/dead-events.tsx')).DeadEventsOfAllPage }),
   },
+  {
+    path: 'refused-requests',
+    lazy: async () => ({ Component: (await import('./pages/refused-requests.tsx')).RefusedRequestsPage }),
+  },
   { path: 'explain', lazy: async () => ({ Component: (await import('./pages/explain.tsx')).ExplainPage }) },
   {
     path: 'setup-links',

@@ -96,6 +96,7 @@ function Navigation() {
         <Place to="/directories" icon="directory" label={texts.shell.directories} />
         <Place to="/explain" icon="explain" label={texts.shell.explain} />
         <Place to="/dead-events" icon="event" label={texts.dead.title} />
+        <Place to="/refused-requests" icon="request" label={texts.refused.title} />
         <Place to="/setup-links" icon="link" label={texts.shell.setupLinks} />
         <Text size="xs" c="dimmed" fw={600} mt="lg" mb={4} px="sm">
           {texts.shell.manage}

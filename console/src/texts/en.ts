@@ -407,6 +407,12 @@ export const en = {
     reason: 'Reason',
     event: 'Event',
   },
+  refused: {
+    title: 'Refused requests',
+    text: 'What identity providers sent and Rollcall did not accept. Each leads to its trace, with the reason.',
+    empty: 'No refused requests',
+    emptyText: 'No request was refused, or those that were are no longer kept.',
+  },
   hold: {
     none: 'Nothing is held',
     noneText: 'Removals are below the limit, so events are sent as they happen.',

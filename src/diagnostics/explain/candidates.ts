@@ -1,25 +1,29 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryReads, DirectoryRecords } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { NamedResource, SearchStore } from '../../directory/search-store.ts'
-import type { RequestLogStore } from '../requests/request-log-store.ts'
+import type { NamedResource, NamedResources, SearchStore } from '../../directory/search-store.ts'
+import type { HealthListStore } from '../health/list-store.ts'
+import type { NamingLogs, RequestLogStore } from '../requests/request-log-store.ts'
 import { foldedSubject } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { Subject, SubjectStore } from './subjects.ts'
 import { findSubjects, isKnown, lastRecordAt } from './subjects.ts'
 
-/** The maximum number of directories and of stored users and groups that are examined for one query. */
-const maxDirectories = 20
-const maxNamed = 20
+/** The maximum number of directories, and of stored users and groups, that are examined for one query. */
+const maxExamined = 8
+
+/** Of these, directories without a stored one that requests name: it was refused, deleted or only looked up there. */
+const maxOnlyRequested = 4
 
 /** A scope with at most this many directories is searched directory by directory where no index covers all of them. */
 const fewDirectories = 50
 
-export type CandidateStore = Pick<DirectoryRecords, 'getDirectory' | 'countDirectories'> &
+export type CandidateStore = Pick<DirectoryRecords, 'getDirectory' | 'getDirectories'> &
   Pick<DirectoryReads, 'listDirectoriesInScope'> &
   Pick<RequestLogStore, 'directoriesNaming'> &
   Pick<TraceStore, 'directoryOfResource'> &
   Pick<SearchStore, 'findNamed'> &
+  Pick<HealthListStore, 'countHealth'> &
   SubjectStore
 
 /** A user or group in a directory that a query may mean. */
@@ -56,26 +60,38 @@ export async function findCandidates(
   if (first.length === 0) throw new DirectoryError('directory-not-found', 'There is no such directory.')
   const few = first.length <= fewDirectories ? first.map(({ id }) => id) : undefined
   const [directories, named, naming, ofResource] = await Promise.all([
-    few?.length ?? store.countDirectories(scope),
-    store.findNamed(scope, asked, maxNamed + 1),
+    few?.length ?? countDirectories(store, scope),
+    store.findNamed(scope, asked, maxExamined + 1),
     store.directoriesNaming(foldedSubject(asked), few === undefined ? { scope } : { directoryIds: few }),
     store.directoryOfResource(asked),
   ])
-  const ids = new Set([
-    ...(few?.length === 1 ? few : []),
-    ...(ofResource === undefined ? [] : [ofResource]),
-    ...named.found.map(({ directoryId }) => directoryId),
-    ...naming.directoryIds,
-  ])
-  const examined = await Promise.all([...ids].slice(0, maxDirectories).map((id) => store.getDirectory(id)))
-  const inScope = examined.filter((directory) => directory !== undefined).filter((directory) => isIn(scope, directory))
-  const found = await Promise.all(inScope.map((directory) => subjectsIn(store, directory, asked, named.found)))
+  const ids = directoriesToExamine(
+    few?.length === 1 ? few : [ofResource].filter((id) => id !== undefined),
+    named,
+    naming,
+  )
+  const examined = await store.getDirectories(ids.slice(0, maxExamined))
+  const inScope = [...examined.values()].filter((directory) => isIn(scope, directory))
+  const found = await Promise.all(
+    inScope.map((directory) => subjectsIn(store, directory, asked, named.found.slice(0, maxExamined))),
+  )
   return {
     ...{ directories, few },
     isComplete: named.isComplete && naming.isComplete,
     found: found.flat().toSorted(byRelevance),
-    hasMore: ids.size > maxDirectories || named.found.length > maxNamed || !naming.isComplete,
+    hasMore: ids.length > maxExamined || named.found.length > maxExamined || !naming.isComplete,
   }
+}
+
+async function countDirectories({ countHealth }: CandidateStore, scope: DirectoryScope): Promise<number> {
+  return (await countHealth(scope)).reduce((total, { directories }) => total + directories, 0)
+}
+
+/** The ids in the order in which directories are examined, each once. */
+function directoriesToExamine(certain: readonly string[], { found }: NamedResources, naming: NamingLogs): string[] {
+  const stored = new Set(found.map(({ directoryId }) => directoryId))
+  const onlyRequested = naming.directoryIds.filter((id) => !stored.has(id))
+  return [...new Set([...certain, ...onlyRequested.slice(0, maxOnlyRequested), ...stored, ...onlyRequested])]
 }
 
 function isIn({ directoryId, tenant, product }: DirectoryScope, directory: Directory): boolean {

@@ -73,7 +73,6 @@ export function createExplain(parts: ExplainParts): Explain {
 /** A candidate with the verdict about it. */
 interface Answer extends FoundSubject {
   readonly decision: Decision
-  readonly evidence: Explanation['evidence']
   readonly lastRequestAt: number
   readonly loggedSince: number | undefined
 }
@@ -88,8 +87,9 @@ async function explainFound(parts: ExplainParts, found: FoundSubjects, asked: st
     ...sorted.map((answer) => candidateOf(answer, asked, answer.decision)),
     ...found.found.slice(maxExplained).map((one) => candidateOf(one, asked, undefined)),
   ]
+  const { directory, subject } = main
   const explanation = explanationOf({
-    ...{ directory: main.directory, resource: main.subject.resource, evidence: main.evidence },
+    ...{ directory, resource: subject.resource, evidence: await readEvidence(parts.store, directory, subject) },
     decision: withOthers(main.decision, candidates.length - 1, found.hasMore),
     searched: searchedIn(found, main.loggedSince),
   })
@@ -125,7 +125,8 @@ function searchedIn({ directories, isComplete }: FoundSubjects, loggedSince: num
 async function explainOnly(parts: ExplainParts, id: string, found: FoundSubjects, asked: string): Promise<Explanation> {
   const directory = await parts.store.getDirectory(id)
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
-  const { decision, evidence, loggedSince } = await answerAbout(parts, { directory, subject: nobody }, asked)
+  const { decision, loggedSince } = await answerAbout(parts, { directory, subject: nobody }, asked)
+  const evidence = await readEvidence(parts.store, directory, nobody)
   return explanationOf({ decision, directory, resource: undefined, evidence, searched: searchedIn(found, loggedSince) })
 }
 
@@ -157,13 +158,10 @@ async function rejectingAmong(store: ExplainParts['store'], ids: readonly string
 async function answerAbout(parts: ExplainParts, found: FoundSubject, asked: string): Promise<Answer> {
   const { store, hasOnEvent, requestLog, clock } = parts
   const { directory, subject } = found
-  const [events, evidence] = await Promise.all([
-    readEvents(store, directory, subject),
-    readEvidence(store, directory, subject),
-  ])
+  const events = await readEvents(store, directory, subject)
   const facts = await readFacts({ store, hasOnEvent, requestLog, now: clock() }, directory, asked, subject, events)
   const { lastRequestAt = 0, loggedSince } = facts.directory
-  return { ...found, decision: decideVerdict(facts), evidence, lastRequestAt, loggedSince }
+  return { ...found, decision: decideVerdict(facts), lastRequestAt, loggedSince }
 }
 
 function readEvents(

@@ -15,6 +15,9 @@ import { isLookup, isRefused } from './refusal.ts'
 export const maxRequests = 50
 const maxGone = 5
 
+/** The number of characters of an id. */
+const idLength = 36
+
 export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup'> &
   Pick<RequestLogStore, 'listRequests'> &
   Pick<TraceStore, 'eventsOfResource'>
@@ -49,7 +52,7 @@ export async function findSubjects(
       named.map(({ type, id }) => storedResource(store, directoryId, type === 'user' ? 'User' : 'Group', id)),
     ),
     requestsNaming(store, directoryId, asked),
-    requestsOf(store, directoryId, asked),
+    asked.length === idLength ? requestsOf(store, directoryId, asked) : [],
   ])
   const stored = resources.filter((resource) => resource !== undefined)
   const others = await formerlyNamed(store, directoryId, stored, [...byId, ...byName])

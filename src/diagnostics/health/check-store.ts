@@ -46,4 +46,6 @@ export interface HealthCheckStore {
   dueChecks(input: DueChecksInput): Promise<DueChecks>
   /** Stores the results of checks whose directory no other check has changed since it was due, and removes their marks. */
   saveChecks(checked: readonly CheckedHealth[]): Promise<void>
+  /** Adds up to `limit` changes of the numbers of directories to the stored numbers; returns how many. */
+  addHealthCounts(limit: number): Promise<number>
 }

@@ -16,6 +16,8 @@ const busyIntervalMs = 100
 const maxAtOnce = 100
 /** The number of such reads before a read of states, which tells how much is left. */
 const maxBeforeRead = 3
+/** The maximum number of changes of counts that are added up at once. */
+const maxAddedUp = 200
 /** A state that ends with time, without a mark, is checked this often. */
 const recheckMs = 10_000
 
@@ -45,7 +47,9 @@ export function createHealthChecks(parts: HealthCheckParts): HealthChecks {
 
   const repetition = createRepetition(schedule, async () => {
     try {
-      return (await checkNext()) ? busyIntervalMs : intervalMs
+      const hasMore = await checkNext()
+      const isAddedUp = (await parts.store.addHealthCounts(maxAddedUp)) < maxAddedUp
+      return hasMore || !isAddedUp ? busyIntervalMs : intervalMs
     } catch (error) {
       log.error({ err: error }, 'the health of directories could not be checked; retrying')
       return intervalMs

@@ -5,10 +5,9 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { Listing } from '../../reads/listing.ts'
 import { readPageToken, writePageToken } from '../../reads/page-token.ts'
 import { pagingOf, withNumbers } from '../../reads/paging.ts'
-import { firstRefusal } from './record.ts'
 import type { RequestRecorder } from './recorder.ts'
 import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './request-log-store.ts'
-import { foldedSubject, newestRequest } from './request-log-store.ts'
+import { firstRefusal, foldedSubject, newestRequest } from './request-log-store.ts'
 import type { RequestView } from './view.ts'
 import { requestView } from './view.ts'
 
@@ -99,7 +98,8 @@ function filterOf({ status, subject, method }: Static<typeof RequestListingInput
   }
 }
 
-function statusRange(status: string): { from: number; to: number } {
+/** The statuses that a filter means, inclusive. */
+export function statusRange(status: string): { from: number; to: number } {
   if (status === 'refused') return { from: firstRefusal, to: 599 }
   if (status.endsWith('xx')) return { from: Number(status[0]) * 100, to: Number(status[0]) * 100 + 99 }
   return { from: Number(status), to: Number(status) }

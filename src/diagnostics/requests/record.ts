@@ -2,14 +2,12 @@ import type { Exchange } from './exchange.ts'
 import { withoutPasswords } from './passwords.ts'
 import { recordedPath } from './path.ts'
 import type { RequestRecord } from './request-log-store.ts'
+import { firstRefusal } from './request-log-store.ts'
 import { sequenceRanges } from './sequences.ts'
 import { aboutOf } from './subject.ts'
 
 const maxDetailLength = 1_000
 const maxAgentLength = 300
-
-/** The lowest status of a refused request. */
-export const firstRefusal = 400
 
 /** The record of a request for the log. */
 export function requestRecord(exchange: Exchange): RequestRecord {

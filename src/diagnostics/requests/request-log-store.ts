@@ -1,4 +1,4 @@
-import type { DirectoryScope } from '../../directory/directory.ts'
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import { fold } from '../../scim/fold.ts'
 
 /** A SCIM request as the request log keeps it. */
@@ -63,6 +63,40 @@ export interface RequestPart {
   readonly before: number
   readonly limit: number
 }
+
+/** A refused request, and its directory. */
+export interface RefusedRequest {
+  readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
+  readonly request: LoggedRequest
+  readonly place: RefusedPosition
+}
+
+/** A place in a list of refused requests: the batch that a directory wrote at once, and a position in it. */
+export interface RefusedPosition {
+  /** When the newest request of the batch arrived, in Unix milliseconds. */
+  readonly newestAt: number
+  /** The directory, as the store identifies it. */
+  readonly directory: string
+  /** The position of the first request of the batch. */
+  readonly batch: number
+  /** The list continues before this request. */
+  readonly before: number
+}
+
+export interface RefusedPart {
+  /** Where the previous part ended; undefined for the first one. */
+  readonly after: RefusedPosition | undefined
+  readonly limit: number
+}
+
+export interface RefusedFound {
+  readonly requests: readonly RefusedRequest[]
+  /** Where to continue, after a full part or when many requests have another status; undefined when no more follow. */
+  readonly next: RefusedPosition | undefined
+}
+
+/** The lowest status of a refused request. */
+export const firstRefusal = 400
 
 /** The position before the newest request: a log is read from the newest to the oldest. */
 export const newestRequest: number = 2 ** 33 - 1
@@ -130,6 +164,15 @@ export interface RequestLogStore {
    */
   addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>
   listRequests(directoryId: string, filter: RequestFilter, part: RequestPart): Promise<RequestsFound>
+  /**
+   * The requests with a status of 400 and above in the directories of a scope, those of the batches that were written last first: so
+   * the order is by time, accurate to the second or so in which a batch is written.
+   */
+  refusedRequests(
+    scope: Pick<DirectoryScope, 'tenant' | 'product'>,
+    status: NonNullable<RequestFilter['status']>,
+    part: RefusedPart,
+  ): Promise<RefusedFound>
   findRequest(id: string): Promise<FoundRequest | undefined>
   /** The directories that have a request with this folded subject. Some may just have removed it. */
   directoriesNaming(folded: string, searched: SearchedLogs): Promise<NamingLogs>

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestListingInput } from '../../diagnostics/requests/listing.ts'
+import { RefusedListInput } from '../../diagnostics/requests/refused.ts'
 import { TokenPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
-import { dataResponse, sendList } from '../responses.ts'
+import { dataResponse, pageResponse, sendList } from '../responses.ts'
 import { isInScope } from './access.ts'
 import type { ById } from './schemas.ts'
 import { envelope, IdParams, routeOptions } from './schemas.ts'
@@ -34,6 +35,17 @@ export const RequestSchema = Type.Object(
     event_sequences: Type.Array(Type.Integer(), { description: 'Of the events that it caused: the first 1,000.' }),
   },
   { title: 'LoggedRequest' },
+)
+
+const RefusedRequestSchema = Type.Object(
+  {
+    directory_id: Type.String(),
+    name: Type.String({ description: 'The name of the directory.' }),
+    tenant: Type.String(),
+    product: Type.String(),
+    ...RequestSchema.properties,
+  },
+  { title: 'RefusedRequest' },
 )
 
 const DeliveryAttemptSchema = Type.Object(
@@ -106,7 +118,7 @@ const GroupParams = Type.Object({ id: IdParams.properties.id, groupId: Type.Stri
 
 /** The request log, traces and timelines. The parent plugin has authorized the caller. */
 export function addRequestLogRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { requestLog } = context.service
+  const { requestLog, refusedRequests } = context.service
   app.get<ById>(
     '/:id/requests',
     routeOptions('directory', 'List the SCIM requests of a directory, newest first', {
@@ -116,6 +128,15 @@ export function addRequestLogRoutes(app: FastifyInstance, context: HttpContext):
       response: envelope(Type.Array(RequestSchema)),
     }),
     async ({ params, query }, reply) => sendList(reply, await requestLog.list(params.id, query)),
+  )
+  app.get(
+    '/refused-requests',
+    routeOptions('query', 'List the refused SCIM requests of many directories, newest first', {
+      operationId: 'listRefusedRequests',
+      querystring: RefusedListInput,
+      response: envelope(Type.Array(RefusedRequestSchema)),
+    }),
+    async ({ query }) => pageResponse(await refusedRequests.list(query)),
   )
   addTraceRoute(app, context)
   addTimelineRoutes(app, context)

@@ -10,8 +10,6 @@ import {
   directoryColumns,
   directoryValues,
   hadEvents,
-  mergeDirectories,
-  prefixRange,
 } from '../directories.ts'
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
@@ -124,11 +122,7 @@ const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id =
 const removeTerms = `delete from search_terms where row_key = ${rowKeyOf('0')} and ${isOfDirectory}`
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories(
-  database: Database,
-  { rows, row, number }: Reader,
-  sealing: Sealing,
-): DirectoryTable {
+export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryTable {
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit, maxPerScope = 0) {
@@ -148,14 +142,6 @@ export function postgresDirectories(
       return new Map(found.map((one) => [text(one, 'id'), decode(one)]))
     },
     listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
-    countDirectories: (scope) => number(count(scope)),
-    async findDirectories(scope, prefix, limit) {
-      const found = await Promise.all([
-        rows(find('name', scope, prefix, limit)),
-        rows(find('tenant', scope, prefix, limit)),
-      ])
-      return mergeDirectories(found.flat().map(decode), limit)
-    },
     listDirectoriesInScope: async (scope, part) =>
       (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeDirectoryPosition),
     async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
@@ -246,28 +232,6 @@ function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryList
     select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
     order by d.created_at, d.id limit $3 offset $4`
   return { text: statement, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
-}
-
-function count(scope: DirectoryScope): Statement {
-  const { conditions, values } = scopeConditions(scope, 1)
-  return { text: `select count(*)::int4 as n from directories d where d.deleted = 0${conditions}`, values }
-}
-
-/** The directories of a scope whose name or tenant begins with a text. */
-function find(column: 'name' | 'tenant', { tenant = null, product = null }: FindScope, prefix: string, limit: number) {
-  const { from: first, to } = prefixRange(prefix)
-  const folded = `lower(d.${column} collate "C")`
-  const statement = `
-    select ${directoryColumns} ${from} and ${folded} >= $1 and ${folded} < $2
-      and ($3::text is null or d.tenant = $3) and ($4::text is null or d.product = $4)
-    order by ${folded}, d.id limit $5`
-  return { text: statement, values: [first, to, tenant, product, limit] }
-}
-
-/** PostgreSQL infers the type of a parameter that is null from its cast. */
-interface FindScope {
-  readonly tenant?: string | null | undefined
-  readonly product?: string | null | undefined
 }
 
 const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const

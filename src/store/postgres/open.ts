@@ -8,11 +8,13 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import { integer } from '../row.ts'
@@ -44,7 +46,7 @@ import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import type { Reader } from './reader.ts'
 import { createReader } from './reader.ts'
-import { postgresRequests } from './requests.ts'
+import { batchDialect, postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
@@ -117,6 +119,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
+    ...createFindDirectories(shared, directories),
     ...postgresProvisioning(
       database,
       reader,
@@ -146,6 +149,7 @@ export async function openPostgresStore(
     ...createDeliveryReads(sharedDelivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...createNoticeStore(sharedDelivery),
+    ...createRefusedRequests(sharedDelivery, batchDialect),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader, sealing),

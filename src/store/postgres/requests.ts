@@ -5,6 +5,7 @@ import type {
   RequestRecord,
 } from '../../diagnostics/requests/request-log-store.ts'
 import { isNameless, maxNamingLogs, withNames } from '../../diagnostics/requests/request-log-store.ts'
+import type { BatchDialect } from '../refused-requests.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -13,6 +14,7 @@ import {
   chunkLength,
   decodeBatch,
   decodeNaming,
+  hasRefused,
   isSubjectTerm,
   maxTermsPerRequest,
   newestAt,
@@ -67,12 +69,12 @@ const [oldFirst, newFirst] = [
 
 /**
  * `$2` how many are added, `$3` how many to keep, `$4` when the newest of them arrived, `$5` the requests, `$6` their terms,
- * `$7` to `$9` the bodies. The lock on the directory delays its deletion, whose purge then sees these rows; that on the log
+ * `$7` to `$9` the bodies, `$10` 1 if one was refused. The lock on the directory delays its deletion, whose purge then sees these rows; that on the log
  * orders the batches of several processes.
  */
 const add = `
   with directory as (
-    select id from directories where id = $1 and deleted = 0 for share
+    select id, tenant, product from directories where id = $1 and deleted = 0 for share
   ),
   log as (
     insert into request_logs as l (directory_id, first_position, last_position, oldest_at)
@@ -96,8 +98,17 @@ const add = `
   removed_batches as (${removeBatches(oldFirst, newFirst, `$2::int8 + ${removedAtOnce}`)}),
   removed_bodies as (${removeBodies(oldFirst, newFirst, `$2::int8 + ${removedAtOnce}`)}),
   removed_terms as (${removeChunks(oldFirst, newFirst)})
-  insert into request_batches (directory_id, position, last_position, newest_at, records)
-  select $1, l.position, l.last_position, $4::int8, $5::bytea from log l`
+  insert into request_batches (directory_id, position, last_position, newest_at, records, tenant, product)
+  select $1, l.position, l.last_position, $4::int8, $5::bytea,
+    case when $10::int4 = 1 then d.tenant end, case when $10::int4 = 1 then d.product end
+  from log l cross join directory d`
+
+/** The rows of batches: see `createRefusedRequests`. */
+export const batchDialect: BatchDialect = {
+  key: ['directory_id', 'position'],
+  keyValues: ['$2', '$3'],
+  ...{ directory: 'x.directory_id', first: 'x.position', directoryColumn: 'id' },
+}
 
 const columns = 'b.position, b.records, l.first_position'
 
@@ -195,7 +206,11 @@ const prune = `
   returning o.end_position - $2::int8 as count`
 
 /** The request log on PostgreSQL. */
-export function postgresRequests(database: Database, reader: Reader, sealing: Sealing): RequestLogStore {
+export function postgresRequests(
+  database: Database,
+  reader: Reader,
+  sealing: Sealing,
+): Omit<RequestLogStore, 'refusedRequests'> {
   const { rows, row } = reader
   const named = createNaming(database)
   const read = createRead(reader)
@@ -264,7 +279,8 @@ function typeAndId(key: string): [type: string, id: string] {
 function addedValues(batch: readonly RequestRecord[], keep: number, sealing: Sealing): unknown[] {
   const bodies = sealedBodies(batch, sealing).map(({ index, id, body }) => [index, id, body])
   const [records, terms] = [Buffer.from(packRequests(batch)), binaryArray('text', termsOf(batch))]
-  return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies)]
+  const isRefused = Number(hasRefused(batch))
+  return [batch.length, keep, newestAt(batch), records, terms, ...columnsOf(bodyTypes, bodies), isRefused]
 }
 
 function createDirectoriesNaming({ rows }: Reader): RequestLogStore['directoriesNaming'] {

@@ -10,8 +10,6 @@ import {
   directoryColumns,
   directoryValues,
   hadEvents,
-  mergeDirectories,
-  prefixRange,
 } from '../directories.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
@@ -57,8 +55,6 @@ export function sqliteDirectories(
       return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
-    countDirectories: createCount(db),
-    findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
     replaceDirectory: createReplace(db, parts),
     hadEvents: createHadEvents(db),
@@ -127,41 +123,11 @@ function createList<T>(db: DatabaseSync, columns: string, decode: (row: Row) => 
   }
 }
 
-/** Statements are prepared at the first use of their combination of conditions. */
-function createCount(db: DatabaseSync): DirectoryRecords['countDirectories'] {
-  const statements = new Map<string, StatementSync>()
-  return async (scope) => {
-    const { conditions, values } = scopeConditions(scope)
-    const statement =
-      statements.get(conditions) ??
-      db.prepare(`select count(*) as n from directories d where d.deleted = 0${conditions}`)
-    statements.set(conditions, statement)
-    return integer(statement.get(values) ?? {}, 'n')
-  }
-}
-
 /** The conditions on a directory `d`, and their values by name. */
 function scopeConditions(scope: DirectoryScope) {
   const parts = (['tenant', 'product', 'directoryId'] as const).filter((part) => scope[part] !== undefined)
   const conditions = parts.map((part) => ` and d.${part === 'directoryId' ? 'id' : part} = :${part}`).join('')
   return { conditions, values: Object.fromEntries(parts.map((part) => [part, scope[part] ?? null])) }
-}
-
-/** The directories of a scope whose name or tenant begins with a text. */
-function createFind(db: DatabaseSync, decode: (row: Row) => Directory): DirectoryRecords['findDirectories'] {
-  const byColumn = (['name', 'tenant'] as const).map((column) =>
-    db.prepare(`
-      select ${directoryColumns} ${from} and lower(d.${column}) >= :from and lower(d.${column}) < :to
-        and d.tenant = coalesce(:tenant, d.tenant) and d.product = coalesce(:product, d.product)
-      order by lower(d.${column}), d.id limit :limit`),
-  )
-  return async ({ tenant = null, product = null }, prefix, limit) => {
-    const values = { ...prefixRange(prefix), tenant, product, limit }
-    return mergeDirectories(
-      byColumn.flatMap((statement) => statement.all(values).map(decode)),
-      limit,
-    )
-  }
 }
 
 function createReplace(

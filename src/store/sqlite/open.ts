@@ -10,12 +10,14 @@ import { createConsoleSessionStore } from '../console-sessions.ts'
 import { createDeadEventList } from '../dead-events.ts'
 import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
+import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
@@ -44,7 +46,7 @@ import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
-import { sqliteRequests } from './requests.ts'
+import { batchDialect, sqliteRequests } from './requests.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
@@ -100,6 +102,7 @@ export function openSqliteStore(
 
   return {
     ...directories,
+    ...createFindDirectories(shared, directories),
     ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
     ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
@@ -122,6 +125,7 @@ export function openSqliteStore(
     ...createDeliveryReads(shared),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...createNoticeStore(shared),
+    ...createRefusedRequests(shared, batchDialect),
     ...sqliteRequests(db, commits, sealing),
     ...sqliteTrace(db),
     ...sqliteAttempts(db, commits, sealing),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundRequest, RequestLogStore } from '../../diagnostics/requests/request-log-store.ts'
 import { maxNamingLogs, withNames } from '../../diagnostics/requests/request-log-store.ts'
+import type { BatchDialect } from '../refused-requests.ts'
 import type { ReadBatches } from '../request-reads.ts'
 import { findBatched, listBatched } from '../request-reads.ts'
 import {
@@ -10,6 +11,7 @@ import {
   decodeBatch,
   decodeNaming,
   firstPositionToKeep,
+  hasRefused,
   isSubjectTerm,
   maxTermsPerRequest,
   newestAt,
@@ -28,8 +30,20 @@ import { rowKey, sequenceBits } from './row-key.ts'
 const chunkOf = (key: number): number => Math.floor(key / chunkLength)
 const positionIn = (key: string) => `(${key} & ${2 ** sequenceBits - 1})`
 
+/** The rows of batches: see `createRefusedRequests`. */
+export const batchDialect: BatchDialect = {
+  key: ['row_key'],
+  keyValues: [`($2 << ${sequenceBits}) + $3`],
+  directory: `cast(x.row_key >> ${sequenceBits} as text)`,
+  ...{ first: positionIn('x.row_key'), directoryColumn: 'number' },
+}
+
 /** The request log on SQLite. */
-export function sqliteRequests(db: DatabaseSync, commits: GroupCommit, sealing: Sealing): RequestLogStore {
+export function sqliteRequests(
+  db: DatabaseSync,
+  commits: GroupCommit,
+  sealing: Sealing,
+): Omit<RequestLogStore, 'refusedRequests'> {
   const read = createRead(db)
   const directoriesLike = db.prepare('select id from directories where substr(id, -6) = ? and deleted = 0 limit 20')
   const bodyOf = db.prepare(`
@@ -93,10 +107,10 @@ function createRead(db: DatabaseSync): ReadBatches {
 
 function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealing): RequestLogStore['addRequests'] {
   const log = db.prepare(`
-    select d.number, l.first_position, l.last_position
+    select d.number, d.tenant, d.product, l.first_position, l.last_position
     from directories d left join request_logs l on l.directory_id = d.id where d.id = ? and d.deleted = 0`)
   const insert = db.prepare(
-    'insert into request_batches (row_key, last_position, newest_at, records) values (?, ?, ?, ?)',
+    'insert into request_batches (row_key, last_position, newest_at, records, tenant, product) values (?, ?, ?, ?, ?, ?)',
   )
   const insertTerms = db.prepare(`
     insert into request_terms (chunk, term, row_key) select ?1 >> ${chunkBits}, value, ?1 from json_each(?2)`)
@@ -115,6 +129,7 @@ function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealin
       newest: newestAt(batch),
       records: packRequests(batch),
       terms: JSON.stringify(termsOf(batch)),
+      isRefused: hasRefused(batch),
       bodies: sealedBodies(batch, sealing),
     }))
     await writeSoon(() => {
@@ -123,10 +138,11 @@ function createAdd(db: DatabaseSync, { writeSoon }: GroupCommit, sealing: Sealin
       const number = integer(row, 'number')
       const before = row['last_position'] === null ? { first: 1, last: 0 } : positionsOf(row)
       let { last } = before
-      for (const { length, newest, records, terms, bodies } of batches) {
+      for (const { length, newest, records, terms, isRefused, bodies } of batches) {
         const key = rowKey(number, last + 1)
         last += length
-        insert.run(key, last, newest, records)
+        const scope = isRefused ? [text(row, 'tenant'), text(row, 'product')] : [null, null]
+        insert.run(key, last, newest, records, ...scope)
         insertTerms.run(key, terms)
         for (const { index, id, body } of bodies) insertBody.run(key + index, id, body)
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { restoreCommand } from '../../../src/cli/backup/restore.ts'
+import type { OverviewView } from '../../../src/diagnostics/overview/overview.ts'
 import { version as present } from '../../../src/version.ts'
 import { engines, openTestDatabase, testEncryptionKey } from '../../support/database.ts'
 import { poll } from '../../support/eventually.ts'
@@ -58,6 +59,9 @@ for (const version of versions) {
         const found = (await service.api('GET', `/search?q=${text}&directoryId=${directory.id}`)).body.data
         assert.equal(found.length, 1, text)
       }
+
+      const overview = (await service.api('GET', '/overview')).body.data as unknown as OverviewView
+      assert.equal(overview.directories.total, (await service.api('GET', '/health')).body.data.length)
 
       const { status } = await service.scim(directory, 'POST', '/Users', { userName: 'cid@acme.example' })
       assert.equal(status, 201)

@@ -1,6 +1,5 @@
-import { Group, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Link, useSearchParams } from 'react-router'
+import { Group } from '@mantine/core'
+import { Link } from 'react-router'
 import { dsync, useRows } from '../../api/queries.ts'
 import type { ListedDeadEvent } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -8,6 +7,7 @@ import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ScopeInputs, useScopeFilter } from '../scope-filter.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
 
@@ -15,31 +15,15 @@ import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx
 export function DeadEventsOfAllPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
-  const [parameters, setParameters] = useSearchParams()
-  const filter = { tenant: parameters.get('tenant') ?? '', product: parameters.get('product') ?? '' }
-  const [settled] = useDebouncedValue(`${filter.tenant.trim()}\n${filter.product.trim()}`, 250)
-  const [tenant, product] = settled.split('\n')
-  const events = useRows<ListedDeadEvent>(`${dsync}/dead-events`, { tenant, product }, { every: 10_000 })
+  const { filter, settled, set } = useScopeFilter()
+  const events = useRows<ListedDeadEvent>(`${dsync}/dead-events`, settled, { every: 10_000 })
   const selection = useSelection()
   const select = useSelectionColumn<ListedDeadEvent>(selection, ({ directory_id: id, name }) => ({ id, name }))
-  const set = (changed: Record<string, string>) => {
-    const filled = Object.entries({ ...filter, ...changed }).filter(([, value]) => value !== '')
-    setParameters(Object.fromEntries(filled), { replace: true })
-  }
   return (
     <>
       <PageHeader title={texts.dead.title} description={texts.dead.text} />
       <Group mb="md" gap="sm">
-        {(['tenant', 'product'] as const).map((name) => (
-          <TextInput
-            key={name}
-            type="search"
-            aria-label={texts.directories[name]}
-            placeholder={texts.directories[name]}
-            value={filter[name]}
-            onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
-          />
-        ))}
+        <ScopeInputs filter={filter} set={set} />
       </Group>
       <SeveralActions selection={selection} />
       <PagedTable

@@ -5,7 +5,7 @@
 create table directory_health (
   directory_id text collate "C" primary key references directories (id) on delete cascade,
   tenant text collate "C" not null,      -- of the directory; the columns up to deactivated are kept by a trigger
-  tenant_folded text collate "C" not null, -- in lower case, as directories_by_tenant_name; so is the name
+  tenant_folded text collate "C" not null, -- in lower case; so is the name
   product text collate "C" not null,
   directory_type text collate "C" not null,
   name_folded text collate "C" not null,
@@ -34,6 +34,27 @@ create index directory_health_by_age on directory_health (created_at, directory_
 create index directory_health_of_product_by_age on directory_health (product, created_at, directory_id);
 create index directory_health_due on directory_health (check_at, directory_id) where check_at is not null;
 create index directory_health_overdue on directory_health (directory_id, product, tenant) where overdue = 1;
+
+-- The number of directories of a product with the same health: the sum of these rows, so that no count reads every directory.
+create table health_counts (
+  product text collate "C" not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories bigint not null,
+  primary key (product, severity, held, deactivated)
+) with (fillfactor = 70);
+
+-- What is not in health_counts yet: a row for each directory that came or went. Rows are only added, so that no transaction
+-- waits for another one; they are moved there every few seconds.
+create table health_count_changes (
+  id text collate "C" primary key default gen_random_uuid()::text,
+  product text collate "C" not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories integer not null           -- 1 or -1
+);
 
 -- The directories whose health must be decided again. Marks are only added, so that no transaction waits for another one.
 create table health_marks (
@@ -78,6 +99,30 @@ insert into directory_health
 select id, tenant, lower(tenant collate "C"), product, directory_type, lower(name collate "C"), created_at, deactivated, 112
 from directories where deleted = 0;
 insert into health_marks (directory_id) select directory_id from directory_health;
+-- directory_health has these columns, and indexes of them.
+drop index directories_by_name;
+drop index directories_by_tenant_name;
+insert into health_counts (product, severity, held, deactivated, directories)
+select product, severity, held, deactivated, count(*) from directory_health group by product, severity, held, deactivated;
+
+create function count_health() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into health_count_changes (product, severity, held, deactivated, directories)
+    values (old.product, old.severity, old.held, old.deactivated, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into health_count_changes (product, severity, held, deactivated, directories)
+    values (new.product, new.severity, new.held, new.deactivated, 1);
+  end if;
+  return null;
+end
+$$;
+create trigger health_counted after insert or delete on directory_health
+  for each row execute function count_health();
+create trigger changed_health_counted after update on directory_health
+  for each row when ((old.severity, old.held, old.deactivated) <> (new.severity, new.held, new.deactivated))
+  execute function count_health();
 
 create function mark_health() returns trigger language plpgsql as $$
 begin

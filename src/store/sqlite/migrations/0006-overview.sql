@@ -5,7 +5,7 @@
 create table directory_health (
   directory_id text primary key references directories (id) on delete cascade,
   tenant text not null,                  -- of the directory; the columns up to deactivated are kept by a trigger
-  tenant_folded text not null,           -- in lower case, as directories_by_tenant_name; so is the name
+  tenant_folded text not null,           -- in lower case; so is the name
   product text not null,
   directory_type text not null,
   name_folded text not null,
@@ -34,6 +34,26 @@ create index directory_health_by_age on directory_health (created_at, directory_
 create index directory_health_of_product_by_age on directory_health (product, created_at, directory_id);
 create index directory_health_due on directory_health (check_at, directory_id) where check_at is not null;
 create index directory_health_overdue on directory_health (directory_id, product, tenant) where overdue = 1;
+
+-- The number of directories of a product with the same health: the sum of these rows, so that no count reads every directory.
+create table health_counts (
+  product text not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories integer not null,
+  primary key (product, severity, held, deactivated)
+) strict, without rowid;
+
+-- What is not in health_counts yet: a row for each directory that came or went. They are moved there every few seconds.
+create table health_count_changes (
+  id integer primary key,
+  product text not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories integer not null           -- 1 or -1
+) strict;
 
 -- The directories whose health must be decided again.
 create table health_marks (
@@ -77,6 +97,29 @@ insert into directory_health
 select id, tenant, lower(tenant), product, directory_type, lower(name), created_at, deactivated, 112
 from directories where deleted = 0;
 insert into health_marks (directory_id) select directory_id from directory_health;
+-- directory_health has these columns, and indexes of them.
+drop index directories_by_name;
+drop index directories_by_tenant_name;
+insert into health_counts (product, severity, held, deactivated, directories)
+select product, severity, held, deactivated, count(*) from directory_health group by product, severity, held, deactivated;
+
+create trigger health_counted after insert on directory_health
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (new.product, new.severity, new.held, new.deactivated, 1);
+end;
+create trigger removed_health_counted after delete on directory_health
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (old.product, old.severity, old.held, old.deactivated, -1);
+end;
+create trigger changed_health_counted after update on directory_health
+when (old.severity, old.held, old.deactivated) <> (new.severity, new.held, new.deactivated)
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (old.product, old.severity, old.held, old.deactivated, -1),
+    (new.product, new.severity, new.held, new.deactivated, 1);
+end;
 
 create trigger directory_created after insert on directories when new.deleted = 0
 begin

@@ -67,7 +67,9 @@ export async function createWorld(service: TestService, consumer: Receiver): Pro
       .create('gail@grove.example')
       .then(() => failed(service, made.Grove.id)),
     fillHarbor(at('Harbor')),
-    at('Iris').create('ivo@iris.example'),
+    at('Iris')
+      .create('ivo@iris.example')
+      .then(() => at('Iris').create(common)),
     fillKelp(at('Kelp')),
     fillLotus(at('Lotus')),
     fillNova(at('Nova One'), at('Nova Two')),

@@ -94,6 +94,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /events/{id}': query(({ deliveryId }) => `/events/${deliveryId}`),
   'DELETE /events': query(() => '/events'),
   'GET /dead-events': query(() => '/dead-events'),
+  'GET /refused-requests': query(() => '/refused-requests'),
   'GET /feed': query(() => '/feed'),
   'POST /setuplinks': {
     confinedBy: 'body',

@@ -85,7 +85,11 @@ export function RequestsPage() {
 }
 
 /** The method and the path after the SCIM endpoint of the directory. */
-function RequestLine({ request: { method, path, detail } }: { readonly request: ScimRequest }) {
+export function RequestLine({
+  request: { method, path, detail },
+}: {
+  readonly request: Pick<ScimRequest, 'method' | 'path' | 'detail'>
+}) {
   return (
     <div className="request-line">
       <code>

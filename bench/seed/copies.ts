@@ -1,0 +1,116 @@
+import { DatabaseSync } from 'node:sqlite'
+import { chunkBits } from '../../src/store/requests.ts'
+import { createSealing, directoryLocation } from '../../src/store/sealing.ts'
+import { sequenceBits } from '../../src/store/sqlite/row-key.ts'
+import { execute } from '../../test/support/postgres.ts'
+import type { EngineName } from '../engines/engine.ts'
+import { copiedPrefix, copyPrefix, seededIds } from './plan.ts'
+
+/** The copies of a directory to make, spread over products. */
+export interface Copies {
+  readonly directories: number
+  readonly products: number
+}
+
+/** The tables with rows of a directory, in an order that foreign keys allow. */
+const tables = [
+  ...['directories', 'directory_state', 'users', 'user_emails', 'groups', 'list_counts', 'events', 'search_terms'],
+  ...['request_logs', 'request_batches', 'request_terms'],
+]
+
+/** The SQL that the engines write differently. */
+interface Dialect {
+  readonly numbers: (count: number) => string
+  readonly hex: string
+  readonly decimal: string
+  readonly columnsOf: (table: string) => string
+  /** The columns that contain the number of the directory, above so many bits. */
+  readonly numbered: Readonly<Record<string, number>>
+}
+
+const dialects = {
+  sqlite: {
+    numbers: (count) =>
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers`,
+    hex: `printf('%04x', n)`,
+    decimal: `printf('%05d', n)`,
+    columnsOf: (table) => `select name, lower(type) as type from pragma_table_info('${table}')`,
+    numbered: { number: 0, row_key: sequenceBits, chunk: sequenceBits - chunkBits },
+  },
+  postgres: {
+    numbers: (count) => `select n from generate_series(1, ${count}) n`,
+    hex: `lpad(to_hex(n), 4, '0')`,
+    decimal: `lpad(n::text, 5, '0')`,
+    columnsOf: (table) =>
+      `select column_name as name, data_type as type from information_schema.columns where table_name = '${table}'`,
+    numbered: {},
+  },
+} satisfies Record<EngineName, Dialect>
+
+/**
+ * Copies the database's only directory, whose names and ids begin with `copiedPrefix`, with SQL; no service may be running.
+ * What a copy is called begins with its number in place of this prefix: see `copyPrefix`. Every tenth copy is not healthy.
+ */
+export async function seedCopies(
+  engine: EngineName,
+  env: Readonly<Record<string, string>>,
+  copies: Copies,
+): Promise<void> {
+  await using database = openDatabase(engine, env['DATABASE_URL'] ?? '')
+  const { run } = database
+  const dialect: Dialect = dialects[engine]
+  await run(`create table copies as ${dialect.numbers(copies.directories)}`)
+  for (const table of tables) await copyRows(run, dialect, table, copies)
+  await sealSecrets(run, env['ENCRYPTION_KEY'] ?? '', copies)
+  await run(
+    `update directory_health set severity = 200 where directory_id like 'u_____-0' and directory_id not like 'u____0-0'`,
+  )
+  await run('delete from health_marks')
+  await run('drop table copies')
+  // Otherwise the measured calls would pay for the copies. Not every role may do this.
+  if (engine === 'postgres') await run('checkpoint').catch(() => [])
+}
+
+type Run = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+function openDatabase(engine: EngineName, url: string): AsyncDisposable & { readonly run: Run } {
+  if (engine === 'postgres') return { run: (sql) => execute(url, sql), [Symbol.asyncDispose]: async () => {} }
+  const db = new DatabaseSync(url.slice('sqlite:'.length))
+  db.exec('pragma synchronous = off; pragma foreign_keys = off')
+  return { run: async (sql) => db.prepare(sql).all(), [Symbol.asyncDispose]: async () => db.close() }
+}
+
+async function copyRows(run: Run, dialect: Dialect, table: string, { products }: Copies): Promise<void> {
+  const columns = await run(dialect.columnsOf(table))
+  const names = columns.map(({ name }) => String(name))
+  const values = columns.map(({ name, type }) => copyOf(dialect, String(name), type === 'text', products))
+  const order = table === 'search_terms' ? ' order by 1, 2, 3' : ''
+  await run(`insert into ${table} (${names}) select ${values} from copies cross join ${table}${order}`)
+}
+
+/** The value of a column in a copy. */
+function copyOf({ decimal, hex, numbered }: Dialect, column: string, isText: boolean, products: number): string {
+  const bits = numbered[column]
+  if (bits !== undefined) return `${column} + (n << ${bits})`
+  if (column === 'newest_at') return 'newest_at + n'
+  if (column === 'product') return `case when product is null then null else 'bench-' || (n % ${products}) end`
+  if (!isText) return column
+  const renamed = `replace(${column}, '${copiedPrefix}', 'u' || ${decimal})`
+  return `replace(${renamed}, '${seededIds}0000', '${seededIds}' || ${hex})`
+}
+
+const sealedAtOnce = 500
+
+/** Secrets are bound to the id of their directory. */
+async function sealSecrets(run: Run, encryptionKey: string, { directories }: Copies): Promise<void> {
+  const { seal } = createSealing([Buffer.from(encryptionKey, 'base64')])
+  for (let first = 1; first <= directories; first += sealedAtOnce) {
+    const count = Math.min(sealedAtOnce, directories - first + 1)
+    const rows = Array.from({ length: count }, (_, index) => {
+      const id = `${copyPrefix(first + index)}-0`
+      return `('${id}', '${seal('secret', directoryLocation('scim_secret', id))}')`
+    })
+    await run(`
+      update directories set scim_secret = v.column2 from (values ${rows}) v where directories.id = v.column1`)
+  }
+}

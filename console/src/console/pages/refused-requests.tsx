@@ -1,0 +1,62 @@
+import { Group, SegmentedControl } from '@mantine/core'
+import { Link } from 'react-router'
+import { dsync, useRows } from '../../api/queries.ts'
+import type { RefusedRequest } from '../../api/types.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { ResponseStatus } from '../../ui/status.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ScopeInputs, useScopeFilter } from '../scope-filter.tsx'
+import { RequestLine } from './directory/requests.tsx'
+
+/** The refused requests of all directories, newest first; the address has the filters. */
+export function RefusedRequestsPage() {
+  const texts = useTexts()
+  const { filter, settled, set } = useScopeFilter()
+  const query = { ...settled, status: filter.status }
+  const requests = useRows<RefusedRequest>(`${dsync}/refused-requests`, query, { every: 10_000 })
+  return (
+    <>
+      <PageHeader title={texts.refused.title} description={texts.refused.text} />
+      <Group mb="md" gap="sm">
+        <ScopeInputs filter={filter} set={set} />
+        <SegmentedControl
+          aria-label={texts.requests.statusFilter}
+          value={filter.status}
+          onChange={(status) => set({ status })}
+          data={[
+            { value: '', label: texts.requests.statuses.all },
+            ...['4xx', '5xx'].map((status) => ({ value: status, label: status })),
+          ]}
+        />
+      </Group>
+      <PagedTable
+        label={texts.refused.title}
+        query={requests}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: texts.dead.directory,
+            cell: ({ directory_id, name, tenant, product }) => (
+              <>
+                <Link to={`/directories/${directory_id}`}>{name}</Link> · {tenant} · {product}
+              </>
+            ),
+          },
+          {
+            title: texts.requests.subject,
+            cell: ({ directory_id, id, subject }) => (
+              <Link to={`/directories/${directory_id}/requests/${id}`}>{subject ?? texts.requests.anonymous}</Link>
+            ),
+          },
+          { title: texts.requests.request, cell: (request) => <RequestLine request={request} /> },
+          { title: texts.requests.status, cell: ({ status }) => <ResponseStatus status={status} /> },
+          { title: texts.requests.time, cell: ({ at }) => <Time at={at} /> },
+        ]}
+        empty={<Empty icon="check" title={texts.refused.empty} text={texts.refused.emptyText} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { parseInput, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { Page } from '../../reads/listing.ts'
+import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { withNumbers } from '../../reads/paging.ts'
+import { statusRange } from './listing.ts'
+import type { RequestRecorder } from './recorder.ts'
+import type { RefusedPosition, RefusedRequest, RequestLogStore } from './request-log-store.ts'
+import { requestView } from './view.ts'
+
+const defaultLimit = 100
+
+/** The directories whose refused requests to list, those of a tenant, of a product, of both, or all; and the statuses. */
+export const RefusedListInput = Type.Object({
+  tenant: ScopeInput.properties.tenant,
+  product: ScopeInput.properties.product,
+  status: Type.Optional(
+    Type.String({
+      pattern: '^([45][0-9]{2}|[45][xX]{2})$',
+      description: 'status: a status code such as 409, or a class: 4xx or 5xx.',
+    }),
+  ),
+  ...TokenPagingInput.properties,
+})
+
+export interface RefusedListParts {
+  readonly store: Pick<RequestLogStore, 'refusedRequests'>
+  readonly recorder: Pick<RequestRecorder, 'flush'>
+}
+
+/** A refused request in a list over several directories. */
+export type RefusedRequestView = ReturnType<typeof refusedView>
+
+/** The refused requests of many directories. Queries have the field names of the API and are validated here. */
+export type RefusedRequests = ReturnType<typeof createRefusedRequests>
+
+export function createRefusedRequests({ store, recorder }: RefusedListParts) {
+  return {
+    /**
+     * A page, newest first, of 100 requests unless the query has another limit. It may have fewer, or none, and still a
+     * token, when many were read that have another status.
+     *
+     * @throws DirectoryError `invalid-input`
+     */
+    async list(query: unknown): Promise<Page<RefusedRequestView>> {
+      const fields = parseInput(RefusedListInput, withNumbers(query))
+      const { pageLimit: limit = defaultLimit, pageToken, status = 'refused', ...scope } = fields
+      const after = pageToken === undefined ? undefined : positionIn(pageToken)
+      await recorder.flush()
+      const part = { after, limit: limit + 1 }
+      const { requests, next } = await store.refusedRequests(scope, statusRange(status.toLowerCase()), part)
+      const rows = requests.slice(0, limit)
+      const following = requests.length > limit ? rows.at(-1)?.place : next
+      return { rows: inOrder(rows).map(refusedView), pageToken: following && tokenOf(following) }
+    },
+  }
+}
+
+/** The directories write their requests in turns of half a second: within a page, the time decides. */
+function inOrder(requests: readonly RefusedRequest[]): RefusedRequest[] {
+  return requests.toSorted((a, b) => b.request.at - a.request.at)
+}
+
+function refusedView({ directory, request }: RefusedRequest) {
+  const { id: directory_id, name, tenant, product } = directory
+  return { directory_id, name, tenant, product, ...requestView(request) }
+}
+
+function tokenOf({ newestAt, directory, batch, before }: RefusedPosition): string {
+  return writePageToken([newestAt, directory, batch, before])
+}
+
+/** @throws DirectoryError `invalid-input` */
+function positionIn(token: string): RefusedPosition {
+  const [newestAt, directory, batch, before] = readPageToken(token, isPosition)
+  return { newestAt, directory, batch, before }
+}
+
+type StoredPosition = readonly [newestAt: number, directory: string, batch: number, before: number]
+
+function isPosition(value: unknown): value is StoredPosition {
+  if (!Array.isArray(value) || value.length !== 4) return false
+  const [newestAt, directory, ...positions]: unknown[] = value
+  const isId = typeof directory === 'string' && /^[\w-]{1,100}$/.test(directory)
+  return isId && [newestAt, ...positions].every(Number.isSafeInteger)
+}
