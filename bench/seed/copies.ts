@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
+import { searchedTypes } from '../../src/directory/search-store.ts'
+import { sequenceBits as termSequenceBits } from '../../src/store/postgres/search-terms.ts'
 import { chunkBits } from '../../src/store/requests.ts'
 import { createSealing, directoryLocation } from '../../src/store/sealing.ts'
+import { listNumber } from '../../src/store/search-terms.ts'
 import { sequenceBits } from '../../src/store/sqlite/row-key.ts'
 import { execute } from '../../test/support/postgres.ts'
 import type { EngineName } from '../engines/engine.ts'
@@ -38,12 +41,12 @@ const dialects = {
     numbered: { number: 0, row_key: sequenceBits, chunk: sequenceBits - chunkBits },
   },
   postgres: {
-    numbers: (count) => `select n from generate_series(1, ${count}) n`,
+    numbers: (count) => `select n from generate_series(1, ${count}::int8) n`,
     hex: `lpad(to_hex(n), 4, '0')`,
     decimal: `lpad(n::text, 5, '0')`,
     columnsOf: (table) =>
       `select column_name as name, data_type as type from information_schema.columns where table_name = '${table}'`,
-    numbered: {},
+    numbered: { number: 0, row_key: termSequenceBits },
   },
 } satisfies Record<EngineName, Dialect>
 
@@ -60,6 +63,7 @@ export async function seedCopies(
   const { run } = database
   const dialect: Dialect = dialects[engine]
   await run(`create table copies as ${dialect.numbers(copies.directories)}`)
+  await createCopiedLists(run, copies.products)
   for (const table of tables) await copyRows(run, dialect, table, copies)
   await sealSecrets(run, env['ENCRYPTION_KEY'] ?? '', copies)
   await run(
@@ -67,6 +71,7 @@ export async function seedCopies(
   )
   await run('delete from health_marks')
   await run('drop table copies')
+  await run('drop table copied_lists')
   // Otherwise the measured calls would pay for the copies. Not every role may do this.
   if (engine === 'postgres') await run('checkpoint').catch(() => [])
 }
@@ -78,6 +83,17 @@ function openDatabase(engine: EngineName, url: string): AsyncDisposable & { read
   const db = new DatabaseSync(url.slice('sqlite:'.length))
   db.exec('pragma synchronous = off; pragma foreign_keys = off')
   return { run: async (sql) => db.prepare(sql).all(), [Symbol.asyncDispose]: async () => db.close() }
+}
+
+/** The lists of search terms in the products of copies, by the list that they are copied from and the number of the product. */
+async function createCopiedLists(run: Run, products: number): Promise<void> {
+  await run('create table copied_lists (source bigint, product bigint, list bigint)')
+  const [directory] = await run('select product from directories')
+  const source = String(directory?.['product'])
+  const rows = Array.from({ length: products }, (_, n) =>
+    searchedTypes.map((kind) => `(${listNumber(source, kind)}, ${n}, ${listNumber(`bench-${n}`, kind)})`),
+  )
+  await run(`insert into copied_lists (source, product, list) values ${rows.flat()}`)
 }
 
 async function copyRows(run: Run, dialect: Dialect, table: string, { products }: Copies): Promise<void> {
@@ -93,6 +109,8 @@ function copyOf({ decimal, hex, numbered }: Dialect, column: string, isText: boo
   const bits = numbered[column]
   if (bits !== undefined) return `${column} + (n << ${bits})`
   if (column === 'newest_at') return 'newest_at + n'
+  if (column === 'list')
+    return `(select l.list from copied_lists l where l.source = search_terms.list and l.product = n % ${products})`
   if (column === 'product') return `case when product is null then null else 'bench-' || (n % ${products}) end`
   if (!isText) return column
   const renamed = `replace(${column}, '${copiedPrefix}', 'u' || ${decimal})`

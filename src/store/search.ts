@@ -46,7 +46,7 @@ export interface SearchEngine {
   /** The place after all others; the one before them is empty. */
   readonly lastPlace: string
   findTerms(ranges: readonly TermRange[], wanted: WantedTerms): Promise<readonly FoundTerms[]>
-  /** Whole terms that are a text, in lists, as rows of `kind`, `directory_id` and `resource_id`. */
+  /** At most `limit` whole terms that are a text, in lists, as rows of `kind`, `directory_id` and `resource_id`. */
   findWhole(
     lists: readonly TermList[],
     term: string,
@@ -89,7 +89,7 @@ export function createSearchStore(engine: SearchEngine): SearchStore {
       const lists = listsOf(searched.products, ['user', 'group'])
       if (lists.length === 0 || term === '') return { found: [], isComplete }
       const rows = await engine.findWhole(lists, term, searched.directoryIds, limit)
-      return { found: rows.slice(0, limit).map(decodeNamed), isComplete }
+      return { found: rows.map(decodeNamed), isComplete }
     },
   }
 }

@@ -106,7 +106,8 @@ const whole = (from: string, inDirectory: string) => `
   ) t
   ${directoryOf('t.row_key')}
   left join lateral (${oneRow('users', 'u', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) u on l.kind = 'user'
-  left join lateral (${oneRow('groups', 'g', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) g on l.kind = 'group'`
+  left join lateral (${oneRow('groups', 'g', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) g on l.kind = 'group'
+  limit $5`
 
 const wholeInAll = whole('(select) all_directories', '')
 const wholeInSome = whole(

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchedType, SearchPosition, SearchStore } from '../../directory/search-store.ts'
+import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { FoundTerms, SearchEngine, TermList, TermRange, WantedTerms } from '../search.ts'
 import { createSearchStore, shownColumns } from '../search.ts'
@@ -82,7 +83,13 @@ function createFindWhole(db: DatabaseSync): SearchEngine['findWhole'] {
     return inSome.all(number, term, limit, product, JSON.stringify(directoryIds))
   }
 
-  return async (lists, term, directoryIds, limit) => lists.flatMap((list) => findIn(list, term, directoryIds, limit))
+  return async (lists, term, directoryIds, limit) => {
+    const found: Row[] = []
+    for (const list of lists) {
+      if (found.length < limit) found.push(...findIn(list, term, directoryIds, limit - found.length))
+    }
+    return found
+  }
 }
 
 function createShown(db: DatabaseSync): SearchEngine['shown'] {
