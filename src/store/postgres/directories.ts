@@ -37,9 +37,12 @@ const termsFrom = (source: string, first: number) => `
     from ${source} d cross join unnest((select $${first + 1}::text[]), (select $${first + 2}::int4[]), (select $${first + 3}::int4[])) as t
     ${overTerms}`
 
+/** The range and the order leave the primary key to choose: others look as good while few directories have been analyzed. */
 const byIds = `
   select ${directoryColumns} from unnest((select $1::text[])) as i (id)
-  cross join lateral (select * from directories where id = i.id and deleted = 0 offset 0) d
+  cross join lateral (
+    select * from directories where id between i.id and i.id and deleted = 0 order by id limit 1
+  ) d
   cross join lateral (select revision from directory_state where directory_id = i.id offset 0) s`
 
 /** Returns no row when the tenant has `$21` directories for the product; 0 means unlimited. */

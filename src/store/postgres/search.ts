@@ -28,7 +28,9 @@ export function postgresSearch({ rows }: Reader): SearchStore {
 
 /** The directories with these ids, as `s`. */
 const someDirectories = (ids: string) => `
-  unnest((select ${ids}::text[])) as i (id) cross join lateral (select * from directories s where s.id = i.id limit 1) s`
+  unnest((select ${ids}::text[])) as i (id) cross join lateral (
+    select * from directories s where s.id between i.id and i.id order by s.id limit 1
+  ) s`
 
 /**
  * The wanted terms of each range, and the last one that was examined. The ranges and their parts are read in the order of the
@@ -85,10 +87,13 @@ function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
   return { product, type: kind, term: text(row, 'term'), place: text(row, 'place') }
 }
 
+/** The range leaves one index to choose: see `oneRow`. */
+const isNumberOf = (rowKey: string) => `d.number between ${rowKey} >> ${sequenceBits} and ${rowKey} >> ${sequenceBits}`
+
 /** The directory `d` of a row key, and the row of a user or group in it. */
 const directoryOf = (rowKey: string) => `
   cross join lateral (
-    select * from directories d where d.number = ${rowKey} >> ${sequenceBits} and d.deleted = 0 limit 1
+    select * from directories d where ${isNumberOf(rowKey)} and d.deleted = 0 order by d.number limit 1
   ) d`
 const sequenceOf = (rowKey: string) => `${rowKey} & ${2 ** sequenceBits - 1}`
 const userOf = (rowKey: string) => rowBy('users', 'u', 'sequence', sequenceOf(rowKey), '*', 'd.id')
@@ -101,7 +106,9 @@ const whole = (from: string, inDirectory: string) => `
   cross join lateral (
     select t.row_key from search_terms t
     where t.list = l.list and t.term = $4 and t.is_whole = 1${inDirectory}
-      and (select d.product from directories d where d.number = t.row_key >> ${sequenceBits} and d.deleted = 0) = l.product
+      and (
+        select d.product from directories d where ${isNumberOf('t.row_key')} and d.deleted = 0 order by d.number limit 1
+      ) = l.product
     order by t.list, t.term, t.row_key limit $5
   ) t
   ${directoryOf('t.row_key')}
