@@ -18,6 +18,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isolated } from '../ui/isolated.ts'
+import { localTime } from '../ui/times.ts'
 import type { PortalDirectory, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
@@ -25,7 +27,6 @@ import { GoogleConnection } from './google.tsx'
 import type { Guide } from './guide.ts'
 import { guideFor } from './guides.ts'
 import { Health, HealthState } from './health.tsx'
-import { isolated } from './isolated.ts'
 import { forgetSecret, keepSecret, keptSecret } from './kept-secret.ts'
 import { Steps } from './steps.tsx'
 import type { Language } from './texts/use-texts.tsx'
@@ -121,14 +122,13 @@ function Content({ state }: { readonly state: PortalState }) {
     client.setQueryData(['setup'], after)
     void client.invalidateQueries({ queryKey: ['health'] })
   }
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(state.expires_at))
   return (
     <Stack gap="xl">
       <div>
         <Title order={1}>{texts.title(product)}</Title>
         <Text mt={6}>{texts.lead(product)}</Text>
         <Text size="sm" c="dimmed" mt={4}>
-          {texts.validUntil(until)}
+          {texts.validUntil(localTime(state.expires_at, language))}
         </Text>
       </div>
       {state.directory === null ? (

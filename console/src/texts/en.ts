@@ -33,12 +33,16 @@ export const en = {
     hide: 'Hide',
     notShown: 'not shown to this key',
   },
-  confirm: {
-    type: (text: string) => `Type “${text}” to confirm`,
+  confirm: { type: (text: string) => `Type “${text}” to confirm` },
+  forms: {
+    save: 'Save',
+    saved: 'Saved',
+    create: 'Create',
     cancel: 'Cancel',
+    close: 'Close',
+    optional: 'optional',
     working: 'Working …',
   },
-  forms: { save: 'Save', saved: 'Saved', create: 'Create', cancel: 'Cancel', close: 'Close', optional: 'optional' },
   shell: {
     skip: 'Skip to the content',
     menu: 'Menu',
@@ -109,7 +113,7 @@ export const en = {
     uncheckedText:
       'The service is checking many directories, as after an upgrade. The figures are complete in a few minutes.',
     volumes: 'Events and failed deliveries',
-    volumesText: (since: string) => `Of all directories, counted since ${since}. Days are those of UTC.`,
+    volumesText: (since: string) => `Of all directories, counted since ${since}. Times and days are those of UTC.`,
     volumesEmpty: 'None in this time.',
     volumesLabel: (periods: string, total: number, most: number, failed: number) =>
       `${periods}: ${plural(total, 'event')}, at most ${count(most)} at once, and ${plural(failed, 'failed delivery', 'failed deliveries')}`,
@@ -392,7 +396,7 @@ export const en = {
       'The endpoints receive every event since this time again, dead ones included, with their original numbers and ids.',
       'A consumer that recognizes repeated events ignores them.',
     ],
-    since: 'Since',
+    since: 'Since (UTC)',
     done: (n: number) => `${plural(n, 'directory was', 'directories were')} changed.`,
   },
   dead: {
