@@ -5,6 +5,7 @@ import { dsync, useData, useRows } from '../../api/queries.ts'
 import type { ListedHealth } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { HealthStatus, Status } from '../../ui/status.tsx'
@@ -76,10 +77,14 @@ function columnsIn(texts: ReturnType<typeof useTexts>['directories']): readonly 
   return [
     {
       title: texts.name,
-      cell: ({ directory_id: id, name }) => <Link to={`/directories/${id}`}>{name}</Link>,
+      cell: ({ directory_id: id, name }) => (
+        <Link to={`/directories/${id}`}>
+          <Name>{name}</Name>
+        </Link>
+      ),
     },
-    { title: texts.tenant, cell: ({ tenant }) => tenant },
-    { title: texts.product, cell: ({ product }) => product },
+    { title: texts.tenant, cell: ({ tenant }) => <Name>{tenant}</Name> },
+    { title: texts.product, cell: ({ product }) => <Name>{product}</Name> },
     { title: texts.type, cell: ({ type }) => <ProviderName type={type} /> },
     { title: texts.state, cell: (directory) => <DirectoryState directory={directory} /> },
     { title: texts.lastRequest, cell: ({ last_request_at: at }) => <Time at={at} /> },

@@ -10,6 +10,8 @@ import type { Directory, Explanation } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader, Section } from '../../ui/page.tsx'
 import { Empty, Failure, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { VerdictStatus } from '../../ui/status.tsx'
@@ -105,7 +107,7 @@ function Answers({ subject, directoryId }: Asked) {
     refetchInterval: 10_000,
   })
   useEffect(() => {
-    document.title = `${subject} · Rollcall`
+    document.title = `${isolated(subject)} · Rollcall`
   }, [subject])
   return (
     <Stack gap="lg" aria-live="polite">
@@ -138,11 +140,11 @@ function Candidates({ candidates, has_more_candidates: hasMore, subject: main }:
                 to={`/explain?${new URLSearchParams({ directoryId: directory.id, subject: id ?? name })}`}
                 {...(main !== null && main.id === id ? { 'aria-current': true as const } : {})}
               >
-                <bdi>{name}</bdi>
+                <Name>{name}</Name>
               </Link>
               {type === null ? null : <Text size="sm">{texts.explain.types[type]}</Text>}
               <Text size="sm" c="dimmed">
-                <bdi>{directory.name}</bdi> · <bdi>{directory.tenant}</bdi> · <bdi>{directory.product}</bdi>
+                <Name>{directory.name}</Name> · <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
               </Text>
               {verdict === null ? null : <VerdictStatus verdict={verdict} />}
               {at === null ? null : (
@@ -206,7 +208,9 @@ function AnswerSection({ explanation }: { readonly explanation: Explanation }) {
       title={directory?.name ?? texts.explain.nowhere}
       description={
         directory === null ? undefined : (
-          <Link to={`/directories/${directory.id}`}>{`${directory.tenant} · ${directory.product}`}</Link>
+          <Link to={`/directories/${directory.id}`}>
+            <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
+          </Link>
         )
       }
       actions={<VerdictStatus verdict={verdict} />}

@@ -9,6 +9,8 @@ import { Value } from '../../ui/copy.tsx'
 import { Dialog, DialogEnd, DialogForm } from '../../ui/dialog.tsx'
 import { useFields } from '../../ui/fields.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
@@ -46,7 +48,7 @@ function Keys() {
         query={keys}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.keys.name, cell: ({ name }) => name },
+          { title: texts.keys.name, cell: ({ name }) => <Name>{name}</Name> },
           { title: texts.keys.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
           { title: texts.keys.scope, cell: ({ scope }) => <Scope scope={scope} /> },
           { title: texts.keys.created, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -67,8 +69,8 @@ function Scope({ scope: { tenant, product, readOnly } }: Pick<ApiKey, 'scope'>) 
   const { shell } = useTexts()
   const parts = [
     tenant === null && product === null ? shell.everything : undefined,
-    tenant === null ? undefined : shell.tenant(tenant),
-    product === null ? undefined : shell.product(product),
+    tenant === null ? undefined : shell.tenant(isolated(tenant)),
+    product === null ? undefined : shell.product(isolated(product)),
     readOnly ? shell.readOnly : undefined,
   ]
   return <>{parts.filter((part) => part !== undefined).join(', ')}</>
@@ -81,7 +83,7 @@ function DeleteKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
     <Confirm
       label={texts.keys.delete}
       icon="trash"
-      title={texts.keys.deleteTitle(name)}
+      title={texts.keys.deleteTitle(isolated(name))}
       consequences={texts.keys.deleteText}
       dangerous
       act={() => remove.mutateAsync(undefined)}

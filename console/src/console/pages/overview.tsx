@@ -6,6 +6,8 @@ import { dsync, useData } from '../../api/queries.ts'
 import type { ListedHealth, Overview } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { Figure, PageHeader, Section } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { HealthStatus } from '../../ui/status.tsx'
@@ -20,7 +22,7 @@ export function OverviewPage() {
   const [parameters] = useSearchParams()
   const scope = { tenant: parameters.get('tenant') ?? '', product: parameters.get('product') ?? '' }
   const overview = useData<Overview>(`${dsync}/overview`, scope, { every: 15_000 })
-  const names = [scope.product, scope.tenant].filter((name) => name !== '')
+  const names = [scope.product, scope.tenant].flatMap((name) => (name === '' ? [] : [isolated(name)]))
   return (
     <>
       <PageHeader title={texts.overview.title} description={names.length === 0 ? undefined : names.join(' · ')} />
@@ -162,9 +164,11 @@ function Need({ directory }: { readonly directory: ListedHealth }) {
     <li>
       <HealthStatus state={state} />
       <div>
-        <Link to={`/directories/${id}`}>{name}</Link>{' '}
+        <Link to={`/directories/${id}`}>
+          <Name>{name}</Name>
+        </Link>{' '}
         <span className="muted">
-          {tenant} · <ProviderName type={type} />
+          <Name>{tenant}</Name> · <ProviderName type={type} />
           {worst?.since ? (
             <>
               {' · '}

@@ -23,7 +23,11 @@ export function GroupPage() {
         {texts.groups.back}
       </Link>
       <Flex justify="space-between" gap="sm">
-        <Loaded query={group}>{({ name }) => <Title order={2}>{name}</Title>}</Loaded>
+        <Loaded query={group}>{({ name }) => (
+            <Title order={2}>
+              <bdi>{name}</bdi>
+            </Title>
+          )}</Loaded>
         <Link to={`../../events?resource=${groupId}`} relative="path">
           {texts.events.ofResource}
         </Link>

@@ -6,6 +6,7 @@ import type { BehaviorName, DeliveryStatus, Deprovisioning, Health } from '../..
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Figure, Section } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { DeliveryState, HealthStatus, Status } from '../../../ui/status.tsx'
@@ -249,7 +250,9 @@ function DeprovisioningSection() {
                 <li key={user_id}>
                   <Icon name="clock" />
                   <span>
-                    <Link to={`users/${user_id}`}>{subject ?? user_id}</Link>{' '}
+                    <Link to={`users/${user_id}`}>
+                      <Name>{subject ?? user_id}</Name>
+                    </Link>{' '}
                     <Text span size="xs" c="dimmed">
                       {texts.times.since} <Time at={since} />
                     </Text>

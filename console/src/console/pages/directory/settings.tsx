@@ -8,6 +8,7 @@ import type { Directory, RemovalLimit } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
+import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
 import { useMayWrite } from '../../session.tsx'
@@ -344,12 +345,12 @@ function DangerSection() {
             label={texts.settings.delete}
             icon="trash"
             title={texts.settings.deleteTitle}
-            consequences={texts.settings.deleteText(name)}
+            consequences={texts.settings.deleteText(isolated(name))}
             typed={name}
             dangerous
             act={async () => {
               await remove.mutateAsync(undefined)
-              notifications.show({ message: texts.settings.deleted(name) })
+              notifications.show({ message: texts.settings.deleted(isolated(name)) })
               await navigate('/directories')
             }}
           />

@@ -40,7 +40,9 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
     <>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={2}>{fullName(user)}</Title>
+          <Title order={2}>
+            <bdi>{fullName(user)}</bdi>
+          </Title>
           <ActiveStatus active={user.active} />
         </Group>
         <Group gap="md">
