@@ -47,8 +47,9 @@ interface SectionProps {
 /** A part of a page, in a frame. */
 export function Section({ id, title, description, actions, children }: SectionProps) {
   const section = useSectionFocus(id)
+  const labelled = id === undefined ? {} : { tabIndex: -1, 'aria-label': title }
   return (
-    <section className="section" id={id} ref={section} tabIndex={id === undefined ? undefined : -1}>
+    <section className="section" id={id} ref={section} {...labelled}>
       <Group justify="space-between" align="flex-start" gap="sm" mb="sm">
         <div>
           <Title order={2}>

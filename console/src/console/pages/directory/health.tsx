@@ -12,6 +12,7 @@ import { Loaded } from '../../../ui/states.tsx'
 import { DeliveryState, HealthStatus, Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { duration } from '../../../ui/times.ts'
+import { AdvisedAction, actionOfReason } from '../../advised-action.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 
@@ -37,6 +38,7 @@ export function HealthPage() {
 
 function Verdict({ health }: { readonly health: Health }) {
   const texts = useTexts()
+  const { id } = useDirectory()
   const { failed_authentications: failed } = health
   return (
     <Section title={texts.health.why} actions={<HealthStatus state={health.state} />}>
@@ -56,6 +58,9 @@ function Verdict({ health }: { readonly health: Health }) {
                     </>
                   )}
                 </Text>
+                <div>
+                  <AdvisedAction kind={actionOfReason[code]} directory_id={id} />
+                </div>
               </span>
             </li>
           ))}
@@ -132,6 +137,7 @@ function DeliverySection() {
     <Loaded query={status}>
       {(found) => (
         <Section
+          id="delivery"
           title={texts.health.delivery}
           description={webhook.endpoint}
           actions={
@@ -223,6 +229,7 @@ function DeprovisioningSection() {
     <Loaded query={times}>
       {({ count, p50_ms, p95_ms, p99_ms, target_ms, overdue }) => (
         <Section
+          id="deprovisioning"
           title={texts.health.deprovisioning}
           description={texts.health.deprovisioningText}
           actions={

@@ -95,6 +95,7 @@ function ScimSection() {
   )
   return (
     <Section
+      id="scim"
       title={texts.settings.scim}
       description={texts.settings.scimText}
       actions={
@@ -160,6 +161,7 @@ function EndpointSection() {
   }
   return (
     <Section
+      id="endpoint"
       title={texts.settings.endpoint}
       description={texts.settings.endpointText}
       actions={
@@ -323,7 +325,7 @@ function DangerSection() {
   const update = useAction((fields: object) => send('PATCH', path, fields), [dsync])
   const remove = useAction(() => send('DELETE', path), [`${dsync}/directories`])
   return (
-    <Section title={texts.settings.danger}>
+    <Section id="danger" title={texts.settings.danger}>
       <Stack gap="md">
         <Group justify="space-between">
           <Text size="sm" maw={520}>
