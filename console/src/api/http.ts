@@ -1,3 +1,5 @@
+import { waitFor } from './waiting.ts'
+
 /** A request that the service refused, or that did not reach it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -31,13 +33,25 @@ export function whenSignedOut(listener: () => void): void {
  */
 export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch((error: unknown) => {
-    throw new ApiError(0, String(error))
-  })
-  const parsed: unknown = await response.json().catch(() => undefined)
+  const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...init })
   if (response.ok) return parsed as T
   if (response.status === 401 && !path.startsWith('/console/')) onSignedOut()
   throw errorOf(response, parsed)
+}
+
+/**
+ * The response to a request, with its body as JSON; undefined when it is none.
+ *
+ * @throws ApiError when there was no response
+ */
+export async function answerTo(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
+  const answer = async () => {
+    const response = await fetch(path, init)
+    return { response, body: (await response.json().catch(() => undefined)) as unknown }
+  }
+  return waitFor(answer()).catch((error: unknown) => {
+    throw new ApiError(0, String(error))
+  })
 }
 
 function errorOf({ status, headers, statusText }: Response, body: unknown): ApiError {

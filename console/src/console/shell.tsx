@@ -16,6 +16,7 @@ import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { NetworkNotice } from '../ui/network-notice.tsx'
 import { SearchBox } from './search-box.tsx'
 import { useSession } from './session.tsx'
 
@@ -76,6 +77,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
+        <NetworkNotice offline={texts.states.offline} waiting={texts.states.waiting} />
         <div className="page">
           <Suspense>
             <Outlet />

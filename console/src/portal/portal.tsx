@@ -19,6 +19,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
+import { NetworkNotice } from '../ui/network-notice.tsx'
 import { localTime } from '../ui/times.ts'
 import type { PortalDirectory, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
@@ -35,8 +36,10 @@ import { Values } from './values.tsx'
 
 /** What a customer's administrator sees behind a setup link. */
 export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
+  const { texts } = useTexts()
   return (
     <Container size="lg" py="xl" px="md">
+      <NetworkNotice offline={texts.offline} waiting={texts.waiting} />
       <PageHeader state={state.data} />
       <main>{state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}</main>
     </Container>

@@ -1,4 +1,4 @@
-import { Alert, Code, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
 import { localTime } from '../ui/times.ts'
@@ -14,7 +14,12 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
     <>
       {failed.since_last_success > 0 && failed.last_at !== null ? (
         <Alert color="red" mt="md" icon={<Icon name="lock" size={18} />}>
-          {texts.refused.unauthorized(localTime(failed.last_at, language))}
+          <Stack gap={4} align="flex-start">
+            <Text size="sm">{texts.refused.unauthorized(localTime(failed.last_at, language))}</Text>
+            <Anchor href="#values" size="sm">
+              {texts.values.rotate}
+            </Anchor>
+          </Stack>
         </Alert>
       ) : null}
       {refused === null ? null : (

@@ -18,6 +18,8 @@ export const en = {
     pageNotFoundText: 'The address may be misspelled, or the page was removed.',
     crashed: 'The page stopped because of an error',
     reload: 'Reload the page',
+    offline: 'You are offline. What you see may be outdated.',
+    waiting: 'Still waiting for the service …',
   },
   times: { never: 'never', since: 'since', now: 'now' },
   lists: {
@@ -611,7 +613,7 @@ export const en = {
       'show-dead-events': 'See the dead events',
       'show-overdue': 'See the overdue removals',
     },
-    mayNot: (action: string) => `“${action}” needs somebody who may change this directory: you only read.`,
+    mayNot: (action: string) => `${action}? You only read: ask somebody who may change this directory.`,
   },
   adminOnly: {
     title: 'Only admins see this',

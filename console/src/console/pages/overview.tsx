@@ -12,6 +12,7 @@ import { Figure, PageHeader, Section } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { HealthStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
+import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
 import { useMayWrite } from '../session.tsx'
 import { ProviderName } from './directories.tsx'
 import { Volumes } from './volumes.tsx'
@@ -158,6 +159,7 @@ function Card({ name, value, to, tone }: CardProps) {
 /** A directory that is not healthy, with the worst reason. */
 function Need({ directory }: { readonly directory: ListedHealth }) {
   const texts = useTexts()
+  const mayWrite = useMayWrite()
   const { directory_id: id, name, tenant, type, state, reasons } = directory
   const [worst] = reasons
   return (
@@ -176,7 +178,16 @@ function Need({ directory }: { readonly directory: ListedHealth }) {
             </>
           ) : null}
         </span>
-        <div>{worst?.message}</div>
+        {worst === undefined ? null : (
+          <div>
+            {worst.message}
+            {mayWrite ? (
+              <div>
+                <AdvisedAction kind={actionOfReason[worst.code]} directory_id={id} />
+              </div>
+            ) : null}
+          </div>
+        )}
       </div>
     </li>
   )
