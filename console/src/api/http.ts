@@ -19,6 +19,9 @@ export class ApiError extends Error {
 /** Query parameters; those that are undefined or empty are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** The route of the session: its answer 401 means that signing in did not work. */
+export const sessionPath = '/console/session'
+
 /** Called when the service no longer knows who is signed in. */
 let onSignedOut = () => {}
 
@@ -35,7 +38,7 @@ export async function request<T>(method: string, path: string, body?: unknown): 
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...init })
   if (response.ok) return parsed as T
-  if (response.status === 401 && !path.startsWith('/console/')) onSignedOut()
+  if (response.status === 401 && path !== sessionPath) onSignedOut()
   throw errorOf(response, parsed)
 }
 

@@ -1,25 +1,32 @@
+import { Stack } from '@mantine/core'
 import { adminApi, send, useAction, useRows } from '../../api/queries.ts'
 import type { AdminToken } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { Name } from '../../ui/name.tsx'
+import { PageHeader, Section } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AdminOnly } from '../admin-only.tsx'
+import { useSession } from '../session.tsx'
+import { KeySessions } from './key-sessions.tsx'
 
 const path = `${adminApi}/token`
 
-/** The sign-ins of admins. */
+/** Who is signed in: admins, and whoever uses an API key. */
 export function AdminsPage() {
   const texts = useTexts()
+  const isAdmin = useSession().kind === 'admin'
   return (
     <>
       <PageHeader title={texts.admins.title} description={texts.admins.description} />
-      <AdminOnly>
-        <Tokens />
-      </AdminOnly>
+      <Stack gap="lg">
+        {isAdmin ? <Tokens /> : null}
+        <KeySessions description={isAdmin ? texts.sessions.ofAllKeys : texts.sessions.ofYourKey} />
+        {isAdmin ? null : <AdminOnly>{null}</AdminOnly>}
+      </Stack>
     </>
   )
 }
@@ -28,12 +35,13 @@ function Tokens() {
   const texts = useTexts()
   const tokens = useRows<AdminToken>(path)
   return (
+    <Section title={texts.admins.tokens}>
     <PagedTable
-      label={texts.admins.title}
+      label={texts.admins.tokens}
       query={tokens}
       keyOf={({ id }) => id}
       columns={[
-        { title: texts.admins.email, cell: ({ user }) => user.email },
+        { title: texts.admins.email, cell: ({ user }) => <Name>{user.email}</Name> },
         { title: texts.admins.state, cell: ({ disabled }) => <TokenState disabled={disabled} /> },
         { title: texts.admins.signedIn, cell: ({ created_at }) => <Time at={created_at} /> },
         { title: texts.admins.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
@@ -41,6 +49,7 @@ function Tokens() {
       ]}
       empty={<Empty icon="admin" title={texts.admins.empty} />}
     />
+    </Section>
   )
 }
 
