@@ -122,8 +122,7 @@ type MemberParts = AsyncIterable<readonly MemberId[]> | Iterable<readonly Member
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`
 
-const memberWithUserText = (user: User): string =>
-  `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user)}}`
+const memberWithUserText = (user: User): string => `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user)}}`
 
 async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>) {
   for await (const members of parts) yield members.filter(isUser).map(memberText)

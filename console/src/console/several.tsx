@@ -81,7 +81,9 @@ export function SeveralActions({ selection }: { readonly selection: Selection })
         consequences={texts.several.replayText}
         reason={texts.several.since}
         inputType="datetime-local"
-        act={async (since) => done(await act.mutateAsync({ verb: 'replay', since: new Date(`${since}Z`).toISOString() }))}
+        act={async (since) =>
+          done(await act.mutateAsync({ verb: 'replay', since: new Date(`${since}Z`).toISOString() }))
+        }
       />
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {texts.several.clear}

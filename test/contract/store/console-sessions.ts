@@ -39,12 +39,22 @@ export function consoleSessionContract(engine: string, { createDatabase, openSto
     const of = (id: string, seconds: number) =>
       someSession({ holder: { kind: 'api-key', id }, createdAt: createdAt + seconds, lastUsedAt: createdAt + seconds })
     const [first, second, other] = [of(key.id, 1), of(key.id, 2), of(uuidv7(), 3)]
-    for (const session of [first, second, other, of(expired.id, 4), of(key.id, 0)]) await store.createConsoleSession(session, 0)
+    for (const session of [first, second, other, of(expired.id, 4), of(key.id, 0)])
+      await store.createConsoleSession(session, 0)
     await store.createConsoleSession(someSession({ holder: { kind: 'admin-token', id: key.id } }), 0)
-    const part = { keyId: undefined, at: createdAt + 3_000, createdAfter: createdAt, usedAfter: createdAt, after: undefined }
+    const part = {
+      keyId: undefined,
+      at: createdAt + 3_000,
+      createdAfter: createdAt,
+      usedAfter: createdAt,
+      after: undefined,
+    }
     const named = { keyName: 'CRM' }
     const all = await store.listKeySessions({ ...part, limit: 2 })
-    assert.deepEqual(all, [{ ...other, keyName: undefined }, { ...second, ...named }])
+    assert.deepEqual(all, [
+      { ...other, keyName: undefined },
+      { ...second, ...named },
+    ])
     const rest = await store.listKeySessions({ ...part, after: second, limit: 2 })
     assert.deepEqual(rest, [{ ...first, ...named }])
     const own = await store.listKeySessions({ ...part, keyId: key.id, usedAfter: createdAt + 1, limit: 5 })

@@ -91,7 +91,8 @@ forEachEngine((engine) => {
     assert.equal((await admin('DELETE', `/console/sessions/${(await sessionsOf(own)).data[0]?.id}`)).status, 200)
     assert.equal((await own('GET', '/console/sessions')).status, 401)
     assert.equal((await service.request('GET', '/console/sessions')).status, 401)
-    const { data: entries } = (await admin('GET', '/auditlog/admin/v1/event?action=console.signed_out')).body as unknown as {
+    const { data: entries } = (await admin('GET', '/auditlog/admin/v1/event?action=console.signed_out'))
+      .body as unknown as {
       data: { actor: { name: string }; target: { id: string } }[]
     }
     assert.deepEqual(

@@ -36,19 +36,19 @@ function Tokens() {
   const tokens = useRows<AdminToken>(path)
   return (
     <Section title={texts.admins.tokens}>
-    <PagedTable
-      label={texts.admins.tokens}
-      query={tokens}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: texts.admins.email, cell: ({ user }) => <Name>{user.email}</Name> },
-        { title: texts.admins.state, cell: ({ disabled }) => <TokenState disabled={disabled} /> },
-        { title: texts.admins.signedIn, cell: ({ created_at }) => <Time at={created_at} /> },
-        { title: texts.admins.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-        { title: texts.admins.disable, cell: (token) => (token.disabled ? '–' : <Disable token={token} />) },
-      ]}
-      empty={<Empty icon="admin" title={texts.admins.empty} />}
-    />
+      <PagedTable
+        label={texts.admins.tokens}
+        query={tokens}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.admins.email, cell: ({ user }) => <Name>{user.email}</Name> },
+          { title: texts.admins.state, cell: ({ disabled }) => <TokenState disabled={disabled} /> },
+          { title: texts.admins.signedIn, cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: texts.admins.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+          { title: texts.admins.disable, cell: (token) => (token.disabled ? '–' : <Disable token={token} />) },
+        ]}
+        empty={<Empty icon="admin" title={texts.admins.empty} />}
+      />
     </Section>
   )
 }

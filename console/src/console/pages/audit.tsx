@@ -54,7 +54,12 @@ function Entries() {
 
 function Target({ target: { kind, id, tenant, product } }: Pick<AuditEntry, 'target'>) {
   const name = [tenant, product].flatMap((part) => (part === null ? [] : [isolated(part)])).join(' · ')
-  if (kind === 'directory' && id !== null) return <Link to={`/directories/${id}`}><Name>{name || kind}</Name></Link>
+  if (kind === 'directory' && id !== null)
+    return (
+      <Link to={`/directories/${id}`}>
+        <Name>{name || kind}</Name>
+      </Link>
+    )
   return <>{name === '' ? kind : `${kind} ${name}`}</>
 }
 

@@ -24,11 +24,13 @@ export function GroupPage() {
         {texts.groups.back}
       </Link>
       <Flex justify="space-between" gap="sm">
-        <Loaded query={group}>{({ name }) => (
+        <Loaded query={group}>
+          {({ name }) => (
             <Title order={2}>
               <bdi>{name}</bdi>
             </Title>
-          )}</Loaded>
+          )}
+        </Loaded>
         <Link to={`../../events?resource=${groupId}`} relative="path">
           {texts.events.ofResource}
         </Link>

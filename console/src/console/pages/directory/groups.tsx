@@ -33,11 +33,14 @@ export function GroupsPage() {
         query={groups}
         keyOf={(group) => group.id}
         columns={[
-          { title: texts.groups.name, cell: (group) => (
+          {
+            title: texts.groups.name,
+            cell: (group) => (
               <Link to={group.id}>
                 <Name>{group.name}</Name>
               </Link>
-            ) },
+            ),
+          },
           { title: 'id', isSecondary: true, cell: (group) => <code>{group.id}</code> },
         ]}
         empty={

@@ -122,11 +122,14 @@ function HeldUsers() {
         rows={users}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.users.email, cell: ({ id, email }) => (
+          {
+            title: texts.users.email,
+            cell: ({ id, email }) => (
               <Link to={`../users/${id}`}>
                 <Name>{email}</Name>
               </Link>
-            ) },
+            ),
+          },
           { title: texts.hold.removedAt, cell: ({ removed_at }) => <Time at={removed_at} /> },
           {
             title: texts.hold.returnedAt,

@@ -49,11 +49,14 @@ export function UsersPage() {
         query={users}
         keyOf={(user) => user.id}
         columns={[
-          { title: texts.users.name, cell: (user) => (
+          {
+            title: texts.users.name,
+            cell: (user) => (
               <Link to={user.id}>
                 <Name>{fullName(user)}</Name>
               </Link>
-            ) },
+            ),
+          },
           { title: texts.users.email, cell: ({ email }) => <Name>{email}</Name> },
           { title: texts.users.userName, cell: ({ raw }) => <Name>{String(raw['userName'] ?? '')}</Name> },
           { title: texts.users.state, cell: ({ active }) => <ActiveStatus active={active} /> },
