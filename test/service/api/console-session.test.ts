@@ -76,10 +76,10 @@ forEachEngine((engine) => {
       (await call('GET', `/console/sessions${query}`)).body as unknown as { data: Listed[]; pageToken?: string }
     const mine = (await sessionsOf(own)).data
     assert.deepEqual(
-      mine.map(({ key: { id, name }, is_current }) => [id, name, is_current]),
-      [false, true].map((isCurrent) => [key.id, 'Support', isCurrent]),
+      mine.map((one) => one.key),
+      [key, key].map(({ id }) => ({ id, name: 'Support' })),
     )
-    const [other] = mine
+    const [current, other] = [true, false].map((isCurrent) => mine.find((one) => one.is_current === isCurrent))
     assert.equal((await foreign('DELETE', `/console/sessions/${other?.id}`)).status, 404)
     assert.equal((await own('DELETE', `/console/sessions/${other?.id}`)).status, 200)
     assert.equal((await lost('GET', '/api/v1/dsync/directories')).status, 401)
@@ -87,8 +87,8 @@ forEachEngine((engine) => {
     const page = await sessionsOf(admin, '?pageLimit=1')
     const rest = await sessionsOf(admin, `?pageToken=${page.pageToken}`)
     const names = [...page.data, ...rest.data].map(({ key: { name } }) => name)
-    assert.deepEqual(names.slice(0, 2), ['API_KEYS 1', 'Support'])
-    assert.equal((await admin('DELETE', `/console/sessions/${(await sessionsOf(own)).data[0]?.id}`)).status, 200)
+    assert.ok(names.includes('API_KEYS 1') && names.includes('Support'), 'an admin sees the sessions of all keys')
+    assert.equal((await admin('DELETE', `/console/sessions/${current?.id}`)).status, 200)
     assert.equal((await own('GET', '/console/sessions')).status, 401)
     assert.equal((await service.request('GET', '/console/sessions')).status, 401)
     const { data: entries } = (await admin('GET', '/auditlog/admin/v1/event?action=console.signed_out'))
