@@ -286,7 +286,7 @@ test('every dialog with a form has a named cross', async () => {
     ['directories', 'New directory'],
     ['keys', 'New API key'],
     ['setup-links', 'New setup link'],
-  ]) {
+  ] as const) {
     await page.goto(`/console/${path}`)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
