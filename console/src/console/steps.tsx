@@ -9,11 +9,11 @@ import type { Tone } from '../ui/status.tsx'
 import { ResponseStatus, Status } from '../ui/status.tsx'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
-/** A value in a line. */
-function shown(value: unknown): string {
+/** A value in a line; the whole of a long one is in the title. */
+function Shown({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return '–'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+  return text.length > 120 ? <bdi title={text}>{`${text.slice(0, 119)}…`}</bdi> : <bdi>{text}</bdi>
 }
 
 /** The top-level attributes that differ. */
@@ -37,10 +37,10 @@ function Differences({ rows }: { readonly rows: readonly Difference[] }) {
         <li key={name}>
           <span>{name}</span>
           <del>
-            <bdi>{shown(from)}</bdi>
+            <Shown value={from} />
           </del>
           <ins>
-            <bdi>{shown(to)}</bdi>
+            <Shown value={to} />
           </ins>
         </li>
       ))}

@@ -263,6 +263,7 @@ export const en = {
     error: 'Error',
     empty: 'No deliveries logged',
     emptyText: 'Deliveries are logged while “Log deliveries” is on in the settings of the directory.',
+    toSettings: 'See the settings of the logs',
     latencyChart: 'Latency in ms',
     latencyLabel: (n: number, longest: number) =>
       `Response times of the endpoint for the last ${plural(n, 'delivery', 'deliveries')}: at most ${count(longest)} ms`,

@@ -50,7 +50,18 @@ export function DeliveriesPage() {
           { title: texts.delivery.error, cell: ({ error }) => error ?? '–' },
           { title: texts.delivery.time, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
-        empty={<Empty icon="delivery" title={texts.delivery.empty} text={texts.delivery.emptyText} />}
+        empty={
+          <Empty
+            icon="delivery"
+            title={texts.delivery.empty}
+            text={texts.delivery.emptyText}
+            action={
+              <Link to="../settings#logs" relative="path">
+                {texts.delivery.toSettings}
+              </Link>
+            }
+          />
+        }
       />
     </Stack>
   )

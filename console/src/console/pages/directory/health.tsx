@@ -49,7 +49,7 @@ function Verdict({ health }: { readonly health: Health }) {
           {health.reasons.map(({ code, message, since }) => (
             <li key={code}>
               <Icon name="warning" />
-              <span>
+              <div>
                 {message}{' '}
                 <Text span size="xs" c="dimmed">
                   {since === null ? null : (
@@ -61,7 +61,7 @@ function Verdict({ health }: { readonly health: Health }) {
                 <div>
                   <AdvisedAction kind={actionOfReason[code]} directory_id={id} />
                 </div>
-              </span>
+              </div>
             </li>
           ))}
         </ul>

@@ -39,7 +39,7 @@ export function SettingsPage() {
       {mayWrite ? <SetupLinkSection /> : null}
       <EndpointSection />
       <GeneralSection />
-      {type === 'extdir' ? null : <LogSection />}
+      <LogSection />
       {type === 'extdir' ? null : <GroupSection />}
       <LimitSection />
       {mayWrite ? <DangerSection /> : null}
@@ -208,10 +208,10 @@ function EndpointSection() {
 function LogSection() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
-  const { log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
+  const { type, log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
   const { save, error, isPending } = useUpdate()
   return (
-    <Section title={texts.settings.logs}>
+    <Section id="logs" title={texts.settings.logs}>
       <Stack gap="md">
         <Switch
           label={texts.settings.logDeliveries}
@@ -220,7 +220,7 @@ function LogSection() {
           disabled={!mayWrite || isPending}
           onChange={(event) => void save({ log_webhook_events: event.currentTarget.checked })}
         />
-        {requests === undefined ? null : (
+        {requests === undefined || type === 'extdir' ? null : (
           <Switch
             label={texts.settings.logRequests}
             description={texts.settings.logRequestsText}
