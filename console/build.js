@@ -51,7 +51,15 @@ if (tools === undefined) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: { index: `${root}/index.html`, setup: `${root}/setup.html` } },
+      rolldownOptions: {
+        input: { index: `${root}/index.html`, setup: `${root}/setup.html` },
+        // On a slow network each file costs a round trip: what a page loads first is in few files.
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'first', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 20_000 }],
+          },
+        },
+      },
     },
   })
   await compressAssets()

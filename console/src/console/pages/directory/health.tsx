@@ -49,7 +49,7 @@ function Verdict({ health }: { readonly health: Health }) {
           {health.reasons.map(({ code, message, since }) => (
             <li key={code}>
               <Icon name="warning" />
-              <div>
+              <div className="reason-text">
                 {message}{' '}
                 <Text span size="xs" c="dimmed">
                   {since === null ? null : (
