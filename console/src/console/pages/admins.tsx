@@ -19,13 +19,20 @@ const path = `${adminApi}/token`
 export function AdminsPage() {
   const texts = useTexts()
   const isAdmin = useSession().kind === 'admin'
+  const admins = (
+    <Section title={texts.admins.tokens}>
+      <AdminOnly>
+        <Tokens />
+      </AdminOnly>
+    </Section>
+  )
   return (
     <>
       <PageHeader title={texts.admins.title} description={texts.admins.description} />
       <Stack gap="lg">
-        {isAdmin ? <Tokens /> : null}
+        {isAdmin ? admins : null}
         <KeySessions description={isAdmin ? texts.sessions.ofAllKeys : texts.sessions.ofYourKey} />
-        {isAdmin ? null : <AdminOnly>{null}</AdminOnly>}
+        {isAdmin ? null : admins}
       </Stack>
     </>
   )
@@ -35,21 +42,19 @@ function Tokens() {
   const texts = useTexts()
   const tokens = useRows<AdminToken>(path)
   return (
-    <Section title={texts.admins.tokens}>
-      <PagedTable
-        label={texts.admins.tokens}
-        query={tokens}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: texts.admins.email, cell: ({ user }) => <Name>{user.email}</Name> },
-          { title: texts.admins.state, cell: ({ disabled }) => <TokenState disabled={disabled} /> },
-          { title: texts.admins.signedIn, cell: ({ created_at }) => <Time at={created_at} /> },
-          { title: texts.admins.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-          { title: texts.admins.disable, cell: (token) => (token.disabled ? '–' : <Disable token={token} />) },
-        ]}
-        empty={<Empty icon="admin" title={texts.admins.empty} />}
-      />
-    </Section>
+    <PagedTable
+      label={texts.admins.tokens}
+      query={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: texts.admins.email, cell: ({ user }) => <Name>{user.email}</Name> },
+        { title: texts.admins.state, cell: ({ disabled }) => <TokenState disabled={disabled} /> },
+        { title: texts.admins.signedIn, cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: texts.admins.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+        { title: texts.admins.disable, cell: (token) => (token.disabled ? '–' : <Disable token={token} />) },
+      ]}
+      empty={<Empty icon="admin" title={texts.admins.empty} />}
+    />
   )
 }
 
