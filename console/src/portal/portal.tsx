@@ -19,6 +19,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
+import { Name } from '../ui/name.tsx'
 import { NetworkNotice } from '../ui/network-notice.tsx'
 import { localTime } from '../ui/times.ts'
 import type { PortalDirectory, PortalState } from './api.ts'
@@ -41,7 +42,9 @@ export function Portal({ state }: { readonly state: UseQueryResult<PortalState> 
     <Container size="lg" py="xl" px="md">
       <NetworkNotice offline={texts.offline} waiting={texts.waiting} />
       <PageHeader state={state.data} />
-      <main>{state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}</main>
+      <main className="portal-main">
+        {state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}
+      </main>
     </Container>
   )
 }
@@ -54,7 +57,7 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
         <img className="portal-logo" src={logo} alt={productOf(state)} />
       ) : (
         <Text fw={650} className="portal-product">
-          <bdi>{state?.portal.name ?? state?.product}</bdi>
+          <Name>{state?.portal.name ?? state?.product ?? ''}</Name>
         </Text>
       )}
       <Group gap="xs" wrap="nowrap">
