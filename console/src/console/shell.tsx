@@ -17,10 +17,10 @@ import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { NetworkNotice } from '../ui/network-notice.tsx'
-import { SearchBox } from './search-box.tsx'
 import { useSession } from './session.tsx'
 
-/** Menus take a tenth of the script; this one is not needed at first. */
+/** Fields and menus take a tenth of the script each; these are not needed at first. */
+const SearchBox = lazy(async () => ({ default: (await import('./search-box.tsx')).SearchBox }))
 const Account = lazy(async () => ({ default: (await import('./account.tsx')).Account }))
 
 /** What surrounds every page: the navigation, the search and the session. */
@@ -56,7 +56,9 @@ export function Shell() {
               Rollcall
             </Text>
           </Link>
-          <SearchBox />
+          <Suspense fallback={<span className="search-box" />}>
+            <SearchBox />
+          </Suspense>
           <ColourSwitch />
           <Suspense fallback={<span className="account-place" />}>
             <Account />
