@@ -21,6 +21,7 @@ import { useSession } from './session.tsx'
 
 /** Fields and menus take a tenth of the script each; these are not needed at first. */
 const SearchBox = lazy(async () => ({ default: (await import('./search-box.tsx')).SearchBox }))
+const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }))
 const Account = lazy(async () => ({ default: (await import('./account.tsx')).Account }))
 
 /** What surrounds every page: the navigation, the search and the session. */
@@ -78,6 +79,9 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="shell-navbar">
         <Navigation />
       </AppShell.Navbar>
+      <Suspense>
+        <Notices />
+      </Suspense>
       <AppShell.Main id="content" tabIndex={-1}>
         <NetworkNotice offline={texts.states.offline} waiting={texts.states.waiting} />
         <div className="page">

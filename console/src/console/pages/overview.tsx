@@ -13,8 +13,8 @@ import { Empty, Loaded } from '../../ui/states.tsx'
 import { HealthStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
+import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
-import { ProviderName } from './directories.tsx'
 import { Volumes } from './volumes.tsx'
 
 /** How everything is, and what needs somebody; the address may name a tenant and a product. */

@@ -10,7 +10,7 @@ import { Name } from '../../../ui/name.tsx'
 import { PageHeader } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { HealthStatus, Status } from '../../../ui/status.tsx'
-import { ProviderName } from '../directories.tsx'
+import { ProviderName } from '../../provider-name.tsx'
 
 /** The directory that the page is about. */
 export function useDirectory(): Directory {
