@@ -1,6 +1,15 @@
 /** The form of a page's language that the reader prefers, such as `en-GB` on a page in English. */
 export function localeFor(language: string, preferred: readonly string[] = navigator.languages): string {
-  return preferred.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language
+  return preferred.find((tag) => tag === language || (tag.startsWith(`${language}-`) && isTag(tag))) ?? language
+}
+
+/** Browsers take languages from the system, which has names like `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
 }
 
 /** Units with their length in seconds, and how many of one there must be: "in 29 days", not "next month". */

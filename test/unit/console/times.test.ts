@@ -38,4 +38,5 @@ test('a time has the form of the reader, in the language of the page', () => {
   assert.equal(localeFor('en', ['de-DE', 'en-GB', 'en-US']), 'en-GB')
   assert.equal(localeFor('en', ['de-DE', 'english']), 'en')
   assert.equal(localeFor('ja', ['ja']), 'ja')
+  assert.equal(localeFor('en', ['en-US@posix', 'en-GB']), 'en-GB')
 })
