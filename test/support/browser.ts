@@ -112,7 +112,9 @@ export async function openBrowser(): Promise<TestBrowser> {
   const browser = await launchBrowser()
   return {
     async open({ origin }, options = {}) {
-      const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, ...options })
+      // Colors and places that are still changing would be taken for the last ones.
+      const still = { reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } } as const
+      const context = await browser.newContext({ baseURL: origin, ...still, ...options })
       context.setDefaultTimeout(hangTimeoutMs)
       const page = await context.newPage()
       return { page, problems: watch(page, origin) }
