@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { simulate } from '../../tools/simulate/simulate.ts'
-import { accessibilityProblems, openBrowser, problemsInEveryLook } from '../support/browser.ts'
+import { accessibilityProblems, openBrowser, overflowAt, problemsInEveryLook } from '../support/browser.ts'
 import { failed, hasten, statusWhen } from '../support/delivery.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -99,9 +99,8 @@ async function problemsInTwoLooks(page: Page, index: number): Promise<string[]> 
   const found: string[] = []
   for (const { colorScheme, width, everyPage } of [narrow, wide]) {
     await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
+    const overflow = await overflowAt(page, width)
     if (index % everyPage === 0) found.push(...(await accessibilityProblems(page)))
-    const overflow: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     if (overflow > 0) found.push(`${overflow} pixels too wide at ${width}`)
   }
   return found
@@ -249,8 +248,7 @@ test('the focus follows a link to the title of a page, the section or the part t
   await page.getByRole('link', { name: 'Users' }).press('Enter')
   await page.getByText('No users yet').waitFor()
   assert.equal(await focused(), 'Users', 'a tab keeps the focus')
-  await page.setViewportSize({ width: 320, height: 800 })
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  assert.equal(await overflowAt(page, 320), 0)
   assert.deepEqual(problems, [])
   await page.context().close()
 })

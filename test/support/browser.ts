@@ -86,12 +86,18 @@ export interface TestBrowser extends AsyncDisposable {
 /** The widths of a small phone, a phone and a desktop, in pixels. */
 const widths = [320, 390, 1280]
 
+/** How many pixels a page is too wide at a width, once it is painted. */
+export async function overflowAt(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth')
+}
+
 /** Shows a page in every width and appearance, without loading it again, and returns what is wrong with it. */
 export async function problemsInEveryLook(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
-    const overflow: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const overflow = await overflowAt(page, width)
     if (overflow > 0) found.push(`${width}: ${overflow} pixels too wide`)
     // The appearances differ in their colors only.
     for (const [colorScheme, rules] of [
