@@ -8,6 +8,7 @@ import { circumstances, writeChart, writeResults } from './report/results.ts'
 import type { Row } from './report/row.ts'
 import { reportTable } from './report/table.ts'
 import { measureBacklog } from './sections/backlog.ts'
+import { measureConsole } from './sections/console.ts'
 import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
 import { measureExtdir } from './sections/extdir.ts'
@@ -26,7 +27,10 @@ import { measureStream } from './sections/stream.ts'
 import { measureSync } from './sections/sync.ts'
 import { seed } from './seed/seed.ts'
 
-/** `start` is only measured on SQLite, where it opens a file of that size; several processes only share a PostgreSQL database. */
+/**
+ * `start` is only measured on SQLite, where it opens a file of that size, and `console` once, as it hardly depends on the database;
+ * several processes only share a PostgreSQL database.
+ */
 const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
   log: measureRequestLog,
@@ -44,6 +48,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   processes: measureProcesses,
   scaling: async (bench) => (bench.engine.name === 'postgres' ? measureScaling(bench) : []),
   scope: measureScope,
+  console: async (bench) => (bench.engine.name === 'sqlite' ? measureConsole(bench) : []),
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

@@ -21,6 +21,7 @@ export const sectionNames = [
   'processes',
   'scaling',
   'scope',
+  'console',
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 

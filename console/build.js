@@ -34,25 +34,31 @@ const tools = await loadTools()
 if (tools === undefined) {
   process.stdout.write('The console is not built: Vite is not installed.\n')
 } else {
-  await tools.build({
-    root,
-    configFile: false,
-    base: '/console/',
-    logLevel: 'warn',
-    plugins: [tools.react()],
-    build: {
-      outDir: 'dist',
-      emptyOutDir: true,
-      target: 'es2023',
-      // Those that know light-dark() in CSS.
-      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-      // Inlined files would need a wider content security policy.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: { index: `${root}/index.html`, setup: `${root}/setup.html` } },
-    },
-  })
+  // Each page is built by itself: it then loads what it needs at first in one file, and nothing that only the other needs.
+  for (const page of ['index', 'setup']) {
+    await tools.build({
+      root,
+      configFile: false,
+      base: '/console/',
+      logLevel: 'warn',
+      plugins: [tools.react()],
+      build: {
+        outDir: 'dist',
+        emptyOutDir: page === 'index',
+        target: 'es2023',
+        // Those that know light-dark() in CSS.
+        cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+        // Inlined files would need a wider content security policy.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        chunkSizeWarningLimit: 1000,
+        rolldownOptions: {
+          input: `${root}/${page}.html`,
+          output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+        },
+      },
+    })
+  }
   await compressAssets()
 }

@@ -29,4 +29,6 @@ export const budget = {
   feedStreamP50Ms: 20,
   stopMs: 1_000,
   scopeMs: 100,
+  scriptKb: 160,
+  headingSeconds: 2.5,
 }

@@ -41,5 +41,6 @@ export const timesFewer = (value: number): string => `${value.toFixed(0)}× fewe
 export const inNumber = (value: number): string => value.toFixed(0)
 export const inSeconds = (value: number): string => `${value.toFixed(2)} s`
 export const inMs = (value: number): string => `${value.toFixed(2)} ms`
+export const inKb = (value: number): string => `${value.toFixed(0)} KB`
 export const inBytes = (value: number): string => `${value.toFixed(0)} B`
 export const inMb = (value: number): string => `${value.toFixed(0)} MB`

@@ -23,6 +23,16 @@ export async function createDirectory(
   return { id, path: scim.path, secret: scim.secret }
 }
 
+/** Creates a setup link through the API; returns the path of its page. */
+export async function createSetupLink(port: number): Promise<string> {
+  const link = await request(port, 'POST', '/setuplinks', {
+    tenant: 'invited',
+    product: 'bench',
+    types: ['okta-scim-v2'],
+  })
+  return new URL((link as { url: string }).url).pathname
+}
+
 /** Creates a Google Workspace directory with these tokens. */
 export async function createPulledDirectory(port: number, tokens: PulledWorkspace['tokens']): Promise<{ id: string }> {
   const extdir = { extdir_access_token: tokens.accessToken, extdir_refresh_token: tokens.refreshToken }

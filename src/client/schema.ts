@@ -2379,10 +2379,12 @@ export interface components {
             /** @description The call of the API that the advice asks for; null when it is not a single one. */
             action: {
                 /** @enum {unknown} */
-                kind: "resume-delivery" | "replay" | "release-hold" | "rotate-secret" | "reconnect" | "activate-directory";
+                kind: "resume-delivery" | "replay" | "test-endpoint" | "set-endpoint" | "release-hold" | "rotate-secret" | "reconnect" | "start-sync" | "approve-deletions" | "activate-directory" | "show-sync-runs" | "show-request";
                 directory_id: string;
                 /** @description The event to send again. */
                 sequence?: number;
+                /** @description The request to show. */
+                request_id?: string;
             } | null;
             /** @description What was seen and what to do, for the customer's administrator. */
             for_customer: string;
@@ -2936,6 +2938,7 @@ export interface components {
         Member: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
             user_id: string;
+            user?: components["schemas"]["User"];
         };
         MemberSnapshot: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
@@ -5331,6 +5334,8 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
+                /** @description User returns each user beside its id. */
+                expand?: "user";
             };
             header?: never;
             path: {

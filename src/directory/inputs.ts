@@ -245,6 +245,12 @@ export const GroupListingInput = Type.Object({
   search: Type.Optional(searched('search', 'the name of groups; with directoryId and without name')),
 })
 
+/** `GET /groups/:id/members` */
+export const MemberListingInput = Type.Object({
+  ...ListingInput.properties,
+  expand: Type.Optional(Type.Enum(['user'], { description: 'expand: user returns each user beside its id.' })),
+})
+
 /** `GET /groups/:id` */
 export const OneGroupInput = Type.Object({
   ...ScopeInput.properties,

@@ -3,7 +3,9 @@ import type { ListedGroup, MemberId } from '../directory/directory-store.ts'
 import type { Group, Member } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
 import { allMembers, memberIdsOfGroup } from '../directory/group-members.ts'
-import { GroupListingInput, ListingInput, OneGroupInput, parseInput } from '../directory/inputs.ts'
+import { GroupListingInput, MemberListingInput, OneGroupInput, parseInput } from '../directory/inputs.ts'
+import type { User } from '../directory/user.ts'
+import { userViewText } from '../directory/user.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import type { Listing, ListingSource } from './listing.ts'
 import { foundIn, listRows, searchedDirectory } from './listing.ts'
@@ -42,6 +44,18 @@ export function createGroupReads({ store, slices }: ReadsContext) {
     }
   }
 
+  /** Members with their users, a few at a time, as users can be large. */
+  async function* withUsers(parts: MemberParts, directoryId: string) {
+    for await (const members of parts) {
+      const ids = members.filter(isUser).map(({ id }) => id)
+      for (let start = 0; start < ids.length; start += usersPerRead) {
+        const some = ids.slice(start, start + usersPerRead)
+        const users = await store.getUsers(directoryId, some)
+        yield some.flatMap((id) => users.get(id) ?? []).map(memberWithUserText)
+      }
+    }
+  }
+
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
@@ -73,15 +87,18 @@ export function createGroupReads({ store, slices }: ReadsContext) {
       return groupPieces(found.group, members, memberIdsOfGroup(store, directory.id, id))
     },
     /**
-     * The users in a group as `{user_id}`, without nested groups.
+     * The users in a group as `{user_id}`, without nested groups. With `expand: 'user'`, each has its `user` as well, whose `raw`
+     * has no groups.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async members(id: string, query: unknown): Promise<Listing> {
-      const { scope, paging } = parseListing(ListingInput, query)
+      const { scope, paging, fields } = parseListing(MemberListingInput, query)
+      const isExpanded = fields.expand === 'user'
       if (paging === undefined) {
         const { directory } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
-        return { rows: memberTexts(memberIdsOfGroup(store, directory.id, id)) }
+        const parts = memberIdsOfGroup(store, directory.id, id)
+        return { rows: isExpanded ? withUsers(parts, directory.id) : memberTexts(parts) }
       }
       const from = 'token' in paging ? readRowToken(paging.token).position : paging.offset
       const { limit } = paging
@@ -90,15 +107,22 @@ export function createGroupReads({ store, slices }: ReadsContext) {
       const last = members.length > limit ? members[limit - 1] : undefined
       const shown = members.slice(0, limit).map(({ item }) => item)
       return {
-        rows: shown.filter(isUser).map(memberText),
+        rows: isExpanded ? withUsers([shown], directory.id) : shown.filter(isUser).map(memberText),
         pageToken: last && rowToken({ directory, position: last.position }),
       }
     },
   }
 }
 
+/** The number of users that are read together for a list of members. */
+const usersPerRead = 20
+
+type MemberParts = AsyncIterable<readonly MemberId[]> | Iterable<readonly MemberId[]>
+
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`
+
+const memberWithUserText = (user: User): string => `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user)}}`
 
 async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>) {
   for await (const members of parts) yield members.filter(isUser).map(memberText)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { simulate } from '../../tools/simulate/simulate.ts'
-import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { accessibilityProblems, openBrowser, overflowAt, problemsInEveryLook } from '../support/browser.ts'
 import { failed, hasten, statusWhen } from '../support/delivery.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -64,8 +64,10 @@ function pages() {
     '': 'Directories',
     '/directories': 'Acme: Okta',
     [root]: 'Delivery of events',
-    [`${root}/users`]: user.email,
     [`${root}/users/${user.id}`]: 'user.created',
+    '/explain': 'Why did a user not arrive?',
+    [`/explain?subject=${user.id}`]: 'What it is based on',
+    [`${root}/users`]: user.email,
     [`${root}/groups`]: group?.name ?? '',
     [`${root}/groups/${group?.id}`]: 'group.created',
     [`${root}/requests`]: '/Users',
@@ -79,7 +81,6 @@ function pages() {
     [`${root}/settings`]: 'For the identity provider',
     '/dead-events': 'No dead events',
     '/refused-requests': 'No refused requests',
-    '/explain': 'Why did a user not arrive?',
     '/setup-links': 'No setup links',
     '/keys': 'No API keys yet',
     '/admins': 'ada@example.com',
@@ -88,31 +89,33 @@ function pages() {
   }
 }
 
-// Pages share most of their design, so a third of them is enough for the dark colours.
-const narrow = { colorScheme: 'dark', width: 400, everyPage: 3 } as const
+/** The pages that are seen most often, whose every look is checked. The others share their design. */
+const mainPages = 6
+
+const narrow = { colorScheme: 'dark', width: 320, everyPage: 3 } as const
 const wide = { colorScheme: 'light', width: 1280, everyPage: 1 } as const
 
-async function look(page: Page, { colorScheme, width }: typeof narrow | typeof wide): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize({ width, height: 800 })
+/** Shows a page narrow and dark, then wide and light, and returns what is wrong with it. */
+async function problemsInTwoLooks(page: Page, index: number): Promise<string[]> {
+  const found: string[] = []
+  for (const { colorScheme, width, everyPage } of [narrow, wide]) {
+    await page.emulateMedia({ colorScheme })
+    const overflow = await overflowAt(page, width)
+    if (index % everyPage === 0) found.push(...(await accessibilityProblems(page)))
+    if (overflow > 0) found.push(`${overflow} pixels too wide at ${width}`)
+  }
+  return found
 }
 
-/** Opens a page that is narrow and dark, makes it wide and light, and returns what is wrong with it. */
+/** Opens a page, and returns what is wrong with it in its looks. */
 async function problemsOf(page: Page, path: string, text: string, index: number): Promise<string[]> {
-  const found: string[] = []
-  await look(page, narrow)
   await page.goto(`/console${path}`)
-  for (const now of [narrow, wide]) {
-    await look(page, now)
-    await page.getByText(text).first().waitFor()
-    if (index % now.everyPage === 0) found.push(...(await accessibilityProblems(page)))
-    const overflow: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    if (overflow > 0) found.push(`${overflow} pixels too wide at ${now.width}`)
-  }
+  await page.getByText(text).first().waitFor()
+  const found = await (index < mainPages ? problemsInEveryLook(page) : problemsInTwoLooks(page, index))
   return found.map((problem) => `${path}: ${problem}`)
 }
 
-test('every page works and is accessible, light and wide, and dark and 400 pixels wide', async () => {
+test('every page works and is accessible, light and dark, from 320 pixels on, without sideways scrolling', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
   const found = await problemsOf(page, '', 'Sign in to Rollcall', 0)
@@ -198,6 +201,7 @@ test('a directory is created with the keyboard only, and appears in the list', a
   await keyboard.type('crm')
   await keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'scim-globex-crm' }).waitFor()
+  await page.getByRole('combobox', { name: 'Find a user' }).waitFor()
   await keyboard.press('/')
   await keyboard.type(open().user.email)
   await keyboard.press('Enter')
@@ -222,12 +226,103 @@ async function pressUntil(page: Page, text: string): Promise<void> {
   assert.fail(`Tab does not reach ${text}`)
 }
 
+test('the focus follows a link to the title of a page, the section or the part that it leads to', async () => {
+  const { service, browser } = open()
+  // A name that runs from right to left, and one that is longer than its place.
+  const [name, tenant] = ['שלום', `rtl-${'long'.repeat(45)}`]
+  await service.createDirectory({ name, tenant, product: 'focus' })
+  const { page, problems } = await browser.open(service)
+  const focused = async () => String(await page.evaluate('document.activeElement.textContent'))
+  const focusIs = (text: string) => eventually(`the focus on ${text}`, async () => (await focused()).startsWith(text))
+  await signInWithKey(page)
+  await page.goto('/console/?product=focus')
+  await page.locator('.figure-card', { hasText: 'Need attention1' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Directories' }).waitFor()
+  await focusIs('Directories')
+  await page.locator('td bdi', { hasText: tenant }).and(page.getByTitle(tenant)).waitFor()
+  await page.getByRole('link', { name }).press('Enter')
+  await page.locator('h1 bdi', { hasText: name }).waitFor()
+  await focusIs(name)
+  await page.getByRole('link', { name: 'Send a setup link' }).press('Enter')
+  await page.waitForURL('**/settings#setup-link')
+  await focusIs('Setup link')
+  await page.getByRole('link', { name: 'Users' }).press('Enter')
+  await page.getByText('No users yet').waitFor()
+  assert.equal(await focused(), 'Users', 'a tab keeps the focus')
+  assert.equal(await overflowAt(page, 320), 0)
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('the page says that it is offline, and that a request takes long', async () => {
+  const { service, browser } = open()
+  const { page } = await browser.open(service)
+  await page.clock.install()
+  await signInWithKey(page)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
+  const answering = Promise.withResolvers<void>()
+  await page.route('**/directory-sync/health?*', async (route) => {
+    await answering.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/directory-sync/health?*')
+  await page.getByRole('link', { name: 'Directories' }).first().click()
+  await asked
+  await page.clock.fastForward(5_000)
+  await page.getByText('Still waiting for the service').waitFor()
+  answering.resolve()
+  await page.getByText('Still waiting for the service').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('every dialog with a form has a named cross', async () => {
+  const { service, browser } = open()
+  const { page, problems } = await browser.open(service)
+  await signInAsAdmin(page)
+  for (const [path, button] of [
+    ['directories', 'New directory'],
+    ['keys', 'New API key'],
+    ['setup-links', 'New setup link'],
+  ] as const) {
+    await page.goto(`/console/${path}`)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+    assert.deepEqual(await accessibilityProblems(page), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('somebody with an API key ends another sign-in with the key', async () => {
+  const { service, browser } = open()
+  const key = await keyOf(service, { tenant: 'acme', readOnly: true })
+  const [{ page, problems }, { page: lost }] = [await browser.open(service), await browser.open(service)]
+  for (const one of [page, lost]) await signInWithKey(one, key)
+  await page.getByRole('link', { name: 'Sign-ins' }).click()
+  await page.getByText('this one').waitFor()
+  await page.getByText('2 rows').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByText('1 row', { exact: true }).waitFor()
+  await lost.getByRole('link', { name: 'Setup links' }).click()
+  await lost.getByText('Your session has ended').waitFor()
+  assert.deepEqual(problems, [])
+  for (const one of [page, lost]) await one.context().close()
+})
+
 test('the search box suggests users, groups and directories, and opens the page of the one that the keyboard chooses', async () => {
   const { service, browser, user, group } = open()
   const { page, problems } = await browser.open(service)
   await signInWithKey(page)
   const box = page.getByRole('combobox', { name: 'Find a user' })
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  await box.waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type(user.email.slice(0, -3))
   await eventually('a single suggestion', async () => (await options.count()) === 1)
@@ -238,9 +333,14 @@ test('the search box suggests users, groups and directories, and opens the page 
   assert.equal(await box.getAttribute('aria-activedescendant'), await options.first().getAttribute('id'))
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/users/${user.id}`)
+  await page.getByRole('heading', { level: 2, name: 'Groups' }).waitFor()
+  const reads: string[] = []
+  page.on('request', (sent) => reads.push(new URL(sent.url()).pathname))
   await box.fill(group?.name.toLowerCase() ?? assert.fail())
   await options.filter({ hasText: 'Group' }).first().click()
   await page.waitForURL(`**/groups/${group?.id}`)
+  await page.getByRole('table', { name: 'Members' }).getByRole('link').first().waitFor()
+  assert.equal(reads.filter((path) => path.includes('/directory-sync/users/')).length, 0, 'no request per member')
   await page.goto('/console/explain')
   const choice = page.getByRole('combobox', { name: 'Directory', exact: true })
   await choice.fill('okt')
@@ -289,6 +389,7 @@ test('a key with a scope shows only its scope, and the pages for admins say that
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
   await service.createDirectory({ tenant: 'other', name: 'Not for Acme' })
+  const silent = await service.createDirectory({ name: 'Never connected' })
   await signInWithKey(page, await keyOf(service, { tenant: 'acme', readOnly: true }))
   await page.goto('/console/directories')
   await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
@@ -296,6 +397,9 @@ test('a key with a scope shows only its scope, and the pages for admins say that
   assert.equal(await page.getByRole('button', { name: 'New directory' }).count(), 0)
   await page.goto('/console/keys')
   await page.getByText('Only admins see this').waitFor()
+  await page.goto(`/console/directories/${silent.id}`)
+  await page.getByText('Send a setup link? You only read').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Send a setup link' }).count(), 0)
   assert.deepEqual(problems, [])
   await page.context().close()
 })

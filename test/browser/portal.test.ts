@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { accessibilityProblems, openBrowser, problemsInEveryLook } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { forSuite, startTestService } from '../support/service.ts'
 
@@ -12,9 +12,6 @@ const opened = forSuite(async () => {
   const open = opening.move()
   return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
 })
-
-/** The widths of a small phone, a phone and a desktop, in pixels. */
-const widths = [320, 390, 1280]
 
 /** Opens a setup link for a tenant. */
 async function openLink(tenant: string, fields: object = {}, options: BrowserContextOptions = {}) {
@@ -113,29 +110,25 @@ test('the values and the steps come before the checklist where the page is narro
   await page.context().close()
 })
 
-test('the page is accessible in every language, in light and dark, from 320 pixels on, without sideways scrolling', async () => {
-  const { page, problems, open } = await openLink('languages', {}, { viewport: { width: 320, height: 800 } })
-  await open()
-  await page.getByRole('button', { name: 'Entra ID' }).click()
-  await page.locator('.portal-steps').waitFor()
+/** Shows the page in every language, appearance and width, and returns what is wrong with it. */
+async function problemsInEveryLanguage(page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const [index, language] of ['en', 'de', 'es', 'fr', 'ja'].entries()) {
+  for (const language of ['en', 'de', 'es', 'fr', 'ja']) {
     await page.locator('select').selectOption(language)
     await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 })
-      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      if (isWide) found.push(`${language}, ${width}: scrolls sideways`)
-    }
-    // Colors do not depend on the language: each width has its turn in both appearances.
-    for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
-      const width = widths[(index + turn) % widths.length] ?? 320
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      const where = `${language}, ${colorScheme}, ${width}`
-      found.push(...(await accessibilityProblems(page)).map((problem) => `${where}: ${problem}`))
-    }
+    found.push(...(await problemsInEveryLook(page)).map((problem) => `${language}, ${problem}`))
   }
+  return found
+}
+
+test('the page is accessible in every language, in light and dark, from 320 pixels on, without sideways scrolling', async () => {
+  const { page, problems, open } = await openLink('languages')
+  await open()
+  await page.getByRole('button', { name: 'Entra ID' }).waitFor()
+  const found = await problemsInEveryLanguage(page)
+  await page.getByRole('button', { name: 'Entra ID' }).click()
+  await page.locator('.portal-steps').waitFor()
+  found.push(...(await problemsInEveryLanguage(page)))
   assert.deepEqual(found, [])
   assert.deepEqual(problems, [])
   await page.context().close()

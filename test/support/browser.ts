@@ -83,13 +83,44 @@ export interface TestBrowser extends AsyncDisposable {
   open(service: TestService, options?: BrowserContextOptions): Promise<TestPage>
 }
 
+/** The widths of a small phone, a phone and a desktop, in pixels. */
+const widths = [320, 390, 1280]
+
+/** How many pixels a page is too wide at a width, once it is painted. */
+export async function overflowAt(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth')
+}
+
+/** Shows a page in every width and appearance, without loading it again, and returns what is wrong with it. */
+export async function problemsInEveryLook(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const width of widths) {
+    const overflow = await overflowAt(page, width)
+    if (overflow > 0) found.push(`${width}: ${overflow} pixels too wide`)
+    // The appearances differ in their colors only.
+    for (const [colorScheme, rules] of [
+      ['light', 'all'],
+      ['dark', 'colors'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      const problems = await accessibilityProblems(page, rules)
+      found.push(...problems.map((problem) => `${width}, ${colorScheme}: ${problem}`))
+    }
+  }
+  return found
+}
+
 /** Starts a browser: Chromium from the package registry, or the one at `CHROME_PATH`. */
 export async function openBrowser(): Promise<TestBrowser> {
   await buildConsole()
   const browser = await launchBrowser()
   return {
     async open({ origin }, options = {}) {
-      const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, ...options })
+      // Colors and places that are still changing would be taken for the last ones.
+      const still = { reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } } as const
+      const context = await browser.newContext({ baseURL: origin, ...still, ...options })
       context.setDefaultTimeout(hangTimeoutMs)
       const page = await context.newPage()
       return { page, problems: watch(page, origin) }
@@ -121,13 +152,18 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** The problems that axe finds on the page, in a sentence each, with two examples of each kind. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/**
+ * The problems that axe finds on the page, in a sentence each, with two examples of each kind.
+ *
+ * @param rules `colors`: only the rule that depends on colors, which is faster
+ */
+export async function accessibilityProblems(page: Page, rules: 'all' | 'colors' = 'all'): Promise<string[]> {
   // A page that has just been loaded is empty.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.evaluate(await axeSource)
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(await axeSource)
+  const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) }
   const violations: readonly Violation[] = await page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, nodes }) =>
     nodes

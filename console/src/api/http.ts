@@ -1,3 +1,5 @@
+import { waitFor } from './waiting.ts'
+
 /** A request that the service refused, or that did not reach it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -17,6 +19,9 @@ export class ApiError extends Error {
 /** Query parameters; those that are undefined or empty are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** The route of the session: its answer 401 means that signing in did not work. */
+export const sessionPath = '/console/session'
+
 /** Called when the service no longer knows who is signed in. */
 let onSignedOut = () => {}
 
@@ -31,13 +36,25 @@ export function whenSignedOut(listener: () => void): void {
  */
 export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch((error: unknown) => {
+  const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...init })
+  if (response.ok) return parsed as T
+  if (response.status === 401 && path !== sessionPath) onSignedOut()
+  throw errorOf(response, parsed)
+}
+
+/**
+ * The response to a request, with its body as JSON; undefined when it is none.
+ *
+ * @throws ApiError when there was no response
+ */
+export async function answerTo(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
+  const answer = async () => {
+    const response = await fetch(path, init)
+    return { response, body: (await response.json().catch(() => undefined)) as unknown }
+  }
+  return waitFor(answer()).catch((error: unknown) => {
     throw new ApiError(0, String(error))
   })
-  const parsed: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return parsed as T
-  if (response.status === 401 && !path.startsWith('/console/')) onSignedOut()
-  throw errorOf(response, parsed)
 }
 
 function errorOf({ status, headers, statusText }: Response, body: unknown): ApiError {

@@ -17,7 +17,11 @@ export const adminApi = '/auditlog/admin/v1'
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // A service on the same machine is reached without a network.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 5_000,
         retry: (failures, error) =>
           failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),

@@ -20,6 +20,7 @@ export type Directory = Schemas['Directory']
 export type RemovalLimit = NonNullable<Schemas['Hold']['limit']>
 export type User = Schemas['User']
 export type Group = Schemas['Group']
+export type Member = Schemas['Member']
 export type EventType = Schemas['Delivery']['event']
 export type DeliveryStatus = Schemas['DeliveryStatus']
 export type Delivery = Schemas['Delivery']

@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core'
 import type { Session } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isolated } from '../ui/isolated.ts'
 import { useSession, useSignOut } from './session.tsx'
 
 /** Who is signed in, and signing out. */
@@ -20,7 +21,7 @@ export function Account() {
         <Menu.Label>{session.kind === 'admin' ? texts.shell.asAdmin : texts.shell.asKey}</Menu.Label>
         <div className="account">
           <Text size="sm" fw={600}>
-            {session.name}
+            <bdi>{session.name}</bdi>
           </Text>
           <ScopeText session={session} />
         </div>
@@ -37,8 +38,8 @@ export function Account() {
 function ScopeText({ session: { scope } }: { readonly session: Session }) {
   const texts = useTexts()
   const parts = [
-    scope.tenant === null ? undefined : texts.shell.tenant(scope.tenant),
-    scope.product === null ? undefined : texts.shell.product(scope.product),
+    scope.tenant === null ? undefined : texts.shell.tenant(isolated(scope.tenant)),
+    scope.product === null ? undefined : texts.shell.product(isolated(scope.product)),
   ].filter((part) => part !== undefined)
   return (
     <Group gap={6}>

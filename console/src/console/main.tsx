@@ -1,35 +1,39 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import '../ui/style.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { createTheme, localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '../api/queries.ts'
+import { en } from '../texts/en.ts'
 import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
-import { router } from './routes.tsx'
+import { openRouter } from './routes.tsx'
 import { SignedIn } from './session.tsx'
 
-const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
+/** The cross of a notification has a name. */
+const named = createTheme({
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': en.forms.close } } } },
+})
+function Pages() {
+  return <RouterProvider router={openRouter()} />
+}
+
 const root = document.getElementById('root')
 const nonce = takeStyleNonce()
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <MantineProvider
-        theme={theme}
+        theme={mergeThemeOverrides(theme, named)}
         defaultColorScheme="auto"
         colorSchemeManager={localStorageColorSchemeManager({ key: 'rollcall-colours' })}
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={createQueryClient()}>
-          <Suspense>
-            <Notifications position="bottom-right" />
-          </Suspense>
           <SignedIn>
-            <RouterProvider router={router} />
+            <Pages />
           </SignedIn>
         </QueryClientProvider>
       </MantineProvider>

@@ -3,7 +3,7 @@ import { dsync, send } from '../api/queries.ts'
 import type { SetupLink } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Value } from '../ui/copy.tsx'
-import { fullTime } from '../ui/time.tsx'
+import { fullTime } from '../ui/times.ts'
 
 /** The path below which lists and counts of setup links are read. */
 export const setupLinksPath = `${dsync}/setuplinks`

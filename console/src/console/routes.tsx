@@ -73,14 +73,20 @@ const pages: RouteObject[] = [
   { path: '*', Component: PageNotFound },
 ]
 
-export const router = createBrowserRouter(
-  [
-    {
-      path: '/',
-      Component: Shell,
-      HydrateFallback: () => null,
-      children: [{ ErrorBoundary: PageError, children: pages }],
-    },
-  ],
-  { basename: '/console' },
-)
+let created: ReturnType<typeof createBrowserRouter> | undefined
+
+/** The pages. The first one begins to load at the first call, which is when somebody is signed in. */
+export function openRouter(): ReturnType<typeof createBrowserRouter> {
+  created ??= createBrowserRouter(
+    [
+      {
+        path: '/',
+        Component: Shell,
+        HydrateFallback: () => null,
+        children: [{ ErrorBoundary: PageError, children: pages }],
+      },
+    ],
+    { basename: '/console' },
+  )
+  return created
+}

@@ -10,6 +10,7 @@ import { dsync } from '../api/queries.ts'
 import type { SearchHit } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isolated } from '../ui/isolated.ts'
 
 const maxShown = 8
 
@@ -145,7 +146,7 @@ function Suggestion({ hit }: { readonly hit: SearchHit }) {
           <bdi>{name}</bdi>
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {details.filter((text) => text !== null && text !== '').join(' · ')}
+          {details.flatMap((text) => (text === null || text === '' ? [] : [isolated(text)])).join(' · ')}
         </Text>
       </div>
     </>

@@ -2,15 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createContext, lazy, Suspense, useContext, useEffect, useState } from 'react'
 import type { ApiError } from '../api/http.ts'
-import { request, whenSignedOut } from '../api/http.ts'
+import { sessionPath as path, request, whenSignedOut } from '../api/http.ts'
 import type { Session } from '../api/types.ts'
 import { Failure } from '../ui/states.tsx'
 import { SigningIn } from './signing-in.tsx'
 
 /** Whoever is signed in already does not load it. */
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }))
-
-const path = '/console/session'
 
 /** An API key, the login of an admin, or the code of a sign-in link. */
 export type Credentials =

@@ -5,6 +5,7 @@ import { dsync, send, useAction } from '../api/queries.ts'
 import type { OneOfSeveral } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { isolated } from '../ui/isolated.ts'
 import type { Column } from '../ui/table.tsx'
 
 /** The API changes so many directories in one call. */
@@ -37,7 +38,7 @@ export function useSelectionColumn<T>(
       return (
         <Checkbox
           size="xs"
-          aria-label={texts.several.selectOne(name)}
+          aria-label={texts.several.selectOne(isolated(name))}
           checked={selection.has(id)}
           disabled={!selection.has(id) && selection.ids.length >= maxSelected}
           onChange={({ currentTarget }) => selection.set(id, currentTarget.checked)}
@@ -80,7 +81,9 @@ export function SeveralActions({ selection }: { readonly selection: Selection })
         consequences={texts.several.replayText}
         reason={texts.several.since}
         inputType="datetime-local"
-        act={async (since) => done(await act.mutateAsync({ verb: 'replay', since: new Date(since).toISOString() }))}
+        act={async (since) =>
+          done(await act.mutateAsync({ verb: 'replay', since: new Date(`${since}Z`).toISOString() }))
+        }
       />
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {texts.several.clear}

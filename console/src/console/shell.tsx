@@ -16,10 +16,12 @@ import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { SearchBox } from './search-box.tsx'
+import { NetworkNotice } from '../ui/network-notice.tsx'
 import { useSession } from './session.tsx'
 
-/** Menus take a tenth of the script; this one is not needed at first. */
+/** Fields and menus take a tenth of the script each; these are not needed at first. */
+const SearchBox = lazy(async () => ({ default: (await import('./search-box.tsx')).SearchBox }))
+const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }))
 const Account = lazy(async () => ({ default: (await import('./account.tsx')).Account }))
 
 /** What surrounds every page: the navigation, the search and the session. */
@@ -55,7 +57,9 @@ export function Shell() {
               Rollcall
             </Text>
           </Link>
-          <SearchBox />
+          <Suspense fallback={<span className="search-box" />}>
+            <SearchBox />
+          </Suspense>
           <ColourSwitch />
           <Suspense fallback={<span className="account-place" />}>
             <Account />
@@ -75,7 +79,11 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="shell-navbar">
         <Navigation />
       </AppShell.Navbar>
+      <Suspense>
+        <Notices />
+      </Suspense>
       <AppShell.Main id="content" tabIndex={-1}>
+        <NetworkNotice offline={texts.states.offline} waiting={texts.states.waiting} />
         <div className="page">
           <Suspense>
             <Outlet />

@@ -4,15 +4,16 @@ import type { DirectoryEvent, ScimRequest, TimelineEntry, Trace } from '../api/t
 import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
+import { Name } from '../ui/name.tsx'
 import type { Tone } from '../ui/status.tsx'
 import { ResponseStatus, Status } from '../ui/status.tsx'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
-/** A value in a line. */
-function shown(value: unknown): string {
+/** A value in a line; the whole of a long one is in the title. */
+function Shown({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return '–'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+  return text.length > 120 ? <bdi title={text}>{`${text.slice(0, 119)}…`}</bdi> : <bdi>{text}</bdi>
 }
 
 /** The top-level attributes that differ. */
@@ -35,8 +36,12 @@ function Differences({ rows }: { readonly rows: readonly Difference[] }) {
       {rows.map(({ name, from, to }) => (
         <li key={name}>
           <span>{name}</span>
-          <del>{shown(from)}</del>
-          <ins>{shown(to)}</ins>
+          <del>
+            <Shown value={from} />
+          </del>
+          <ins>
+            <Shown value={to} />
+          </ins>
         </li>
       ))}
     </ul>
@@ -51,7 +56,7 @@ function memberChange({ timeline }: Texts, before: unknown, after: unknown): str
 }
 
 /** Whom or what an event is about. */
-export function eventSubject({ data }: Pick<DirectoryEvent, 'data'>): string {
+export function EventSubject({ event: { data } }: { readonly event: Pick<DirectoryEvent, 'data'> }) {
   const { email, name, group, raw } = data as {
     email?: string
     name?: string
@@ -59,14 +64,24 @@ export function eventSubject({ data }: Pick<DirectoryEvent, 'data'>): string {
     raw?: { userName?: string; displayName?: string }
   }
   const subject = email ?? name ?? raw?.userName ?? raw?.displayName ?? ''
-  return group?.name === undefined ? subject : `${subject} → ${group.name}`
+  return (
+    <>
+      <Name>{subject}</Name>
+      {group?.name === undefined ? null : (
+        <>
+          {' → '}
+          <Name>{group.name}</Name>
+        </>
+      )}
+    </>
+  )
 }
 
 /** The type of an event, and whom it is about. */
 function EventTitle({ event }: { readonly event: Pick<DirectoryEvent, 'event' | 'data'> }) {
   return (
     <>
-      <code>{event.event}</code> {eventSubject(event)}
+      <code>{event.event}</code> <EventSubject event={event} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/http.ts'
+import { ApiError, answerTo } from '../api/http.ts'
 import type { Behavior } from './guide.ts'
 
 /** What a setup link is for, as the service answers it. */
@@ -63,10 +63,8 @@ export async function call<T>(method: 'GET' | 'POST', path: string, body?: objec
   const headers: Record<string, string> = { authorization: `Setup ${token}` }
   if (body !== undefined) headers['content-type'] = 'application/json'
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(`/api/v1/setup${path}`, { method, headers, ...init }).catch((error: unknown) => {
-    throw new ApiError(0, String(error))
-  })
-  const answer = (await response.json().catch(() => ({}))) as {
+  const { response, body: parsed } = await answerTo(`/api/v1/setup${path}`, { method, headers, ...init })
+  const answer = (parsed ?? {}) as {
     readonly data?: T
     readonly error?: { readonly message: string; readonly request_id?: string } | null
   }

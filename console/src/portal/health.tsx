@@ -2,7 +2,7 @@ import { Alert, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../ui/icons.tsx'
 import { Status } from '../ui/status.tsx'
-import { fullTime, relativeTime } from '../ui/time.tsx'
+import { relativeTime } from '../ui/times.ts'
 import type { PortalHealth } from './api.ts'
 import { call } from './api.ts'
 import type { Behavior, Guide } from './guide.ts'
@@ -74,7 +74,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
         </Stack>
       )}
       {done.length === wanted.length ? <Complete health={health} /> : null}
-      <Refused health={health} fullTime={(at) => fullTime(at, language)} />
+      <Refused health={health} />
     </Paper>
   )
 }

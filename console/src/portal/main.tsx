@@ -34,7 +34,12 @@ function Branded({ nonce }: { readonly nonce: string }) {
 
 const root = document.getElementById('root')
 const nonce = takeStyleNonce()
-const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } })
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { retry: 1, networkMode: 'always', refetchOnReconnect: true, refetchOnWindowFocus: true },
+    mutations: { networkMode: 'always' },
+  },
+})
 // Both are needed for the first heading: neither waits for the other.
 void client.prefetchQuery(setupQuery)
 const first = await loadTexts()

@@ -18,6 +18,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isolated } from '../ui/isolated.ts'
+import { Name } from '../ui/name.tsx'
+import { NetworkNotice } from '../ui/network-notice.tsx'
+import { localTime } from '../ui/times.ts'
 import type { PortalDirectory, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
@@ -25,7 +29,6 @@ import { GoogleConnection } from './google.tsx'
 import type { Guide } from './guide.ts'
 import { guideFor } from './guides.ts'
 import { Health, HealthState } from './health.tsx'
-import { isolated } from './isolated.ts'
 import { forgetSecret, keepSecret, keptSecret } from './kept-secret.ts'
 import { Steps } from './steps.tsx'
 import type { Language } from './texts/use-texts.tsx'
@@ -34,10 +37,14 @@ import { Values } from './values.tsx'
 
 /** What a customer's administrator sees behind a setup link. */
 export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
+  const { texts } = useTexts()
   return (
     <Container size="lg" py="xl" px="md">
+      <NetworkNotice offline={texts.offline} waiting={texts.waiting} />
       <PageHeader state={state.data} />
-      <main>{state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}</main>
+      <main className="portal-main">
+        {state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}
+      </main>
     </Container>
   )
 }
@@ -50,7 +57,7 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
         <img className="portal-logo" src={logo} alt={productOf(state)} />
       ) : (
         <Text fw={650} className="portal-product">
-          <bdi>{state?.portal.name ?? state?.product}</bdi>
+          <Name>{state?.portal.name ?? state?.product ?? ''}</Name>
         </Text>
       )}
       <Group gap="xs" wrap="nowrap">
@@ -121,14 +128,13 @@ function Content({ state }: { readonly state: PortalState }) {
     client.setQueryData(['setup'], after)
     void client.invalidateQueries({ queryKey: ['health'] })
   }
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(state.expires_at))
   return (
     <Stack gap="xl">
       <div>
         <Title order={1}>{texts.title(product)}</Title>
         <Text mt={6}>{texts.lead(product)}</Text>
         <Text size="sm" c="dimmed" mt={4}>
-          {texts.validUntil(until)}
+          {texts.validUntil(localTime(state.expires_at, language))}
         </Text>
       </div>
       {state.directory === null ? (

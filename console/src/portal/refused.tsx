@@ -1,23 +1,25 @@
-import { Alert, Code, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import { Icon } from '../ui/icons.tsx'
+import { isolated } from '../ui/isolated.ts'
+import { localTime } from '../ui/times.ts'
 import type { PortalHealth, RefusedRequest } from './api.ts'
-import { isolated } from './isolated.ts'
 import type { PortalTexts } from './texts/texts.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
-interface RefusedProps {
-  readonly health: PortalHealth
-  readonly fullTime: (at: string) => string
-}
-
 /** The last request that was refused, and how to repair it, in the administrator's words. */
-export function Refused({ health: { last_refused: refused, failed_authentications: failed }, fullTime }: RefusedProps) {
-  const { texts } = useTexts()
+export function Refused({ health }: { readonly health: PortalHealth }) {
+  const { texts, language } = useTexts()
+  const { last_refused: refused, failed_authentications: failed } = health
   return (
     <>
       {failed.since_last_success > 0 && failed.last_at !== null ? (
         <Alert color="red" mt="md" icon={<Icon name="lock" size={18} />}>
-          {texts.refused.unauthorized(fullTime(failed.last_at))}
+          <Stack gap={4} align="flex-start">
+            <Text size="sm">{texts.refused.unauthorized(localTime(failed.last_at, language))}</Text>
+            <Anchor href="#values" size="sm">
+              {texts.values.rotate}
+            </Anchor>
+          </Stack>
         </Alert>
       ) : null}
       {refused === null ? null : (
@@ -25,7 +27,7 @@ export function Refused({ health: { last_refused: refused, failed_authentication
           <Stack gap={4}>
             <Text size="sm">{repairOf(refused, texts)}</Text>
             {refused.subject === null ? null : <Text size="sm">{texts.refused.about(isolated(refused.subject))}</Text>}
-            <Text size="sm">{fullTime(refused.at)}</Text>
+            <Text size="sm">{localTime(refused.at, language)}</Text>
             {refused.detail === null ? null : (
               <Text size="sm">
                 {texts.refused.detail}: <Code lang="en">{refused.detail}</Code>

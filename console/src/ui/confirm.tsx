@@ -1,12 +1,12 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Button, List, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogForm } from './dialog.tsx'
 import type { IconName } from './icons.tsx'
 import { Icon } from './icons.tsx'
-import { Failure } from './states.tsx'
 
 interface ConfirmProps {
   /** The label of the button, and of the one that confirms. */
@@ -62,21 +62,17 @@ function Question({
 }: ConfirmProps & { readonly close: () => void }) {
   const texts = useTexts()
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await act(text.trim())
-      close()
-    } catch (cause) {
-      setError(cause instanceof Error ? cause : new Error(String(cause)))
-      setBusy(false)
-    }
-  }
+  const action = useMutation({ mutationFn: () => act(text.trim()), onSuccess: close })
   return (
-    <Stack gap="sm">
+    <DialogForm
+      label={label}
+      isDangerous={dangerous}
+      isDisabled={(typed !== undefined && text !== typed) || (reason !== undefined && text.trim() === '')}
+      isPending={action.isPending}
+      error={action.error}
+      submit={() => action.mutate()}
+      close={close}
+    >
       <List size="sm" spacing={6}>
         {consequences.map((consequence, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
@@ -104,26 +100,6 @@ function Question({
           data-autofocus
         />
       )}
-      {error === undefined ? null : <Failure error={error} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" size="sm" onClick={close}>
-          {texts.confirm.cancel}
-        </Button>
-        <Button
-          size="sm"
-          {...(dangerous ? { color: 'red' } : {})}
-          loading={isBusy}
-          disabled={(typed !== undefined && text !== typed) || (reason !== undefined && text.trim() === '')}
-          onClick={() => void confirm()}
-        >
-          {label}
-        </Button>
-      </Group>
-      {isBusy ? (
-        <Text size="xs" c="dimmed" role="status">
-          {texts.confirm.working}
-        </Text>
-      ) : null}
-    </Stack>
+    </DialogForm>
   )
 }

@@ -1,6 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { useSectionFocus, useTitleFocus } from './focus.ts'
+import { isolated } from './isolated.ts'
 
 interface PageHeaderProps {
   readonly title: string
@@ -11,15 +13,16 @@ interface PageHeaderProps {
 
 /** The title of a page, which is also that of the window. */
 export function PageHeader({ title, description, actions, above }: PageHeaderProps) {
+  const heading = useTitleFocus()
   useEffect(() => {
-    document.title = `${title} · Rollcall`
+    document.title = `${isolated(title)} · Rollcall`
   }, [title])
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md" className="page-header">
       <Stack gap={4} className="page-title">
         {above}
-        <Title order={1} id="page-title">
-          {title}
+        <Title order={1} id="page-title" ref={heading} tabIndex={-1}>
+          <bdi>{title}</bdi>
         </Title>
         {description === undefined ? null : (
           <Text size="sm" c="dimmed" maw={680} component="div">
@@ -33,6 +36,8 @@ export function PageHeader({ title, description, actions, above }: PageHeaderPro
 }
 
 interface SectionProps {
+  /** What links to the section have behind the `#`. */
+  readonly id?: string
   readonly title: string
   readonly description?: ReactNode
   readonly actions?: ReactNode
@@ -40,12 +45,16 @@ interface SectionProps {
 }
 
 /** A part of a page, in a frame. */
-export function Section({ title, description, actions, children }: SectionProps) {
+export function Section({ id, title, description, actions, children }: SectionProps) {
+  const section = useSectionFocus(id)
+  const labelled = id === undefined ? {} : { tabIndex: -1, 'aria-label': title }
   return (
-    <section className="section">
+    <section className="section" id={id} ref={section} {...labelled}>
       <Group justify="space-between" align="flex-start" gap="sm" mb="sm">
         <div>
-          <Title order={2}>{title}</Title>
+          <Title order={2}>
+            <bdi>{title}</bdi>
+          </Title>
           {description === undefined ? null : (
             <Text size="sm" c="dimmed" maw={640} mt={2} component="div">
               {description}

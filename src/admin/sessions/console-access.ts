@@ -10,6 +10,8 @@ import type { AdminStore } from '../admin-store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredKeys, KeyFinder } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
+import type { KeySessions } from './key-sessions.ts'
+import { createKeySessions } from './key-sessions.ts'
 import type { ConsoleSessionStore, SessionHolder } from './session-store.ts'
 import type { SignedIn } from './sessions.ts'
 import { createConsoleSessions } from './sessions.ts'
@@ -48,6 +50,8 @@ export interface ConsoleAccess {
   find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
   /** Ends a session, and the admin token that was made for it. */
   signOut(token: string, origin: CallerOrigin): Promise<void>
+  /** The sessions of API keys: see `KeySessions`. */
+  readonly keySessions: KeySessions
   /** A code that signs in as the first configured API key: once, within ten minutes, in this process. */
   createCode(): string
   /** Whether the admin API is on. */
@@ -102,6 +106,7 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
         at: clock(),
       })
     },
+    keySessions: createKeySessions({ ...parts, sessions }),
     createCode: codes.create,
     hasAdmins: admins !== undefined,
     close: sessions.close,

@@ -14,10 +14,30 @@ export interface ConsoleSession {
   readonly lastUsedAt: number
 }
 
+/** A session of an API key; the name is undefined unless an admin created the key. */
+export interface KeySession extends ConsoleSession {
+  readonly keyName: string | undefined
+}
+
+/** Sessions of API keys, newest first. */
+export interface KeySessionPart {
+  /** Only the sessions of this key. */
+  readonly keyId: string | undefined
+  /** Sessions that are not over at this time, in Unix milliseconds, because they began and were used after these. */
+  readonly at: number
+  readonly createdAfter: number
+  readonly usedAfter: number
+  /** The last session of the previous part. */
+  readonly after: Pick<ConsoleSession, 'createdAt' | 'digest'> | undefined
+  readonly limit: number
+}
+
 export interface ConsoleSessionStore {
   /** Adds a session and removes at most a hundred that were last used before `unusedSince`. */
   createConsoleSession(session: ConsoleSession, unusedSince: number): Promise<void>
   findConsoleSession(digest: string): Promise<ConsoleSession | undefined>
+  /** Leaves out the sessions of keys that have expired. */
+  listKeySessions(part: KeySessionPart): Promise<KeySession[]>
   touchConsoleSession(digest: string, at: number): Promise<void>
   deleteConsoleSession(digest: string): Promise<void>
 }

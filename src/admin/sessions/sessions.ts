@@ -9,7 +9,7 @@ import type { KeyFinder, KeyHolder } from '../keys/find-key.ts'
 import { unscoped } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
 import { createLastUse } from '../last-use.ts'
-import type { ConsoleSession, ConsoleSessionStore, SessionHolder } from './session-store.ts'
+import type { ConsoleSession, ConsoleSessionStore, KeySession, KeySessionPart, SessionHolder } from './session-store.ts'
 
 const hourMs = 3_600_000
 /** Time after which an unused session ends, in milliseconds. */
@@ -25,6 +25,8 @@ const tokenForm = /^[\w-]{43}$/
 /** The holder of a session; `admin` is undefined for an API key. */
 export interface SignedIn extends KeyHolder {
   readonly admin: AdminSession | undefined
+  /** The digest of the session. */
+  readonly sessionId: string
   /** End of the session even if it is used, in Unix milliseconds. */
   readonly expiresAt: number
 }
@@ -51,6 +53,11 @@ export interface ConsoleSessions {
    */
   find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
   end(token: string): Promise<void>
+  /** The sessions of API keys, newest first: of one key, or of all. */
+  listOfKeys(part: Pick<KeySessionPart, 'keyId' | 'after' | 'limit'>): Promise<KeySession[]>
+  /** The session with this digest; undefined when there is none, or it has ended. */
+  get(digest: string): Promise<ConsoleSession | undefined>
+  endByDigest(digest: string): Promise<void>
   /** Resolves when pending writes have ended. */
   close(): Promise<void>
 }
@@ -60,6 +67,11 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
   const lastUse = createLastUse({ touch: (digest, at) => store.touchConsoleSession(digest, at), clock, log })
   const sessions = createReadCache<ConsoleSession>({ keepMs, maxRecords: maxKept, clock })
   const digestOf = (token: string) => createHmac('sha256', hashingKey).update(token).digest('hex')
+
+  async function endByDigest(digest: string): Promise<void> {
+    await store.deleteConsoleSession(digest)
+    sessions.forget(digest)
+  }
 
   return {
     async begin(holder) {
@@ -78,13 +90,18 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
       const holder = await holderOf(session.holder, parts, origin)
       if (holder === undefined) return undefined
       lastUse.note(session.digest, session.lastUsedAt)
-      return { ...holder, expiresAt: session.createdAt + maxAgeMs }
+      return { ...holder, sessionId: digest, expiresAt: session.createdAt + maxAgeMs }
     },
-    async end(token) {
-      const digest = digestOf(token)
-      await store.deleteConsoleSession(digest)
-      sessions.forget(digest)
+    end: (token) => endByDigest(digestOf(token)),
+    listOfKeys(part) {
+      const at = clock()
+      return store.listKeySessions({ ...part, at, createdAfter: at - maxAgeMs, usedAfter: at - maxUnusedMs })
     },
+    async get(digest) {
+      const session = await store.findConsoleSession(digest)
+      return session === undefined || hasEnded(session, clock()) ? undefined : session
+    },
+    endByDigest,
     close: () => lastUse.close(),
   }
 }
@@ -97,7 +114,7 @@ async function holderOf(
   { kind, id }: SessionHolder,
   { findKeyById, admins }: ConsoleSessionsParts,
   origin: CallerOrigin,
-): Promise<Omit<SignedIn, 'expiresAt'> | undefined> {
+): Promise<Omit<SignedIn, 'expiresAt' | 'sessionId'> | undefined> {
   if (kind === 'api-key') {
     const holder = await findKeyById(id, origin)
     return holder && { ...holder, admin: undefined }

@@ -16,20 +16,28 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** What an advice asks for, where a call of the API does it. */
+/** What an advice asks for, where a call of the API does it. Every advice that names a route has one. */
 export const actionKinds = [
   'resume-delivery',
   'replay',
+  'test-endpoint',
+  'set-endpoint',
   'release-hold',
   'rotate-secret',
   'reconnect',
+  'start-sync',
+  'approve-deletions',
   'activate-directory',
+  'show-sync-runs',
+  'show-request',
 ] as const
 
 export interface Action {
   readonly kind: (typeof actionKinds)[number]
   /** The event to send again. */
   readonly sequence?: number
+  /** The request to show. */
+  readonly requestId?: string
 }
 
 /** The explanation why a user or group did not arrive. */

@@ -51,9 +51,15 @@ function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
   return {
     ...{ verdict: 'failing', at: since, sentence },
     advice: `${repairText(facts.delivery)} ${resume}, in order; nothing is lost.`,
-    ...(pause === undefined ? {} : { action: { kind: 'resume-delivery' } }),
+    ...failingAction(facts.delivery),
     forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, and we are fixing it. Nothing is lost, and you do not have to do anything.`,
   }
+}
+
+/** The action that `repairText` asks for; an `onEvent` callback has none as long as delivery is not paused. */
+function failingAction({ target, pause }: DeliveryFacts): Pick<Decision, 'action'> {
+  if (pause !== undefined) return { action: { kind: 'resume-delivery' } }
+  return target === 'on-event' ? {} : { action: { kind: 'test-endpoint' } }
 }
 
 function repairText({ target, lastError = '' }: DeliveryFacts): string {
@@ -91,6 +97,7 @@ function skippedDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullab
   return {
     ...{ verdict: 'dead', at: dead.at, sentence },
     advice: `If the product can process it now, send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    action: { kind: 'replay', sequence: event.sequence },
     forCustomer: `${change} has reached us, but we have set it aside on our side; you do not have to do anything.`,
   }
 }
@@ -109,6 +116,7 @@ export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decisio
     advice: isSent
       ? 'Events are sent within seconds; in batch mode, with the next batch. Try again in a moment.'
       : 'Set webhook_url with PATCH /:id, or let the product read GET /feed.',
+    ...(isSent ? {} : { action: { kind: 'set-endpoint' } }),
     forCustomer: `${change} has reached us; you do not have to do anything.`,
   }
 }

@@ -59,8 +59,9 @@ export interface Searched {
   readonly requests_since: string | null
 }
 
-export interface ExplainedAction extends Action {
+export interface ExplainedAction extends Pick<Action, 'kind' | 'sequence'> {
   readonly directory_id: string
+  readonly request_id?: string
 }
 
 export interface ExplainedDirectory {
@@ -84,12 +85,16 @@ export function explanationOf({ decision, directory, resource, evidence, searche
   const { verdict, at, sentence, advice, action, forCustomer } = decision
   return {
     ...{ verdict, at: timeText(at), sentence, advice, for_customer: forCustomer },
-    action: action === undefined || directory === undefined ? null : { ...action, directory_id: directory.id },
+    action: action === undefined || directory === undefined ? null : explainedAction(action, directory),
     subject: resource === undefined ? null : { type: resource.type, id: resource.id, name: resource.name },
     directory: directory === undefined ? null : explainedDirectory(directory),
     evidence,
     ...{ candidates: [], has_more_candidates: false, searched },
   }
+}
+
+function explainedAction({ requestId, ...action }: Action, { id }: Directory): ExplainedAction {
+  return { ...action, directory_id: id, ...(requestId === undefined ? {} : { request_id: requestId }) }
 }
 
 export function explainedDirectory({ id, name, tenant, product, directoryType: type }: Directory): ExplainedDirectory {

@@ -52,7 +52,11 @@ export function refusedDecision(facts: ExplainFacts, refusal: RequestFacts): Dec
       : ` The name belongs to the ${holder.type.toLowerCase()} ${holder.id}, created ${onDate(holder.createdAt)}.`
   const sentence = `The identity provider ${what} ${onDate(refusal.at)}, and the request was refused with ${code}${reason}.${held}`
   const { advice, forCustomer } = remedyFor(refusal, name, holder)
-  return { verdict: 'refused', at: refusal.at, sentence, advice, forCustomer: `${sentence} ${forCustomer}` }
+  return {
+    ...{ verdict: 'refused', at: refusal.at, sentence, advice },
+    action: { kind: 'show-request', requestId: refusal.id },
+    forCustomer: `${sentence} ${forCustomer}`,
+  }
 }
 
 const actions: Readonly<Record<string, string>> = { POST: 'sent', DELETE: 'asked to delete' }

@@ -38,6 +38,7 @@ export function unsyncedDecision(
         lastRun === undefined
           ? 'Start a sync with POST /:id/sync.'
           : 'Wait until it ends: GET /:id/sync-runs shows its progress.',
+      action: { kind: lastRun === undefined ? 'start-sync' : 'show-sync-runs' },
       forCustomer: 'We have not finished reading your Google Workspace yet.',
     }
   }
@@ -47,6 +48,7 @@ export function unsyncedDecision(
       ...neverSent,
       sentence: `${name} was not read from Google: the last sync failed ${when}: ${lastRun.error ?? 'an internal error occurred.'}`,
       advice: 'Fix the reason, then start a sync with POST /:id/sync; GET /:id/sync-runs shows all runs.',
+      action: { kind: 'start-sync' },
       forCustomer: `Reading your Google Workspace failed ${when}: ${lastRun.error ?? 'an internal error occurred.'}`,
     }
   }
@@ -55,6 +57,7 @@ export function unsyncedDecision(
     ...neverSent,
     sentence: `${name} was not among the users and groups that Google returned to the last sync, ${when}.${error}`,
     advice: `${name} must exist in Google Workspace, in the domain of the directory. A sync can also leave out users whose address is taken: GET /:id/sync-runs shows how many were skipped.`,
+    action: { kind: 'show-sync-runs' },
     forCustomer: `Google did not list ${name} ${when}. Please check that the account exists, is in the connected domain, and is spelled like this.`,
   }
 }

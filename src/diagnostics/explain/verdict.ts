@@ -64,6 +64,7 @@ function heldDeletion(facts: ExplainFacts): Decision | undefined {
   return {
     ...{ verdict: 'held', at, sentence },
     advice: 'Check what would be deleted with GET /:id/sync-runs/:runId/held, then POST /:id/sync-runs/:runId/approve.',
+    action: { kind: 'approve-deletions' },
     forCustomer: `${sentence} Please tell us whether that is intended.`,
   }
 }

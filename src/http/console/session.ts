@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../admin/sessions/sessions.ts'
+import { DirectoryError } from '../../directory/errors.ts'
 import { providers } from '../../directory/provider.ts'
 import { version } from '../../version.ts'
 import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
-import { dataResponse, sendApiError } from '../responses.ts'
+import { dataResponse, pageResponse, sendApiError } from '../responses.ts'
 import { requireSameOrigin, sessionToken, setSessionCookie, signedInBy } from './session-cookie.ts'
 
 const bodyLimit = 16_384
@@ -32,6 +33,26 @@ export function addSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return dataResponse(signedIn === undefined ? null : sessionView(signedIn, context))
   })
   app.delete(url, { schema }, async (request, reply) => signOut(request, reply, context))
+  addKeySessionRoutes(app, context)
+}
+
+/** The sessions of API keys: a list, and ending one. */
+function addKeySessionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { keySessions } = context.management.console
+  app.get('/sessions', { schema }, async (request) =>
+    pageResponse(await keySessions.list(request.query, await mustBeSignedIn(request, context))),
+  )
+  app.delete<{ Params: { id: string } }>('/sessions/:id', { schema }, async (request) => {
+    await keySessions.end(request.params.id, await mustBeSignedIn(request, context))
+    return dataResponse({})
+  })
+}
+
+/** @throws DirectoryError `unauthorized` */
+async function mustBeSignedIn(request: FastifyRequest, context: HttpContext): Promise<SignedIn> {
+  const signedIn = await signedInBy(request, context)
+  if (signedIn === undefined) throw new DirectoryError('unauthorized', 'Sign in to the console first.')
+  return signedIn
 }
 
 async function signOut(request: FastifyRequest, reply: FastifyReply, context: HttpContext) {

@@ -57,6 +57,7 @@ const ExplanationSchema = Type.Object(
           kind: Type.Enum(actionKinds),
           directory_id: Type.String(),
           sequence: Type.Optional(Type.Integer({ description: 'The event to send again.' })),
+          request_id: Type.Optional(Type.String({ description: 'The request to show.' })),
         }),
         Type.Null(),
       ],

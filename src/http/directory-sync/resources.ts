@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { GroupListingInput, ListingInput, OneGroupInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
+import {
+  GroupListingInput,
+  MemberListingInput,
+  OneGroupInput,
+  ScopeInput,
+  UserListingInput,
+} from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
@@ -56,7 +62,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
     routeOptions('query', 'List the users in a group', {
       operationId: 'listGroupMembers',
       params: IdParams,
-      querystring: ListingInput,
+      querystring: MemberListingInput,
       response: Type.Object({ data: Type.Array(MemberSchema), pageToken: Type.Optional(Type.String()) }),
     }),
     async ({ params, query }, reply) => sendList(reply, await reads.members(params.id, query), '}'),

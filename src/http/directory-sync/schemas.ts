@@ -120,7 +120,7 @@ export const GroupWithMembersSchema = Type.Object(
   { title: 'GroupWithMembers' },
 )
 
-export const MemberSchema = Type.Object({ user_id: text(userId) }, { title: 'Member' })
+export const MemberSchema = Type.Object({ user_id: text(userId), user: Type.Optional(UserSchema) }, { title: 'Member' })
 
 export const ErrorSchema = Type.Object(
   {

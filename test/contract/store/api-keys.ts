@@ -21,7 +21,8 @@ function someKey(fields: Partial<ManagedApiKey> = {}): ManagedApiKey {
   }
 }
 
-async function addKey(store: Store, fields: Partial<ManagedApiKey> = {}): Promise<ManagedApiKey> {
+/** Stores a key as an admin creates it. */
+export async function addKey(store: Store, fields: Partial<ManagedApiKey> = {}): Promise<ManagedApiKey> {
   const key = someKey(fields)
   await store.createApiKey(key, someAudit({ action: 'api_key.created' }))
   return key

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import type { ConsoleSession } from '../../../src/admin/sessions/session-store.ts'
+import { addKey } from './api-keys.ts'
 import type { StoreUnderTest } from './database.ts'
 import { openAlone } from './database.ts'
 
@@ -30,6 +31,34 @@ export function consoleSessionContract(engine: string, { createDatabase, openSto
     await store.createConsoleSession(session, 0)
     for (const later of [5_000, 3_000]) await store.touchConsoleSession(session.digest, createdAt + later)
     assert.deepEqual(await store.findConsoleSession(session.digest), { ...session, lastUsedAt: createdAt + 5_000 })
+  })
+
+  test(`${engine}: the sessions of API keys are listed page by page, newest first, with the names of the keys`, async () => {
+    const store = await openStore()
+    const [key, expired] = [await addKey(store, { name: 'CRM' }), await addKey(store, { expiresAt: createdAt + 2_000 })]
+    const of = (id: string, seconds: number) =>
+      someSession({ holder: { kind: 'api-key', id }, createdAt: createdAt + seconds, lastUsedAt: createdAt + seconds })
+    const [first, second, other] = [of(key.id, 1), of(key.id, 2), of(uuidv7(), 3)]
+    for (const session of [first, second, other, of(expired.id, 4), of(key.id, 0)])
+      await store.createConsoleSession(session, 0)
+    await store.createConsoleSession(someSession({ holder: { kind: 'admin-token', id: key.id } }), 0)
+    const part = {
+      keyId: undefined,
+      at: createdAt + 3_000,
+      createdAfter: createdAt,
+      usedAfter: createdAt,
+      after: undefined,
+    }
+    const named = { keyName: 'CRM' }
+    const all = await store.listKeySessions({ ...part, limit: 2 })
+    assert.deepEqual(all, [
+      { ...other, keyName: undefined },
+      { ...second, ...named },
+    ])
+    const rest = await store.listKeySessions({ ...part, after: second, limit: 2 })
+    assert.deepEqual(rest, [{ ...first, ...named }])
+    const own = await store.listKeySessions({ ...part, keyId: key.id, usedAfter: createdAt + 1, limit: 5 })
+    assert.deepEqual(own, [{ ...second, ...named }])
   })
 
   test(`${engine}: a new session removes sessions that have not been used for a long time`, async () => {

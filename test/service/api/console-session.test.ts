@@ -61,6 +61,46 @@ forEachEngine((engine) => {
     assert.equal((await other('GET', '/auditlog/admin/v1/user/me')).status, 200)
   })
 
+  test(`${engine}: whoever has signed in with a key sees and ends the sessions of the key, and an admin those of all keys`, async () => {
+    const service = open()
+    const signedIn = async (credentials: object) => as(service, cookieOf(await signIn(service, credentials)))
+    const admin = await signedIn({ email: 'ada@example.com', root_token: root })
+    const narrow = { name: 'Support', scope: { tenant: 'acme', readOnly: true } }
+    const { data: key } = (await admin('POST', '/auditlog/admin/v1/apikey', narrow)).body as unknown as {
+      data: { id: string; key: string }
+    }
+    const [own, lost] = [await signedIn({ api_key: key.key }), await signedIn({ api_key: key.key })]
+    const foreign = await signedIn({ api_key: testApiKey })
+    type Listed = { id: string; key: { id: string; name: string }; is_current: boolean }
+    const sessionsOf = async (call: typeof own, query = '') =>
+      (await call('GET', `/console/sessions${query}`)).body as unknown as { data: Listed[]; pageToken?: string }
+    const mine = (await sessionsOf(own)).data
+    assert.deepEqual(
+      mine.map((one) => one.key),
+      [key, key].map(({ id }) => ({ id, name: 'Support' })),
+    )
+    const [current, other] = [true, false].map((isCurrent) => mine.find((one) => one.is_current === isCurrent))
+    assert.equal((await foreign('DELETE', `/console/sessions/${other?.id}`)).status, 404)
+    assert.equal((await own('DELETE', `/console/sessions/${other?.id}`)).status, 200)
+    assert.equal((await lost('GET', '/api/v1/dsync/directories')).status, 401)
+    assert.equal((await own('GET', '/api/v1/dsync/directories')).status, 200)
+    const page = await sessionsOf(admin, '?pageLimit=1')
+    const rest = await sessionsOf(admin, `?pageToken=${page.pageToken}`)
+    const names = [...page.data, ...rest.data].map(({ key: { name } }) => name)
+    assert.ok(names.includes('API_KEYS 1') && names.includes('Support'), 'an admin sees the sessions of all keys')
+    assert.equal((await admin('DELETE', `/console/sessions/${current?.id}`)).status, 200)
+    assert.equal((await own('GET', '/console/sessions')).status, 401)
+    assert.equal((await service.request('GET', '/console/sessions')).status, 401)
+    const { data: entries } = (await admin('GET', '/auditlog/admin/v1/event?action=console.signed_out'))
+      .body as unknown as {
+      data: { actor: { name: string }; target: { id: string } }[]
+    }
+    assert.deepEqual(
+      entries.slice(0, 2).map(({ actor, target }) => [actor.name, target.id]),
+      ['ada@example.com', 'Support'].map((name) => [name, key.id]),
+    )
+  })
+
   test(`${engine}: a session of a scoped key is restricted to the scope and ends with the key`, async () => {
     const service = open()
     const admin = as(service, cookieOf(await signIn(service, { email: 'ada@example.com', root_token: root })))

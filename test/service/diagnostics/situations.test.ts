@@ -303,7 +303,13 @@ const situations: readonly Situation[] = [
   {
     what: 'somebody was only refused',
     asked: 'only-refused@acme.example',
-    explain: { verdict: 'refused', directory: 'Acme', says: /refused with 400/, never: /sent a change/ },
+    explain: {
+      verdict: 'refused',
+      directory: 'Acme',
+      action: 'show-request',
+      says: /refused with 400/,
+      never: /sent a change/,
+    },
     search: [],
     overview: [],
   },
@@ -348,7 +354,12 @@ const situations: readonly Situation[] = [
   {
     what: 'the endpoint fails',
     asked: 'gail@grove.example',
-    explain: { verdict: 'failing', directory: 'Grove', says: /has not accepted events of this directory since/ },
+    explain: {
+      verdict: 'failing',
+      directory: 'Grove',
+      action: 'test-endpoint',
+      says: /has not accepted events of this directory since/,
+    },
     search: ['Grove'],
     overview: ['delivery-failing'],
   },
@@ -362,7 +373,12 @@ const situations: readonly Situation[] = [
   {
     what: 'nobody has read the feed',
     asked: 'ivo@iris.example',
-    explain: { verdict: 'waiting', directory: 'Iris', says: /waiting for the product to read it from the feed/ },
+    explain: {
+      verdict: 'waiting',
+      directory: 'Iris',
+      action: 'set-endpoint',
+      says: /waiting for the product to read it from the feed/,
+    },
     search: ['Iris'],
     overview: [],
   },
@@ -628,6 +644,7 @@ forEachEngine((engine) => {
   /** What holds in every situation. */
   function assertHolds(answer: Explanation): void {
     const { candidates, directory, searched, verdict } = answer
+    if (/\b(?:GET|POST|PATCH) \//.test(answer.advice)) assert.notEqual(answer.action, null, answer.advice)
     if (verdict === 'never-sent') {
       assert.deepEqual([candidates, searched.complete], [[], true])
       assert.match(answer.sentence, /since \d|any requests yet|not connected/)

@@ -162,6 +162,21 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: userIds.map((user_id) => ({ user_id })) })
   })
 
+  test('with expand=user, each member of a group has its user beside its id, without the groups of the user', async () => {
+    const { groupId, userIds } = subject()
+    const path = `/groups/${groupId}/members?tenant=acme&product=crm&expand=user`
+    const users = (await get('/users?tenant=acme&product=crm')).body.data
+    const expected = userIds.map((user_id) => {
+      const { raw, ...user } = users.find(({ id }) => id === user_id) ?? assert.fail()
+      const { groups: _, ...rest } = raw
+      return { user_id, user: { ...user, raw: rest } }
+    })
+    assert.deepEqual((await get(path)).body, { data: expected })
+    const { data, pageToken } = (await get(`${path}&pageOffset=20&pageLimit=3`)).body
+    assert.deepEqual([data, typeof pageToken], [expected.slice(20, 23), 'string'])
+    assertApiError(await get(`${path}s`), 400)
+  })
+
   test('resources of another tenant are not found, whatever the scope', async () => {
     const { first, zeta, zetaUserId, zetaGroupId } = subject()
     for (const scope of ['tenant=acme&product=crm', `directoryId=${first.id}`, `directoryId=${first.id}&tenant=acme`]) {

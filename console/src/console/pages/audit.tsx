@@ -5,6 +5,8 @@ import { adminApi, useAction, useRows } from '../../api/queries.ts'
 import type { AuditEntry } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty, Failure } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
@@ -38,7 +40,7 @@ function Entries() {
         keyOf={({ id }) => id}
         columns={[
           { title: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
-          { title: texts.audit.who, cell: ({ actor }) => actor.name ?? texts.audit.unknown },
+          { title: texts.audit.who, cell: ({ actor }) => <Name>{actor.name ?? texts.audit.unknown}</Name> },
           { title: texts.audit.target, cell: ({ target }) => <Target target={target} /> },
           { title: texts.audit.changes, cell: ({ changes }) => Object.keys(changes ?? {}).join(', ') || '–' },
           { title: texts.audit.from, cell: ({ address }) => address ?? '–' },
@@ -51,8 +53,13 @@ function Entries() {
 }
 
 function Target({ target: { kind, id, tenant, product } }: Pick<AuditEntry, 'target'>) {
-  const name = [tenant, product].filter((part) => part !== null).join(' · ')
-  if (kind === 'directory' && id !== null) return <Link to={`/directories/${id}`}>{name || kind}</Link>
+  const name = [tenant, product].flatMap((part) => (part === null ? [] : [isolated(part)])).join(' · ')
+  if (kind === 'directory' && id !== null)
+    return (
+      <Link to={`/directories/${id}`}>
+        <Name>{name || kind}</Name>
+      </Link>
+    )
   return <>{name === '' ? kind : `${kind} ${name}`}</>
 }
 

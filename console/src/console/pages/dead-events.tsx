@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { dsync, useRows } from '../../api/queries.ts'
 import type { ListedDeadEvent } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
@@ -36,7 +37,10 @@ export function DeadEventsOfAllPage() {
             title: texts.dead.directory,
             cell: ({ directory_id, name, tenant: of, product: by }) => (
               <>
-                <Link to={`/directories/${directory_id}`}>{name}</Link> · {of} · {by}
+                <Link to={`/directories/${directory_id}`}>
+                  <Name>{name}</Name>
+                </Link>{' '}
+                · <Name>{of}</Name> · <Name>{by}</Name>
               </>
             ),
           },

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { Link, useSearchParams } from 'react-router'
-import { dsync, useData, useRows } from '../../api/queries.ts'
+import { dsync, useRows } from '../../api/queries.ts'
 import type { ListedHealth } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { HealthStatus, Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
 import { CreateDirectory } from './create-directory.tsx'
@@ -76,21 +78,19 @@ function columnsIn(texts: ReturnType<typeof useTexts>['directories']): readonly 
   return [
     {
       title: texts.name,
-      cell: ({ directory_id: id, name }) => <Link to={`/directories/${id}`}>{name}</Link>,
+      cell: ({ directory_id: id, name }) => (
+        <Link to={`/directories/${id}`}>
+          <Name>{name}</Name>
+        </Link>
+      ),
     },
-    { title: texts.tenant, cell: ({ tenant }) => tenant },
-    { title: texts.product, cell: ({ product }) => product },
+    { title: texts.tenant, cell: ({ tenant }) => <Name>{tenant}</Name> },
+    { title: texts.product, cell: ({ product }) => <Name>{product}</Name> },
     { title: texts.type, cell: ({ type }) => <ProviderName type={type} /> },
     { title: texts.state, cell: (directory) => <DirectoryState directory={directory} /> },
     { title: texts.lastRequest, cell: ({ last_request_at: at }) => <Time at={at} /> },
     { title: texts.lastChange, cell: ({ last_change_at: at }) => <Time at={at} /> },
   ]
-}
-
-/** The name of an identity provider. */
-export function ProviderName({ type }: { readonly type: string }) {
-  const providers = useData<Readonly<Record<string, string>>>(`${dsync}/providers`)
-  return <>{providers.data?.[type] ?? type}</>
 }
 
 /** Whether a directory works, and the worst reason why it does not. */

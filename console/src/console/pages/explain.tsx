@@ -5,18 +5,20 @@ import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { ApiError } from '../../api/http.ts'
 import { request, withQuery } from '../../api/http.ts'
-import { dsync, send, useAction, useData } from '../../api/queries.ts'
+import { dsync, useData } from '../../api/queries.ts'
 import type { Directory, Explanation } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader, Section } from '../../ui/page.tsx'
-import { Empty, Failure, Loaded, LoadingRows } from '../../ui/states.tsx'
+import { Empty, Loaded, LoadingRows } from '../../ui/states.tsx'
 import { VerdictStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { AdvisedAction } from '../advised-action.tsx'
 import { DirectoryChoice } from '../directory-choice.tsx'
-import { useMayWrite } from '../session.tsx'
 import { entrySteps } from '../steps.tsx'
 
 interface Asked {
@@ -105,7 +107,7 @@ function Answers({ subject, directoryId }: Asked) {
     refetchInterval: 10_000,
   })
   useEffect(() => {
-    document.title = `${subject} · Rollcall`
+    document.title = `${isolated(subject)} · Rollcall`
   }, [subject])
   return (
     <Stack gap="lg" aria-live="polite">
@@ -138,11 +140,11 @@ function Candidates({ candidates, has_more_candidates: hasMore, subject: main }:
                 to={`/explain?${new URLSearchParams({ directoryId: directory.id, subject: id ?? name })}`}
                 {...(main !== null && main.id === id ? { 'aria-current': true as const } : {})}
               >
-                <bdi>{name}</bdi>
+                <Name>{name}</Name>
               </Link>
               {type === null ? null : <Text size="sm">{texts.explain.types[type]}</Text>}
               <Text size="sm" c="dimmed">
-                <bdi>{directory.name}</bdi> · <bdi>{directory.tenant}</bdi> · <bdi>{directory.product}</bdi>
+                <Name>{directory.name}</Name> · <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
               </Text>
               {verdict === null ? null : <VerdictStatus verdict={verdict} />}
               {at === null ? null : (
@@ -159,45 +161,6 @@ function Candidates({ candidates, has_more_candidates: hasMore, subject: main }:
   )
 }
 
-type Action = NonNullable<Explanation['action']>
-
-/** The pages of a directory where the actions that need a decision or a value are taken. */
-const pageOfAction = {
-  'release-hold': 'hold',
-  'rotate-secret': 'settings',
-  reconnect: 'sync-runs',
-  'activate-directory': 'settings',
-} as const
-
-/** What the advice asks for: a button or a link for those who may, a sentence for the others. */
-function AdvisedAction({ kind, directory_id: id, sequence }: Action) {
-  const texts = useTexts()
-  const path = `${dsync}/${id}`
-  const [calls, body] = kind === 'replay' ? ['replay', { sequence }] : ['resume', undefined]
-  const act = useAction(() => send('POST', `${path}/${calls}`, body), [path, 'explain'])
-  if (!useMayWrite())
-    return (
-      <Text size="sm" mt="xs">
-        {texts.explain.mayNotAct}
-      </Text>
-    )
-  const label = texts.explain.actions[kind]
-  if (kind !== 'replay' && kind !== 'resume-delivery')
-    return (
-      <Button component={Link} to={`/directories/${id}/${pageOfAction[kind]}`} size="xs" variant="default" mt="xs">
-        {label}
-      </Button>
-    )
-  return (
-    <>
-      <Button size="xs" mt="xs" loading={act.isPending} onClick={() => act.mutate(undefined)}>
-        {label}
-      </Button>
-      {act.error === null ? null : <Failure error={act.error} />}
-    </>
-  )
-}
-
 function AnswerSection({ explanation }: { readonly explanation: Explanation }) {
   const texts = useTexts()
   const { verdict, at, sentence, advice, action, for_customer: forCustomer, evidence, directory } = explanation
@@ -206,7 +169,9 @@ function AnswerSection({ explanation }: { readonly explanation: Explanation }) {
       title={directory?.name ?? texts.explain.nowhere}
       description={
         directory === null ? undefined : (
-          <Link to={`/directories/${directory.id}`}>{`${directory.tenant} · ${directory.product}`}</Link>
+          <Link to={`/directories/${directory.id}`}>
+            <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
+          </Link>
         )
       }
       actions={<VerdictStatus verdict={verdict} />}

@@ -1,15 +1,18 @@
-import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { adminApi, send, useAction, useRows } from '../../api/queries.ts'
 import type { ApiKey } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Value } from '../../ui/copy.tsx'
+import { Dialog, DialogEnd, DialogForm } from '../../ui/dialog.tsx'
+import { useFields } from '../../ui/fields.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { Empty, Failure } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AdminOnly } from '../admin-only.tsx'
@@ -45,7 +48,7 @@ function Keys() {
         query={keys}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.keys.name, cell: ({ name }) => name },
+          { title: texts.keys.name, cell: ({ name }) => <Name>{name}</Name> },
           { title: texts.keys.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
           { title: texts.keys.scope, cell: ({ scope }) => <Scope scope={scope} /> },
           { title: texts.keys.created, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -55,9 +58,9 @@ function Keys() {
         ]}
         empty={<Empty icon="key" title={texts.keys.empty} text={texts.keys.emptyText} />}
       />
-      <Modal opened={opened} onClose={close} title={texts.keys.create}>
+      <Dialog opened={opened} onClose={close} title={texts.keys.create}>
         {opened ? <CreateKey close={close} /> : null}
-      </Modal>
+      </Dialog>
     </>
   )
 }
@@ -66,8 +69,8 @@ function Scope({ scope: { tenant, product, readOnly } }: Pick<ApiKey, 'scope'>) 
   const { shell } = useTexts()
   const parts = [
     tenant === null && product === null ? shell.everything : undefined,
-    tenant === null ? undefined : shell.tenant(tenant),
-    product === null ? undefined : shell.product(product),
+    tenant === null ? undefined : shell.tenant(isolated(tenant)),
+    product === null ? undefined : shell.product(isolated(product)),
     readOnly ? shell.readOnly : undefined,
   ]
   return <>{parts.filter((part) => part !== undefined).join(', ')}</>
@@ -80,7 +83,7 @@ function DeleteKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
     <Confirm
       label={texts.keys.delete}
       icon="trash"
-      title={texts.keys.deleteTitle(name)}
+      title={texts.keys.deleteTitle(isolated(name))}
       consequences={texts.keys.deleteText}
       dangerous
       act={() => remove.mutateAsync(undefined)}
@@ -92,18 +95,14 @@ const dayMs = 86_400_000
 
 function CreateKey({ close }: { readonly close: () => void }) {
   const texts = useTexts()
-  const [values, setValues] = useState({ name: '', tenant: '', product: '', days: '' })
+  const [days, setDays] = useState('')
   const [readOnly, setReadOnly] = useState(false)
   const create = useAction((input: object) => send<ApiKey>('POST', path, input), [path])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const { name, tenant, product, days } = values
-    const scope = {
-      ...(tenant.trim() && { tenant: tenant.trim() }),
-      ...(product.trim() && { product: product.trim() }),
-      readOnly,
-    }
-    create.mutate({ name, scope, expires_at: days === '' ? null : Date.now() + Number(days) * dayMs })
+  const { filled, field } = useFields({ name: '', tenant: '', product: '' }, create.error)
+  const submit = () => {
+    const { name, ...scope } = filled
+    const expiresAt = days === '' ? null : Date.now() + Number(days) * dayMs
+    create.mutate({ name, scope: { ...scope, readOnly }, expires_at: expiresAt })
   }
   if (create.data?.key !== undefined) {
     return (
@@ -112,45 +111,35 @@ function CreateKey({ close }: { readonly close: () => void }) {
           {texts.keys.createdText}
         </Alert>
         <Value name={texts.signIn.key} value={create.data.key} />
-        <Group justify="flex-end">
-          <Button onClick={close}>{texts.forms.close}</Button>
-        </Group>
+        <DialogEnd close={close} />
       </Stack>
     )
   }
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
-  })
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <TextInput label={texts.keys.name} required data-autofocus autoComplete="off" {...field('name')} />
-        <TextInput label={`${texts.keys.tenant} (${texts.forms.optional})`} autoComplete="off" {...field('tenant')} />
-        <TextInput label={`${texts.keys.product} (${texts.forms.optional})`} autoComplete="off" {...field('product')} />
-        <NativeSelect
-          label={texts.keys.expiry}
-          data={Object.entries(texts.keys.expiries)
-            .toSorted(([a], [b]) => Number(a) - Number(b))
-            .map(([value, label]) => ({ value, label }))}
-          {...field('days')}
-        />
-        <Checkbox
-          label={texts.keys.readOnly}
-          checked={readOnly}
-          onChange={(event) => setReadOnly(event.currentTarget.checked)}
-        />
-        {create.error === null ? null : <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {texts.forms.cancel}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {texts.forms.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      label={texts.forms.create}
+      isPending={create.isPending}
+      error={create.error}
+      fields={['name']}
+      submit={submit}
+      close={close}
+    >
+      <TextInput label={texts.keys.name} required data-autofocus {...field('name')} />
+      <TextInput label={`${texts.keys.tenant} (${texts.forms.optional})`} {...field('tenant')} />
+      <TextInput label={`${texts.keys.product} (${texts.forms.optional})`} {...field('product')} />
+      <NativeSelect
+        label={texts.keys.expiry}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+        data={Object.entries(texts.keys.expiries)
+          .toSorted(([a], [b]) => Number(a) - Number(b))
+          .map(([value, label]) => ({ value, label }))}
+      />
+      <Checkbox
+        label={texts.keys.readOnly}
+        checked={readOnly}
+        onChange={(event) => setReadOnly(event.currentTarget.checked)}
+      />
+    </DialogForm>
   )
 }

@@ -6,12 +6,15 @@ import { dsync, useData } from '../../api/queries.ts'
 import type { ListedHealth, Overview } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { Figure, PageHeader, Section } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { HealthStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
+import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
+import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
-import { ProviderName } from './directories.tsx'
 import { Volumes } from './volumes.tsx'
 
 /** How everything is, and what needs somebody; the address may name a tenant and a product. */
@@ -20,7 +23,7 @@ export function OverviewPage() {
   const [parameters] = useSearchParams()
   const scope = { tenant: parameters.get('tenant') ?? '', product: parameters.get('product') ?? '' }
   const overview = useData<Overview>(`${dsync}/overview`, scope, { every: 15_000 })
-  const names = [scope.product, scope.tenant].filter((name) => name !== '')
+  const names = [scope.product, scope.tenant].flatMap((name) => (name === '' ? [] : [isolated(name)]))
   return (
     <>
       <PageHeader title={texts.overview.title} description={names.length === 0 ? undefined : names.join(' · ')} />
@@ -156,15 +159,18 @@ function Card({ name, value, to, tone }: CardProps) {
 /** A directory that is not healthy, with the worst reason. */
 function Need({ directory }: { readonly directory: ListedHealth }) {
   const texts = useTexts()
+  const mayWrite = useMayWrite()
   const { directory_id: id, name, tenant, type, state, reasons } = directory
   const [worst] = reasons
   return (
     <li>
       <HealthStatus state={state} />
       <div>
-        <Link to={`/directories/${id}`}>{name}</Link>{' '}
+        <Link to={`/directories/${id}`}>
+          <Name>{name}</Name>
+        </Link>{' '}
         <span className="muted">
-          {tenant} · <ProviderName type={type} />
+          <Name>{tenant}</Name> · <ProviderName type={type} />
           {worst?.since ? (
             <>
               {' · '}
@@ -172,7 +178,16 @@ function Need({ directory }: { readonly directory: ListedHealth }) {
             </>
           ) : null}
         </span>
-        <div>{worst?.message}</div>
+        {worst === undefined ? null : (
+          <div>
+            {worst.message}
+            {mayWrite ? (
+              <div>
+                <AdvisedAction kind={actionOfReason[worst.code]} directory_id={id} />
+              </div>
+            ) : null}
+          </div>
+        )}
       </div>
     </li>
   )

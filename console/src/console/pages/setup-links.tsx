@@ -7,6 +7,8 @@ import type { SetupLink } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { isolated } from '../../ui/isolated.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { SetupLinkStatus } from '../../ui/status.tsx'
@@ -65,7 +67,7 @@ export function SetupLinksPage() {
         keyOf={({ setupID }) => setupID}
         columns={[
           { title: texts.directories.tenant, cell: (link) => <Customer link={link} /> },
-          { title: texts.directories.product, cell: ({ product }) => <bdi>{product}</bdi> },
+          { title: texts.directories.product, cell: ({ product }) => <Name>{product}</Name> },
           { title: texts.directories.state, cell: (link) => <State link={link} /> },
           { title: texts.setupLinks.types, cell: ({ types }) => <Types types={types} />, isSecondary: true },
           { title: texts.setupLinks.created, cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
@@ -83,7 +85,17 @@ export function SetupLinksPage() {
 
 /** The tenant, with the name that its directory has or will get, and the way to it. */
 function Customer({ link: { tenant, name, directoryId } }: { readonly link: SetupLink }) {
-  const label = <bdi>{name === null ? tenant : `${name} (${tenant})`}</bdi>
+  const label = (
+    <>
+      <Name>{name ?? tenant}</Name>
+      {name === null ? null : (
+        <>
+          {' '}
+          (<Name>{tenant}</Name>)
+        </>
+      )}
+    </>
+  )
   if (directoryId === null) return label
   return (
     <Anchor component={Link} to={`/directories/${directoryId}`} size="sm">
@@ -117,7 +129,7 @@ function RevokeLink({ link: { setupID, state, tenant } }: { readonly link: Setup
     <Confirm
       label={texts.setupLinks.revoke}
       icon="trash"
-      title={texts.setupLinks.revokeTitle(tenant)}
+      title={texts.setupLinks.revokeTitle(isolated(tenant))}
       consequences={texts.setupLinks.revokeText}
       dangerous
       act={() => revoke.mutateAsync(undefined)}

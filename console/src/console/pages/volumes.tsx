@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Overview } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Section } from '../../ui/page.tsx'
-import { fullTime } from '../../ui/time.tsx'
+import { consoleTimeZone, fullTime, localeFor } from '../../ui/times.ts'
 
 /** Charts take more script than all pages together, so they come after the rest. */
 const Bars = lazy(async () => ({ default: (await import('../../ui/bars.tsx')).Bars }))
@@ -11,12 +11,11 @@ const Bars = lazy(async () => ({ default: (await import('../../ui/bars.tsx')).Ba
 const units = ['minutes', 'hours', 'days'] as const
 type Unit = (typeof units)[number]
 
-const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
-/** Days are those of UTC. */
+const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZone: consoleTimeZone }
 const forms: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
   minutes: clock,
   hours: clock,
-  days: { month: 'short', day: 'numeric', timeZone: 'UTC' },
+  days: { month: 'short', day: 'numeric', timeZone: consoleTimeZone },
 }
 
 /** How many events and failed deliveries there were, by the minute, hour or day. */
@@ -24,7 +23,7 @@ export function Volumes({ volumes }: { readonly volumes: Overview['volumes'] }) 
   const texts = useTexts()
   const [unit, setUnit] = useState<Unit>('minutes')
   const periods = volumes[unit]
-  const form = new Intl.DateTimeFormat(texts.language, forms[unit])
+  const form = new Intl.DateTimeFormat(localeFor(texts.language), forms[unit])
   const sum = (of: (period: (typeof periods)[number]) => number) => periods.reduce((all, period) => all + of(period), 0)
   const [events, failed] = [sum((period) => period.events), sum((period) => period.failed_deliveries)]
   const most = Math.max(0, ...periods.map((period) => period.events))

@@ -9,6 +9,8 @@ export const de: PortalTexts = {
   loading: 'Wird geladen …',
   retry: 'Erneut versuchen',
   failed: 'Das konnte nicht geladen werden.',
+  offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
+  waiting: 'Die Antwort steht noch aus …',
   linkGone: 'Dieser Link gilt nicht mehr: Bitten Sie um einen neuen.',
   switchLanguage: 'Sprache',
   switchScheme: { light: 'Helle Darstellung', dark: 'Dunkle Darstellung' },

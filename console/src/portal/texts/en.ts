@@ -9,6 +9,8 @@ export const en: PortalTexts = {
   loading: 'Loading…',
   retry: 'Try again',
   failed: 'This could not be loaded.',
+  offline: 'You are offline. What you see may be outdated.',
+  waiting: 'Still waiting for an answer …',
   linkGone: 'This link no longer works: ask for a new one.',
   switchLanguage: 'Language',
   switchScheme: { light: 'Use the light appearance', dark: 'Use the dark appearance' },

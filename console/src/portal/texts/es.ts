@@ -9,6 +9,8 @@ export const es: PortalTexts = {
   loading: 'Cargando…',
   retry: 'Reintentar',
   failed: 'No se ha podido cargar.',
+  offline: 'No tiene conexión. Lo que ve puede estar desactualizado.',
+  waiting: 'Todavía se espera una respuesta…',
   linkGone: 'Este enlace ya no es válido: solicite uno nuevo.',
   switchLanguage: 'Idioma',
   switchScheme: { light: 'Usar el aspecto claro', dark: 'Usar el aspecto oscuro' },

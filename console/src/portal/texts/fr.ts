@@ -9,6 +9,8 @@ export const fr: PortalTexts = {
   loading: 'Chargement…',
   retry: 'Réessayer',
   failed: 'Le chargement a échoué.',
+  offline: 'Vous êtes hors ligne. Ce que vous voyez n’est peut-être plus à jour.',
+  waiting: 'Toujours en attente d’une réponse…',
   linkGone: 'Ce lien n’est plus valable : demandez-en un nouveau.',
   switchLanguage: 'Langue',
   switchScheme: { light: 'Passer à l’affichage clair', dark: 'Passer à l’affichage sombre' },

@@ -9,6 +9,8 @@ export const ja: PortalTexts = {
   loading: '読み込み中…',
   retry: '再試行',
   failed: '読み込めませんでした。',
+  offline: 'オフラインです。表示されている内容は最新でない可能性があります。',
+  waiting: '応答を待っています…',
   linkGone: 'このリンクは無効になりました。新しいリンクを依頼してください。',
   switchLanguage: '言語',
   switchScheme: { light: 'ライト表示にする', dark: 'ダーク表示にする' },

@@ -18,6 +18,10 @@ export interface PortalTexts {
   readonly loading: string
   readonly retry: string
   readonly failed: string
+  /** There is no network. */
+  readonly offline: string
+  /** A request takes long. */
+  readonly waiting: string
   readonly linkGone: string
   readonly switchLanguage: string
   readonly switchScheme: { readonly light: string; readonly dark: string }

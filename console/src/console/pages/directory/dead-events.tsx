@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { Empty } from '../../../ui/states.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { eventSubject } from '../../steps.tsx'
+import { EventSubject } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
 import { ReplayButton } from './event.tsx'
 
@@ -52,7 +52,7 @@ export function DeadEventsPage() {
                 <Link to={`../events/${sequence}`} relative="path">
                   {sequence}
                 </Link>{' '}
-                · <code>{payload.event}</code> · {eventSubject(payload)}
+                · <code>{payload.event}</code> · <EventSubject event={payload} />
               </>
             ),
           },

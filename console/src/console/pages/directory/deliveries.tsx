@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { ResponseStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { consoleTimeZone, localeFor } from '../../../ui/times.ts'
 import { useDirectory } from './directory.tsx'
 
 /** Charts come after the rest of the page. */
@@ -49,7 +50,18 @@ export function DeliveriesPage() {
           { title: texts.delivery.error, cell: ({ error }) => error ?? '–' },
           { title: texts.delivery.time, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
-        empty={<Empty icon="delivery" title={texts.delivery.empty} text={texts.delivery.emptyText} />}
+        empty={
+          <Empty
+            icon="delivery"
+            title={texts.delivery.empty}
+            text={texts.delivery.emptyText}
+            action={
+              <Link to="../settings#logs" relative="path">
+                {texts.delivery.toSettings}
+              </Link>
+            }
+          />
+        }
       />
     </Stack>
   )
@@ -62,7 +74,8 @@ const maxBars = 60
 function Latencies({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const texts = useTexts()
   if (deliveries.length < 2) return null
-  const clock = new Intl.DateTimeFormat(texts.language, { timeStyle: 'medium' })
+  const form = { timeStyle: 'medium', timeZone: consoleTimeZone } as const
+  const clock = new Intl.DateTimeFormat(localeFor(texts.language), form)
   const bars = deliveries
     .slice(0, maxBars)
     .map(({ created_at: at, latency_ms: value }) => ({ at: clock.format(new Date(at)), value }))

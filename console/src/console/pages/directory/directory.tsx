@@ -4,11 +4,13 @@ import { Link, NavLink, Outlet, useLocation, useOutletContext, useParams } from 
 import { dsync, useData } from '../../../api/queries.ts'
 import type { Directory, Health } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { usePartFocus } from '../../../ui/focus.ts'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { PageHeader } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { HealthStatus, Status } from '../../../ui/status.tsx'
-import { ProviderName } from '../directories.tsx'
+import { ProviderName } from '../../provider-name.tsx'
 
 /** The directory that the page is about. */
 export function useDirectory(): Directory {
@@ -31,6 +33,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
   const texts = useTexts()
   const health = useData<Health>(`${dsync}/${directory.id}/health`, {}, { every: 15_000 })
   const { tabs } = texts.directory
+  const part = usePartFocus()
   const isPulled = directory.type === 'extdir'
   const parts: readonly Part[] = [
     { to: '.', label: tabs.health },
@@ -56,7 +59,8 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
         description={
           <Group gap="xs">
             <span>
-              <ProviderName type={directory.type} /> · {directory.tenant} · {directory.product}
+              <ProviderName type={directory.type} /> · <Name>{directory.tenant}</Name> ·{' '}
+              <Name>{directory.product}</Name>
             </span>
             {directory.deactivated ? (
               <Status tone="neutral" icon="pause" text={texts.directories.deactivated} />
@@ -78,7 +82,9 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
         }
       />
       <Tabs parts={parts} />
-      <Outlet context={directory} />
+      <div ref={part} tabIndex={-1} className="part">
+        <Outlet context={directory} />
+      </div>
     </>
   )
 }

@@ -11,7 +11,7 @@ import { Failure, Loaded, LoadingRows } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { Timeline } from '../../../ui/timeline.tsx'
 import { useMayWrite } from '../../session.tsx'
-import { eventSubject, traceSteps } from '../../steps.tsx'
+import { EventSubject, traceSteps } from '../../steps.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 
 /** One event: from the request that caused it to the attempts to deliver it. */
@@ -41,7 +41,7 @@ function EventDetails({ event }: { readonly event: DirectoryEvent }) {
       <Stack gap="md">
         <Group justify="space-between">
           <Text size="sm">
-            <code>{event.event}</code> · <EventSubject event={event} /> · <Time at={event.created_at} exact />
+            <code>{event.event}</code> · <SubjectLink event={event} /> · <Time at={event.created_at} exact />
           </Text>
           <Group gap="xs">
             <ReplayButton sequence={sequence} />
@@ -56,13 +56,13 @@ function EventDetails({ event }: { readonly event: DirectoryEvent }) {
 }
 
 /** Whom or what an event is about, with a link to it. */
-function EventSubject({ event }: { readonly event: DirectoryEvent }) {
+function SubjectLink({ event }: { readonly event: DirectoryEvent }) {
   const { id } = event.data
   const kind = event.event.startsWith('user.') ? 'users' : event.event.startsWith('group.user_') ? 'users' : 'groups'
-  if (typeof id !== 'string') return eventSubject(event)
+  if (typeof id !== 'string') return <EventSubject event={event} />
   return (
     <Link to={`../../${kind}/${id}`} relative="path">
-      {eventSubject(event)}
+      <EventSubject event={event} />
     </Link>
   )
 }

@@ -9,7 +9,7 @@ import { Empty, Failure, LoadingRows } from '../../../ui/states.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { DataTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { eventSubject } from '../../steps.tsx'
+import { EventSubject } from '../../steps.tsx'
 import { useDirectory } from './directory.tsx'
 
 /** The events of the directory, live; the address has the filters. */
@@ -79,7 +79,7 @@ function EventList({ live, isFiltered }: EventListProps) {
           columns={[
             { title: texts.events.sequence, cell: ({ sequence }) => <Link to={String(sequence)}>{sequence}</Link> },
             { title: texts.events.event, cell: ({ event }) => <code>{event}</code> },
-            { title: texts.events.about, cell: (event) => eventSubject(event) },
+            { title: texts.events.about, cell: (event) => <EventSubject event={event} /> },
             { title: texts.events.time, cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
         />

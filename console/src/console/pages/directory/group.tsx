@@ -1,8 +1,9 @@
 import { Flex, Stack, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
-import type { Group, User } from '../../../api/types.ts'
+import type { Group, Member } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { Name } from '../../../ui/name.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
@@ -16,14 +17,20 @@ export function GroupPage() {
   const { groupId = '' } = useParams()
   const { id } = useDirectory()
   const group = useData<Group>(`${dsync}/groups/${groupId}`, { directoryId: id, members: 'false' })
-  const members = useRows<{ user_id: string }>(`${dsync}/groups/${groupId}/members`, { directoryId: id })
+  const members = useRows<Member>(`${dsync}/groups/${groupId}/members`, { directoryId: id, expand: 'user' })
   return (
     <Stack gap="lg">
       <Link to=".." relative="path" className="back">
         {texts.groups.back}
       </Link>
       <Flex justify="space-between" gap="sm">
-        <Loaded query={group}>{({ name }) => <Title order={2}>{name}</Title>}</Loaded>
+        <Loaded query={group}>
+          {({ name }) => (
+            <Title order={2}>
+              <bdi>{name}</bdi>
+            </Title>
+          )}
+        </Loaded>
         <Link to={`../../events?resource=${groupId}`} relative="path">
           {texts.events.ofResource}
         </Link>
@@ -34,7 +41,7 @@ export function GroupPage() {
           query={members}
           keyOf={({ user_id }) => user_id}
           columns={[
-            { title: texts.groups.user, cell: ({ user_id }) => <MemberName userId={user_id} directoryId={id} /> },
+            { title: texts.groups.user, cell: (member) => <MemberName member={member} /> },
             { title: 'id', isSecondary: true, cell: ({ user_id }) => <code>{user_id}</code> },
           ]}
           empty={<Empty icon="user" title={texts.groups.noMembers} text={texts.groups.noMembersText} />}
@@ -45,11 +52,10 @@ export function GroupPage() {
   )
 }
 
-function MemberName({ userId, directoryId }: { readonly userId: string; readonly directoryId: string }) {
-  const user = useData<User>(`${dsync}/users/${userId}`, { directoryId })
+function MemberName({ member: { user_id: id, user } }: { readonly member: Member }) {
   return (
-    <Link to={`../../users/${userId}`} relative="path">
-      {user.data === undefined ? userId : fullName(user.data)}
+    <Link to={`../../users/${id}`} relative="path">
+      <Name>{user === undefined ? id : fullName(user)}</Name>
     </Link>
   )
 }

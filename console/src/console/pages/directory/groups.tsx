@@ -4,6 +4,7 @@ import { dsync, useRows } from '../../../api/queries.ts'
 import type { Group } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { useDirectory } from './directory.tsx'
@@ -32,7 +33,14 @@ export function GroupsPage() {
         query={groups}
         keyOf={(group) => group.id}
         columns={[
-          { title: texts.groups.name, cell: (group) => <Link to={group.id}>{group.name}</Link> },
+          {
+            title: texts.groups.name,
+            cell: (group) => (
+              <Link to={group.id}>
+                <Name>{group.name}</Name>
+              </Link>
+            ),
+          },
           { title: 'id', isSecondary: true, cell: (group) => <code>{group.id}</code> },
         ]}
         empty={

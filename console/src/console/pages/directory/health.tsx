@@ -6,10 +6,13 @@ import type { BehaviorName, DeliveryStatus, Deprovisioning, Health } from '../..
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Figure, Section } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { DeliveryState, HealthStatus, Status } from '../../../ui/status.tsx'
-import { duration, Time } from '../../../ui/time.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { duration } from '../../../ui/times.ts'
+import { AdvisedAction, actionOfReason } from '../../advised-action.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 
@@ -35,6 +38,7 @@ export function HealthPage() {
 
 function Verdict({ health }: { readonly health: Health }) {
   const texts = useTexts()
+  const { id } = useDirectory()
   const { failed_authentications: failed } = health
   return (
     <Section title={texts.health.why} actions={<HealthStatus state={health.state} />}>
@@ -45,7 +49,7 @@ function Verdict({ health }: { readonly health: Health }) {
           {health.reasons.map(({ code, message, since }) => (
             <li key={code}>
               <Icon name="warning" />
-              <span>
+              <div className="reason-text">
                 {message}{' '}
                 <Text span size="xs" c="dimmed">
                   {since === null ? null : (
@@ -54,7 +58,10 @@ function Verdict({ health }: { readonly health: Health }) {
                     </>
                   )}
                 </Text>
-              </span>
+                <div>
+                  <AdvisedAction kind={actionOfReason[code]} directory_id={id} />
+                </div>
+              </div>
             </li>
           ))}
         </ul>
@@ -130,6 +137,7 @@ function DeliverySection() {
     <Loaded query={status}>
       {(found) => (
         <Section
+          id="delivery"
           title={texts.health.delivery}
           description={webhook.endpoint}
           actions={
@@ -221,6 +229,7 @@ function DeprovisioningSection() {
     <Loaded query={times}>
       {({ count, p50_ms, p95_ms, p99_ms, target_ms, overdue }) => (
         <Section
+          id="deprovisioning"
           title={texts.health.deprovisioning}
           description={texts.health.deprovisioningText}
           actions={
@@ -248,7 +257,9 @@ function DeprovisioningSection() {
                 <li key={user_id}>
                   <Icon name="clock" />
                   <span>
-                    <Link to={`users/${user_id}`}>{subject ?? user_id}</Link>{' '}
+                    <Link to={`users/${user_id}`}>
+                      <Name>{subject ?? user_id}</Name>
+                    </Link>{' '}
                     <Text span size="xs" c="dimmed">
                       {texts.times.since} <Time at={since} />
                     </Text>

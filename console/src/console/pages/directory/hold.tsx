@@ -8,6 +8,7 @@ import type { Hold, RemovalLimit } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table.tsx'
@@ -121,7 +122,14 @@ function HeldUsers() {
         rows={users}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.users.email, cell: ({ id, email }) => <Link to={`../users/${id}`}>{email}</Link> },
+          {
+            title: texts.users.email,
+            cell: ({ id, email }) => (
+              <Link to={`../users/${id}`}>
+                <Name>{email}</Name>
+              </Link>
+            ),
+          },
           { title: texts.hold.removedAt, cell: ({ removed_at }) => <Time at={removed_at} /> },
           {
             title: texts.hold.returnedAt,

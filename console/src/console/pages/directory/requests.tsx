@@ -5,6 +5,7 @@ import { useRows } from '../../../api/queries.ts'
 import type { ScimRequest } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ResponseStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
@@ -54,7 +55,11 @@ export function RequestsPage() {
         columns={[
           {
             title: texts.requests.subject,
-            cell: ({ id, subject: who }) => <Link to={id}>{who ?? texts.requests.anonymous}</Link>,
+            cell: ({ id, subject: who }) => (
+              <Link to={id}>
+                <Name>{who ?? texts.requests.anonymous}</Name>
+              </Link>
+            ),
           },
           { title: texts.requests.request, cell: (request) => <RequestLine request={request} /> },
           { title: texts.requests.status, cell: (request) => <ResponseStatus status={request.status} /> },

@@ -8,6 +8,7 @@ import type { Directory, RemovalLimit } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
+import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
 import { useMayWrite } from '../../session.tsx'
@@ -38,7 +39,7 @@ export function SettingsPage() {
       {mayWrite ? <SetupLinkSection /> : null}
       <EndpointSection />
       <GeneralSection />
-      {type === 'extdir' ? null : <LogSection />}
+      <LogSection />
       {type === 'extdir' ? null : <GroupSection />}
       <LimitSection />
       {mayWrite ? <DangerSection /> : null}
@@ -94,6 +95,7 @@ function ScimSection() {
   )
   return (
     <Section
+      id="scim"
       title={texts.settings.scim}
       description={texts.settings.scimText}
       actions={
@@ -159,6 +161,7 @@ function EndpointSection() {
   }
   return (
     <Section
+      id="endpoint"
       title={texts.settings.endpoint}
       description={texts.settings.endpointText}
       actions={
@@ -205,10 +208,10 @@ function EndpointSection() {
 function LogSection() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
-  const { log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
+  const { type, log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
   const { save, error, isPending } = useUpdate()
   return (
-    <Section title={texts.settings.logs}>
+    <Section id="logs" title={texts.settings.logs}>
       <Stack gap="md">
         <Switch
           label={texts.settings.logDeliveries}
@@ -217,7 +220,7 @@ function LogSection() {
           disabled={!mayWrite || isPending}
           onChange={(event) => void save({ log_webhook_events: event.currentTarget.checked })}
         />
-        {requests === undefined ? null : (
+        {requests === undefined || type === 'extdir' ? null : (
           <Switch
             label={texts.settings.logRequests}
             description={texts.settings.logRequestsText}
@@ -322,7 +325,7 @@ function DangerSection() {
   const update = useAction((fields: object) => send('PATCH', path, fields), [dsync])
   const remove = useAction(() => send('DELETE', path), [`${dsync}/directories`])
   return (
-    <Section title={texts.settings.danger}>
+    <Section id="danger" title={texts.settings.danger}>
       <Stack gap="md">
         <Group justify="space-between">
           <Text size="sm" maw={520}>
@@ -344,12 +347,12 @@ function DangerSection() {
             label={texts.settings.delete}
             icon="trash"
             title={texts.settings.deleteTitle}
-            consequences={texts.settings.deleteText(name)}
+            consequences={texts.settings.deleteText(isolated(name))}
             typed={name}
             dangerous
             act={async () => {
               await remove.mutateAsync(undefined)
-              notifications.show({ message: texts.settings.deleted(name) })
+              notifications.show({ message: texts.settings.deleted(isolated(name)) })
               await navigate('/directories')
             }}
           />

@@ -20,6 +20,7 @@ export function SetupLinkSection() {
   )
   return (
     <Section
+      id="setup-link"
       title={texts.settings.setupLink}
       description={texts.settings.setupLinkText}
       actions={

@@ -43,7 +43,9 @@ function RequestDetails({ request }: { readonly request: ScimRequest }) {
         <Fact name={texts.states.requestId}>
           <code>{request.id}</code>
         </Fact>
-        <Fact name={texts.requests.subject}>{request.subject ?? texts.requests.anonymous}</Fact>
+        <Fact name={texts.requests.subject}>
+          <bdi>{request.subject ?? texts.requests.anonymous}</bdi>
+        </Fact>
         <Fact name={texts.requests.time}>
           <Time at={request.at} exact />
         </Fact>

@@ -1,9 +1,11 @@
-import { Group, Stack, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
 import type { TimelineEntry, User } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Json } from '../../../ui/json.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Empty, Failure, Loaded, LoadingRows } from '../../../ui/states.tsx'
 import { ActiveStatus } from '../../../ui/status.tsx'
@@ -35,12 +37,13 @@ export function UserPage() {
 
 function UserDetails({ user, directoryId }: { readonly user: User; readonly directoryId: string }) {
   const texts = useTexts()
-  const groups = Array.isArray(user.raw['groups']) ? (user.raw['groups'] as { value?: string; display?: string }[]) : []
   return (
     <>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={2}>{fullName(user)}</Title>
+          <Title order={2}>
+            <bdi>{fullName(user)}</bdi>
+          </Title>
           <ActiveStatus active={user.active} />
         </Group>
         <Group gap="md">
@@ -50,25 +53,54 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
           <Link to={`/explain?${new URLSearchParams({ directoryId, subject: user.id })}`}>{texts.users.why}</Link>
         </Group>
       </Group>
+      <GroupsOf user={user} />
       <Section title={texts.users.raw} description={texts.users.rawText}>
         <Facts wide>
-          <Fact name={texts.users.email}>{user.email}</Fact>
-          <Fact name={texts.users.userName}>{String(user.raw['userName'] ?? '')}</Fact>
-          {groups.length === 0 ? null : (
-            <Fact name={texts.users.groups}>
-              {groups.map(({ value = '', display }) => (
-                <div key={value}>
-                  <Link to={`../../groups/${value}`} relative="path">
-                    {display ?? value}
-                  </Link>
-                </div>
-              ))}
-            </Fact>
-          )}
+          <Fact name={texts.users.email}>
+            <bdi>{user.email}</bdi>
+          </Fact>
+          <Fact name={texts.users.userName}>
+            <bdi>{String(user.raw['userName'] ?? '')}</bdi>
+          </Fact>
         </Facts>
         <Json value={user.raw} what={texts.users.raw} />
       </Section>
     </>
+  )
+}
+
+/** How many groups are shown at first. */
+const firstGroups = 20
+
+/** The groups that a user is a direct member of. */
+function GroupsOf({ user: { raw } }: { readonly user: User }) {
+  const texts = useTexts()
+  const [isWhole, setWhole] = useState(false)
+  const groups = Array.isArray(raw['groups']) ? (raw['groups'] as { value?: string; display?: string }[]) : []
+  const shown = isWhole ? groups : groups.slice(0, firstGroups)
+  return (
+    <Section title={texts.users.groups}>
+      {groups.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.users.noGroups}
+        </Text>
+      ) : (
+        <ul className="names">
+          {shown.map(({ value = '', display }) => (
+            <li key={value}>
+              <Link to={`../../groups/${value}`} relative="path">
+                <Name>{display ?? value}</Name>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < groups.length ? (
+        <button type="button" className="link-button" onClick={() => setWhole(true)}>
+          {texts.users.allGroups(groups.length)}
+        </button>
+      ) : null}
+    </Section>
   )
 }
 

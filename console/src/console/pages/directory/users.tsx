@@ -5,6 +5,7 @@ import { dsync, useRows } from '../../../api/queries.ts'
 import type { User } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
+import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ActiveStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
@@ -48,9 +49,16 @@ export function UsersPage() {
         query={users}
         keyOf={(user) => user.id}
         columns={[
-          { title: texts.users.name, cell: (user) => <Link to={user.id}>{fullName(user)}</Link> },
-          { title: texts.users.email, cell: ({ email }) => email },
-          { title: texts.users.userName, cell: ({ raw }) => String(raw['userName'] ?? '') },
+          {
+            title: texts.users.name,
+            cell: (user) => (
+              <Link to={user.id}>
+                <Name>{fullName(user)}</Name>
+              </Link>
+            ),
+          },
+          { title: texts.users.email, cell: ({ email }) => <Name>{email}</Name> },
+          { title: texts.users.userName, cell: ({ raw }) => <Name>{String(raw['userName'] ?? '')}</Name> },
           { title: texts.users.state, cell: ({ active }) => <ActiveStatus active={active} /> },
         ]}
         empty={
