@@ -3,11 +3,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const assets = new URL('dist/assets/', import.meta.url)
-/** Smaller files are not worth a compressed copy. */
+/** Smaller files are not worth compressed copies. */
 const smallestCompressed = 1024
 
 /** The packages that building needs; undefined when they are not installed. */
@@ -25,8 +25,11 @@ async function compressAssets() {
   for (const name of await readdir(assets)) {
     const content = await readFile(new URL(name, assets))
     if (content.length < smallestCompressed) continue
-    const compressed = await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION })
-    await writeFile(new URL(`${name}.gz`, assets), compressed)
+    await writeFile(
+      new URL(`${name}.gz`, assets),
+      await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+    )
+    await writeFile(new URL(`${name}.br`, assets), await promisify(brotliCompress)(content))
   }
 }
 

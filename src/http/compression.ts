@@ -30,7 +30,7 @@ export function compressForBrowsers(app: FastifyInstance): void {
 }
 
 function isCompressible({ headers }: FastifyRequest, reply: FastifyReply): boolean {
-  if (headers.authorization !== undefined || !acceptsGzip(headers['accept-encoding'])) return false
+  if (headers.authorization !== undefined || !accepts('gzip', headers['accept-encoding'])) return false
   const type = String(reply.getHeader('content-type') ?? '')
   return /^(?:application\/json|text\/html)\b/.test(type) && !reply.hasHeader('content-encoding')
 }
@@ -49,7 +49,13 @@ function compressedStream(reply: FastifyReply, pieces: Readable): Gzip {
   return compressed
 }
 
-/** Whether a client accepts gzip (RFC 9110 §12.5.3). */
-export function acceptsGzip(encodings: string | string[] = ''): boolean {
-  return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(String(encodings))
+/** Each in a list of encodings with a weight that is not zero. */
+const encodingForms = {
+  br: /(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i,
+  gzip: /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i,
+}
+
+/** Whether a client accepts an encoding (RFC 9110 §12.5.3). */
+export function accepts(encoding: keyof typeof encodingForms, encodings: string | string[] = ''): boolean {
+  return encodingForms[encoding].test(String(encodings))
 }

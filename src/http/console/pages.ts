@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
-import { acceptsGzip } from '../compression.ts'
+import { accepts } from '../compression.ts'
 import type { FileResponse } from '../file-cache.ts'
 import { createFileCache, sendBytes } from '../file-cache.ts'
 
@@ -109,10 +109,13 @@ async function openFiles(): Promise<ConsoleFiles | undefined> {
   await server.ready()
   const read = (encoding: string) =>
     createFileCache((url) => server.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } }))
-  const [plain, compressed] = [read('identity'), read('gzip')]
+  const [plain, gzip, brotli] = [read('identity'), read('gzip'), read('br')]
   return ({ url, headers }) => {
     const path = url.replace(/\?.*/s, '')
-    return acceptsGzip(headers['accept-encoding']) ? compressed.get(path) : plain.get(path)
+    const encodings = headers['accept-encoding']
+    // Browsers accept Brotli, which is a tenth smaller, over HTTPS only.
+    if (accepts('br', encodings)) return brotli.get(path)
+    return accepts('gzip', encodings) ? gzip.get(path) : plain.get(path)
   }
 }
 
