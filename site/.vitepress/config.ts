@@ -29,6 +29,7 @@ const config = defineConfig({
           page('Identity providers', '/identity-providers'),
           page('Okta', '/providers/okta'),
           page('Microsoft Entra ID', '/providers/entra-id'),
+          page('Entra gallery', '/entra-gallery'),
           page('OneLogin', '/providers/onelogin'),
           page('JumpCloud', '/providers/jumpcloud'),
           page('PingOne', '/providers/pingone'),

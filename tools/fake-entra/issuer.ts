@@ -39,9 +39,9 @@ export interface FakeEntra extends AsyncDisposable {
   readonly requests: { readonly keys: number; readonly discovery: number }
   /** While it is true, every request is answered with 503. */
   isDown: boolean
-  /** Signs an assertion (RFC 7523 §2.2) with the newest key. */
+  /** Signs an assertion (RFC 7523 §2.2) with the present key. */
   assertion(changes?: AssertionChanges): Promise<string>
-  /** Publishes a new key, which signs from now on, and no longer publishes the one before the last. */
+  /** Signs with the next key from now on, which is already published, and publishes another one in place of the present. */
   rotateKeys(): Promise<void>
 }
 
@@ -68,7 +68,8 @@ export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<Fa
   })
   const addresses = addressesOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, tenantId)
   const { issuer, jwksUrl } = addresses
-  let keys: readonly SigningKey[] = [await newKey(issuer)]
+  /** The present key and the next one, which Entra ID publishes before it signs. */
+  let keys: readonly [SigningKey, SigningKey] = [await newKey(issuer), await newKey(issuer)]
 
   function documents(): Readonly<Record<string, object>> {
     return {
@@ -89,7 +90,6 @@ export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<Fa
     },
     async assertion({ claims = {}, unpublished = false } = {}) {
       const key = unpublished ? await newKey(issuer) : keys[0]
-      if (key === undefined) throw new Error('The issuer has no key.')
       const now = Math.floor(clock() / 1000)
       const usual = { ...claimsOf({ issuer, tenantId, appId, objectId }), ...lifetimeFrom(now) }
       return new SignJWT({ ...usual, ...claims })
@@ -97,7 +97,7 @@ export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<Fa
         .sign(key.privateKey)
     },
     async rotateKeys() {
-      keys = [await newKey(issuer), ...keys].slice(0, 2)
+      keys = [keys[1], await newKey(issuer)]
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))

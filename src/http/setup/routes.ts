@@ -4,7 +4,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import { RotateSecretInput } from '../../directory/inputs.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { ChooseProviderInput } from '../../setup/inputs.ts'
+import { ChooseProviderInput, PortalClientInput } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
@@ -107,6 +107,35 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
     async (request) => dataResponse(await portal.rotateSecret(request.setupLink, request.body, callerOf(request))),
   )
   app.post(
+    '/directory/oauth-clients',
+    {
+      schema: described('Create an OAuth client; its secret is only returned here', {
+        operationId: 'createSetupOAuthClient',
+        body: PortalClientInput,
+        response: envelope(WithClientSchema),
+        status: 201,
+      }),
+    },
+    async (request, reply) => {
+      reply.code(201)
+      return dataResponse(await portal.createClient(request.setupLink, request.body, callerOf(request)))
+    },
+  )
+  app.delete<{ Params: { clientId: string } }>(
+    '/directory/oauth-clients/:clientId',
+    {
+      schema: {
+        ...described('Delete an OAuth client', {
+          operationId: 'deleteSetupOAuthClient',
+          response: envelope(PortalSchema),
+        }),
+        params: Type.Object({ clientId: Type.String() }),
+      },
+    },
+    async (request) =>
+      dataResponse(await portal.deleteClient(request.setupLink, request.params.clientId, callerOf(request))),
+  )
+  app.post(
     '/authorization-url',
     {
       schema: described('Create a URL to connect a Google Workspace', {
@@ -126,6 +155,7 @@ function callerOf(request: FastifyRequest): Caller {
   return { kind: 'setup', id: request.setupLink.id, name: undefined, ...originOf(request) }
 }
 
+const observedTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const type = Type.Enum([...directoryTypes])
 
@@ -147,6 +177,22 @@ const portalFields = {
       deactivated: Type.Boolean(),
       scim_endpoint: nullableText,
       secret_ending: nullableText,
+      oauth: Type.Union([
+        Type.Object({
+          token_endpoint: Type.String(),
+          is_required: Type.Boolean({ description: 'Whether the SCIM secret is refused.' }),
+          clients: Type.Array(
+            Type.Object({
+              client_id: Type.String(),
+              type: Type.Enum(['secret', 'federated']),
+              created_at: Type.String({ format: 'date-time' }),
+              expires_at: observedTime,
+              last_used_at: observedTime,
+            }),
+          ),
+        }),
+        Type.Null(),
+      ]),
       google: Type.Union([
         Type.Object({
           status: Type.Enum(['none', 'authorized', 'needs_authorization']),
@@ -163,16 +209,26 @@ const portalFields = {
 }
 const PortalSchema = Type.Object(portalFields, { title: 'Setup' })
 const WithSecretSchema = Type.Object({ ...portalFields, secret: nullableText }, { title: 'SetupWithSecret' })
+const WithClientSchema = Type.Object(
+  {
+    ...portalFields,
+    created: Type.Object({
+      client_id: Type.String(),
+      client_secret: Type.Union([Type.String(), Type.Null()], { description: 'Null for a federated client.' }),
+    }),
+  },
+  { title: 'SetupWithOAuthClient' },
+)
 const AuthorizationUrlSchema = Type.Object(
   { url: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
   { title: 'SetupAuthorizationUrl' },
 )
 
-const observedTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const PortalHealthSchema = Type.Object(
   {
     state: Type.Enum(['waiting', 'healthy', 'attention', 'failing']),
     last_request_at: observedTime,
+    signed_in_at: observedTime,
     failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
     behaviors: Type.Record(Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])),
     last_refused: Type.Union([

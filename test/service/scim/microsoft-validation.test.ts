@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import type { FakeEntra } from '../../../tools/fake-entra/issuer.ts'
+import { startFakeEntra } from '../../../tools/fake-entra/issuer.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import type { SchemaAnswer } from './support/mapped-attributes.ts'
 import { attributeNames, readPath, withValues } from './support/mapped-attributes.ts'
+import { assertionForm, basicAuth, createClient, tokenOf, withToken } from './support/oauth-client.ts'
 
 /*
  * The tests that Microsoft's validation for the Entra gallery sends to a SCIM endpoint itself, with the requests that it
@@ -178,4 +181,97 @@ forEachEngine((engine) => {
       assert.equal(readPath((await send('GET', `/Users/${user}`)).body, `${path}.value`), expected, `${op} ${value}`)
     }
   })
+
+  test('credentials: a client with a secret gets an access token of one to six hours, which works', async () => {
+    const directory = await service().createDirectory()
+    const { client_id, client_secret = '' } = await createClient(service(), directory, { type: 'secret' })
+    for (const [form, headers] of [
+      [{}, basicAuth(client_id, client_secret)],
+      [{ client_id, client_secret }, {}],
+    ] as const) {
+      const { access_token, token_type, expires_in } = await tokenOf(service(), { scope: 'scim', ...form }, headers)
+      assert.equal(token_type, 'Bearer')
+      assert(expires_in >= 3_600 && expires_in <= 21_600)
+      await scim(withToken(directory, access_token), 'GET', '/Users?count=1')
+    }
+  })
+
+  test('a client secret is valid for one to three years', async () => {
+    const { id } = await service().createDirectory()
+    const days = async (expires_in_days?: number) => {
+      const { status, body } = await service().api('POST', `/${id}/oauth-clients`, { type: 'secret', expires_in_days })
+      if (status !== 201) return status
+      const { created_at, expires_at } = body.data as unknown as { created_at: string; expires_at: string }
+      return (Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000
+    }
+    assert.deepEqual(await Promise.all([365, 1_095, 364, 1_096].map(days)), [365, 1_095, 400, 400])
+    assert.equal(await days(), 730)
+  })
+
+  test('rotation: two secrets work at the same time, and a deleted one no longer does', async () => {
+    const directory = await service().createDirectory()
+    const [first, second] = [
+      await createClient(service(), directory, { type: 'secret' }),
+      await createClient(service(), directory, { type: 'secret' }),
+    ]
+    const formOf = ({ client_id, client_secret = '' }: typeof first) => ({ client_id, client_secret })
+    const tokens = [await tokenOf(service(), formOf(first)), await tokenOf(service(), formOf(second))]
+    for (const { access_token } of tokens) await scim(withToken(directory, access_token), 'GET', '/Users')
+    await service().api('DELETE', `/${directory.id}/oauth-clients/${first.client_id}`)
+    const statuses = tokens.map(async ({ access_token }) => {
+      const { status } = await service().scim(withToken(directory, access_token), 'GET', '/Users')
+      return status
+    })
+    assert.deepEqual(await Promise.all(statuses), [401, 200])
+    await assert.rejects(tokenOf(service(), formOf(first)), /401/)
+    await tokenOf(service(), formOf(second))
+  })
+
+  test('no long-lived tokens: with scim_auth oauth the secret of the directory is refused', async () => {
+    const directory = await service().createDirectory()
+    const { client_id, client_secret = '' } = await createClient(service(), directory, { type: 'secret' })
+    const { access_token } = await tokenOf(service(), { client_id, client_secret })
+    assert.equal((await service().api('PATCH', `/${directory.id}`, { scim_auth: 'oauth' })).status, 200)
+    assert.equal((await service().scim(directory, 'GET', '/Users')).status, 401)
+    await scim(withToken(directory, access_token), 'GET', '/Users')
+  })
+
+  test('federated identity: an assertion of Entra ID is exchanged for an access token, which works', async () => {
+    await using entra = await startFakeEntra()
+    const directory = await service().createDirectory()
+    const { client_id } = await createClient(service(), directory, federationWith(entra))
+    const form = assertionForm(client_id, await entra.assertion())
+    const { access_token, expires_in } = await tokenOf(service(), form)
+    assert(expires_in >= 3_600 && expires_in <= 21_600)
+    await scim(withToken(directory, access_token), 'GET', '/Users?count=1')
+  })
+
+  test('federated identity: the keys of Entra ID change in the middle of a sync', async () => {
+    await using entra = await startFakeEntra()
+    const directory = await service().createDirectory()
+    const { client_id } = await createClient(service(), directory, federationWith(entra))
+    const signIn = async () =>
+      (await tokenOf(service(), assertionForm(client_id, await entra.assertion()))).access_token
+    const before = await signIn()
+    await scim(withToken(directory, before), 'POST', '/Users', { userName: 'lee@example.com' })
+    await entra.rotateKeys()
+    await scim(withToken(directory, before), 'POST', '/Users', { userName: 'ada@example.com' })
+    await scim(withToken(directory, await signIn()), 'POST', '/Users', { userName: 'bob@example.com' })
+    assert.equal((await scim(withToken(directory, before), 'GET', '/Users')).body.totalResults, 3)
+  })
+
+  test('federated identity: Entra ID is down while its keys are known', async () => {
+    await using entra = await startFakeEntra()
+    const directory = await service().createDirectory()
+    const { client_id } = await createClient(service(), directory, federationWith(entra))
+    await tokenOf(service(), assertionForm(client_id, await entra.assertion()))
+    entra.isDown = true
+    const { access_token } = await tokenOf(service(), assertionForm(client_id, await entra.assertion()))
+    await scim(withToken(directory, access_token), 'GET', '/Users')
+  })
 })
+
+/** The fields of a client that trusts an Entra tenant. */
+function federationWith({ issuer, jwksUrl: jwks_url, subject, audience }: FakeEntra) {
+  return { type: 'federated', issuer, jwks_url, subject, audience }
+}

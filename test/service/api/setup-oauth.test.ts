@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PortalViewWithClient } from '../../../src/setup/portal.ts'
+import type { PortalHealth } from '../../../src/setup/portal-health.ts'
+import type { TestService } from '../../support/service.ts'
+import { forEachEngine, serviceForSuite } from '../../support/service.ts'
+import { basicAuth, tokenOf } from '../scim/support/oauth-client.ts'
+import { openLink } from './support/setup-link.ts'
+
+const tenantId = 'ce5f061f-abe6-4e40-9615-301f87bcb7f0'
+
+/** The values of a workload identity as Entra ID shows them. */
+const pasted = {
+  type: 'federated',
+  issuer: `https://login.microsoftonline.com/${tenantId}/v2.0`,
+  jwks_url: `https://login.microsoftonline.com/${tenantId}/discovery/v2.0/keys`,
+  subject: 'd2f8ee76-c549-45b8-a143-f5b640669704',
+  audience: 'api://b5ba7a93-4452-4522-aeb4-a2b5da870c16/.default',
+}
+
+/** A setup link whose administrator has chosen Entra ID, and calls about OAuth clients. */
+async function openEntra(service: TestService, tenant: string) {
+  const { call, link } = await openLink(service, { tenant })
+  const chosen = await call('POST', '/directory', { type: 'azure-scim-v2' })
+  const create = async (fields: object) => {
+    const answer = await call('POST', '/directory/oauth-clients', fields)
+    return { ...answer, data: answer.data as unknown as PortalViewWithClient }
+  }
+  const clients = async () => (await call('GET')).data.directory?.oauth?.clients ?? []
+  const health = async () => (await call('GET', '/health')).data as unknown as PortalHealth
+  return { call, link, create, clients, health, secret: chosen.data.secret }
+}
+
+forEachEngine((engine) => {
+  const opened = serviceForSuite(engine)
+
+  test('an administrator creates client credentials, and signs in with what the page shows', async () => {
+    const service = opened()
+    const { create, clients, health, call } = await openEntra(service, 'acme')
+    assert.equal((await health()).signed_in_at, null)
+    const { status, data, text } = await create({ type: 'secret' })
+    assert.equal(status, 201, text)
+    const { client_id, client_secret } = data.created
+    const { pathname } = new URL(data.directory?.oauth?.token_endpoint ?? '')
+    assert.equal(pathname, '/api/scim/oauth/token')
+    const { access_token } = await tokenOf(service, {}, basicAuth(client_id, client_secret ?? ''))
+    assert.notEqual((await health()).signed_in_at, null, 'signed in before the first request')
+    const users = await service.request('GET', `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    assert.equal(users.status, 200)
+    const [client, ...others] = await clients()
+    assert.deepEqual([client?.client_id, client?.type, others], [client_id, 'secret', []])
+    assert(!(await call('GET')).text.includes(client_secret ?? ''), 'the secret is shown once')
+  })
+
+  test('the values of a workload identity become a client, without the blanks of copying', async () => {
+    const service = opened()
+    const { create, clients, link } = await openEntra(service, 'globex')
+    const { status, data, text } = await create({ ...pasted, issuer: ` ${pasted.issuer}\n` })
+    assert.equal(status, 201, text)
+    assert.equal(data.created.client_secret, null)
+    assert.deepEqual(
+      (await clients()).map(({ client_id, type, expires_at }) => ({ client_id, type, expires_at })),
+      [{ client_id: data.created.client_id, type: 'federated', expires_at: null }],
+    )
+    const shown = await service.api('GET', `/setuplinks?id=${link.setupID}`)
+    const { directoryId } = shown.body.data as unknown as { directoryId: string }
+    const [stored] = (await service.api('GET', `/${directoryId}/oauth-clients`)).body.data as unknown as object[]
+    assert.equal((stored as { issuer: string }).issuer, pasted.issuer)
+  })
+
+  for (const { fields, problems } of [
+    { fields: { type: 'federated' }, problems: ['issuer', 'jwks_url', 'subject', 'audience'] },
+    { fields: { ...pasted, issuer: `https://sts.example/${tenantId}/v2.0` }, problems: ['issuer'] },
+    {
+      fields: { ...pasted, jwks_url: pasted.jwks_url.replace(tenantId, tenantId.replace('c', 'd')) },
+      problems: ['jwks_url'],
+    },
+    { fields: { ...pasted, jwks_url: 'http://169.254.169.254/latest/meta-data' }, problems: ['jwks_url'] },
+    { fields: { ...pasted, subject: 'Sync Fabric' }, problems: ['subject'] },
+    { fields: { ...pasted, audience: pasted.issuer }, problems: ['audience'] },
+  ]) {
+    test(`pasted values are refused with the fields to repair: ${problems.join(', ')} of ${JSON.stringify(fields)}`, async () => {
+      const { create, clients } = await openEntra(opened(), 'initech')
+      const { status, body } = await create(fields)
+      assert.equal(status, 400)
+      assert.deepEqual(
+        body.error.problems?.map(({ field }) => field),
+        problems,
+      )
+      assert.deepEqual(await clients(), [])
+      await opened().api('DELETE', '/setuplinks?tenant=initech&product=crm')
+    })
+  }
+
+  test('a client can be deleted; only those of the directory of the link', async () => {
+    const service = opened()
+    const { create, clients, call } = await openEntra(service, 'hooli')
+    const other = await openEntra(service, 'stark')
+    const { client_id, client_secret } = (await create({ type: 'secret' })).data.created
+    const path = `/directory/oauth-clients/${client_id}`
+    assert.equal((await other.call('DELETE', path)).status, 404)
+    assert.equal((await clients()).length, 1)
+    assert.deepEqual((await call('DELETE', path)).data.directory?.oauth?.clients, [])
+    await assert.rejects(tokenOf(service, { client_id, client_secret: client_secret ?? '' }), /401/)
+    assert.equal((await call('DELETE', path)).status, 404)
+  })
+
+  test('other identity providers are not offered OAuth, and choosing one deletes the clients', async () => {
+    const { create, call, clients } = await openEntra(opened(), 'umbrella')
+    await create({ type: 'secret' })
+    const okta = await call('POST', '/directory', { type: 'okta-scim-v2' })
+    assert.equal(okta.data.directory?.oauth, null)
+    assert.equal((await create({ type: 'secret' })).status, 400)
+    await call('POST', '/directory', { type: 'azure-scim-v2' })
+    assert.deepEqual(await clients(), [])
+  })
+
+  test('the page says when the secret of the directory is refused', async () => {
+    const service = opened()
+    const { call, link } = await openEntra(service, 'wayne')
+    assert.equal((await call('GET')).data.directory?.oauth?.is_required, false)
+    const shown = await service.api('GET', `/setuplinks?id=${link.setupID}`)
+    const { directoryId } = shown.body.data as unknown as { directoryId: string }
+    await service.api('PATCH', `/${directoryId}`, { scim_auth: 'oauth' })
+    assert.equal((await call('GET')).data.directory?.oauth?.is_required, true)
+  })
+})
