@@ -47,15 +47,21 @@ import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
+import { createAccessTokens } from '../directory/access-token.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
 import { newSecret } from '../directory/secret.ts'
+import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
+import { createOAuthClients } from '../oauth/clients.ts'
+import { createIssuerKeys, fetchTimeoutMs } from '../oauth/issuer-keys.ts'
+import { createJsonClient } from '../oauth/json-client.ts'
+import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -174,10 +180,25 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   // Directories.
   const removalLimit = removalLimitOf(settings)
-  const access = createDirectoryAccess(store, clock)
+  const tokens = createAccessTokens({
+    ...{ clock, lifetimeSeconds: settings.SCIM_ACCESS_TOKEN_TTL },
+    readKeys: () => store.getOrCreateSecret('access-tokens', newSigningKeys()),
+  })
+  const access = createDirectoryAccess(store, clock, tokens)
   const directories = createDirectories({
     ...{ store, access, audited, clock, newId, newEndpointSecret, checkEndpointUrl, removalLimit },
     maxPerScope: settings.MAX_DIRECTORIES_PER_TENANT,
+  })
+
+  // OAuth clients, with which identity providers sign in to directories.
+  const clientSecretKey = await store.getOrCreateSecret('oauth-clients', newSecret())
+  const issuerKeys = createIssuerKeys({ client: createJsonClient(egress, fetchTimeoutMs), clock })
+  const oauthClients = createOAuthClients({
+    ...{ store, access, audited, secretKey: clientSecretKey, checkUrl: checkEndpointUrl, newId, clock },
+  })
+  const clientUse = createClientUse({ store, clock, log })
+  const tokenEndpoint = createTokenEndpoint({
+    ...{ store, tokens, issuerKeys, secretKey: clientSecretKey, lastUse: clientUse, clock },
   })
 
   // Observations about each directory.
@@ -304,6 +325,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
+    ...{ oauthClients, tokenEndpoint },
     reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
@@ -341,7 +363,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       await google.close()
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all([recorder.close(), attempts.close(), activity.close(), requests.close()])
-      await rejections.close()
+      await Promise.all([rejections.close(), clientUse.close(), issuerKeys.close()])
       await endpointClient.close()
       await notices.close()
       await store.close()

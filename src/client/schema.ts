@@ -1,6 +1,23 @@
 // Generated from openapi/openapi.json by `npm run generate`. Do not edit.
 
 export interface paths {
+    "/.well-known/oauth-authorization-server/api/scim/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the authorization server */
+        get: operations["getAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync": {
         parameters: {
             query?: never;
@@ -689,6 +706,41 @@ export interface paths {
         /** Send the held events as they are */
         post: operations["releaseHold"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the OAuth clients of a directory */
+        get: operations["listOAuthClients"];
+        put?: never;
+        /** Create an OAuth client of a directory; its secret is only returned here */
+        post: operations["createOAuthClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/oauth-clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an OAuth client, which ends its access tokens */
+        delete: operations["deleteOAuthClient"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1671,6 +1723,19 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AccessToken: {
+            /** @example rct_Zb2Xl4oY.01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001.1790000000.mV0Zb2Xl4oYw */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /**
+             * @description Seconds.
+             * @example 3600
+             */
+            expires_in: number;
+            /** @constant */
+            scope: "scim";
+        };
         Admin: {
             email: string;
             id: string;
@@ -1759,7 +1824,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1778,6 +1843,15 @@ export interface components {
             } | null;
             previous_hash: string;
             hash: string;
+        };
+        AuthorizationServerMetadata: {
+            issuer: string;
+            token_endpoint: string;
+            grant_types_supported: string[];
+            response_types_supported: string[];
+            scopes_supported: string[];
+            token_endpoint_auth_methods_supported: string[];
+            token_endpoint_auth_signing_alg_values_supported: string[];
         };
         AuthorizationUrl: {
             /** @description An administrator of the Google Workspace opens it; one completed consent ends it. */
@@ -1822,6 +1896,11 @@ export interface components {
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             unique_group_names?: boolean | "true" | "false";
+            /**
+             * @description Any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth?: "any" | "oauth";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
@@ -1903,7 +1982,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -1999,6 +2078,11 @@ export interface components {
              * @example false
              */
             unique_group_names: boolean;
+            /**
+             * @description Any, or oauth: the SCIM secret is refused, and SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth: "any" | "oauth";
             /** @example false */
             deactivated: boolean;
             /** @description When too many removals hold the events; null: never. */
@@ -2309,7 +2393,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -3008,6 +3092,66 @@ export interface components {
             /** @description The key, only returned here. */
             key: string;
         };
+        NewOAuthClient: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+            client_id: string;
+            /** @enum {unknown} */
+            type: "secret" | "federated";
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null: never. */
+            expires_at: string | null;
+            last_used_at: string | null;
+            /** @description Null for a client with a secret, up to jwks_url. */
+            issuer: string | null;
+            subject: string | null;
+            audience: string | null;
+            /** @description Null: by the discovery document of the issuer. */
+            jwks_url: string | null;
+            /**
+             * @description Only here, and only for a client of the type secret.
+             * @example rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP
+             */
+            client_secret?: string;
+        };
+        OAuthClient: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+            client_id: string;
+            /** @enum {unknown} */
+            type: "secret" | "federated";
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null: never. */
+            expires_at: string | null;
+            last_used_at: string | null;
+            /** @description Null for a client with a secret, up to jwks_url. */
+            issuer: string | null;
+            subject: string | null;
+            audience: string | null;
+            /** @description Null: by the discovery document of the issuer. */
+            jwks_url: string | null;
+        };
+        OAuthClientInput: {
+            /**
+             * @description Secret or federated.
+             * @enum {unknown}
+             */
+            type: "secret" | "federated";
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name?: string;
+            /** @description How long the secret is valid, a whole number of days from 365 to 1095; 730 by default. Only for the type secret. */
+            expires_in_days?: number;
+            /** @description The https URL in the claim iss of the assertions. Only for the type federated; 1 to 500 characters without spaces. */
+            issuer?: string;
+            /** @description The claim sub of the assertions. Only for the type federated; 1 to 500 characters without spaces. */
+            subject?: string;
+            /** @description The claim aud of the assertions, with or without /.default at its end. Only for the type federated; 1 to 500 characters without spaces. */
+            audience?: string;
+            /** @description The https URL of the keys of the issuer; without it, its discovery document names them. Only for the type federated; 1 to 500 characters without spaces. */
+            jwks_url?: string;
+        };
         /** @description Something about a directory that the operator should know, in one of the forms that `type` names. */
         OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
         Overview: {
@@ -3556,6 +3700,23 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TokenError: {
+            /** @enum {unknown} */
+            error: "invalid_request" | "invalid_client" | "unauthorized_client" | "unsupported_grant_type" | "server_error" | "temporarily_unavailable";
+            /** @description What is wrong, and how to fix it. */
+            error_description: string;
+        };
+        TokenRequest: {
+            /** @constant */
+            grant_type: "client_credentials";
+            client_id?: string;
+            client_secret?: string;
+            /** @constant */
+            client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+            client_assertion?: string;
+            /** @description Ignored: every token has the scope scim. */
+            scope?: string;
+        };
         Trace: {
             request: components["schemas"]["TracedRequest"] | null;
             changes: components["schemas"]["ResourceChange"][];
@@ -3612,6 +3773,11 @@ export interface components {
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             unique_group_names?: boolean | "true" | "false";
+            /**
+             * @description Any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth?: "any" | "oauth";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
@@ -4148,6 +4314,47 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "text",
+                     *       "token_endpoint": "text",
+                     *       "grant_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_signing_alg_values_supported": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+        };
+    };
     listDirectories: {
         parameters: {
             query?: {
@@ -4194,6 +4401,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -4268,6 +4476,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -4680,6 +4889,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -5697,6 +5907,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -6499,6 +6710,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6617,6 +6829,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6733,6 +6946,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -7570,6 +7784,177 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOAuthClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                     *           "type": "secret",
+                     *           "name": "text",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "expires_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_used_at": "2026-03-02T09:30:00.000Z",
+                     *           "issuer": "text",
+                     *           "subject": "text",
+                     *           "audience": "text",
+                     *           "jwks_url": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthClient"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "secret",
+                 *       "name": "Entra ID"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                     *         "type": "secret",
+                     *         "name": "text",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "last_used_at": "2026-03-02T09:30:00.000Z",
+                     *         "issuer": "text",
+                     *         "subject": "text",
+                     *         "audience": "text",
+                     *         "jwks_url": "text",
+                     *         "client_secret": "rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["NewOAuthClient"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The client_id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001
+                 */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     pauseDelivery: {
         parameters: {
             query?: never;
@@ -7962,6 +8347,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -8040,6 +8426,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -9067,8 +9454,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */

@@ -2,6 +2,7 @@ import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
 import type { RequestView } from '../diagnostics/requests/view.ts'
 import type { Trace } from '../diagnostics/trace/trace.ts'
+import { AccessRefused } from '../directory/access.ts'
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
@@ -97,8 +98,10 @@ async function authorize(parts: LibraryParts, request: HandleRequest, handled: H
     return await access.authorize(directoryId, apiSecret)
   } catch (error) {
     const code = error instanceof DirectoryError ? error.code : undefined
-    if (code === 'unauthorized')
-      activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined })
+    if (error instanceof AccessRefused) {
+      const { problem } = error
+      activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined, problem })
+    }
     if (code === 'directory-deactivated') {
       activity.requested(directoryId, { isSuccess: false, isRead: false })
       const refusal = errorResponseOf(error)

@@ -12,6 +12,7 @@ import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -156,6 +157,7 @@ export async function openPostgresStore(
     ...createAccountStore(shared),
     ...createSetupLinkStore(shared, sealing),
     ...createApiKeyStore(shared),
+    ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
     ...postgresReseal(database, sealing),

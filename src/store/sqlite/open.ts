@@ -15,6 +15,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -132,6 +133,7 @@ export function openSqliteStore(
     ...createAccountStore(shared),
     ...createSetupLinkStore(shared, sealing),
     ...createApiKeyStore(shared),
+    ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
     ...sqliteReseal(db, commits, sealing),
