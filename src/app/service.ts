@@ -298,7 +298,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     key: await store.getOrCreateSecret('setup-links', newSecret()),
   })
   const portal = createPortal({
-    ...{ store, directories, authorization: google.authorization, externalUrl, offeredTypes, clock },
+    ...{ store, directories, oauthClients, authorization: google.authorization, externalUrl, offeredTypes, clock },
     observed: (id) => health.get(id),
     lastRefused: (id) => requestLog.unresolvedRefusal(id),
     branding: {

@@ -1036,6 +1036,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/setup/directory/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an OAuth client; its secret is only returned here */
+        post: operations["createSetupOAuthClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/directory/oauth-clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an OAuth client */
+        delete: operations["deleteSetupOAuthClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setup/directory/rotate-secret": {
         parameters: {
             query?: never;
@@ -3380,6 +3414,20 @@ export interface components {
                 deactivated: boolean;
                 scim_endpoint: string | null;
                 secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
@@ -3399,6 +3447,7 @@ export interface components {
             /** @enum {unknown} */
             state: "waiting" | "healthy" | "attention" | "failing";
             last_request_at: string | null;
+            signed_in_at: string | null;
             failed_authentications: {
                 since_last_success: number;
                 last_at: string | null;
@@ -3443,6 +3492,59 @@ export interface components {
             opened_at: string | null;
             used_at: string | null;
         };
+        SetupWithOAuthClient: {
+            name: string | null;
+            product: string;
+            /** Format: date-time */
+            expires_at: string;
+            portal: {
+                name: string | null;
+                logo_url: string | null;
+                color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
+            };
+            types: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+            }[];
+            directory: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+                deactivated: boolean;
+                scim_endpoint: string | null;
+                secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
+                google: {
+                    /** @enum {unknown} */
+                    status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
+                    error: string | null;
+                    domain: string | null;
+                    pending_reason: string | null;
+                } | null;
+            } | null;
+            created: {
+                client_id: string;
+                /** @description Null for a federated client. */
+                client_secret: string | null;
+            };
+        };
         SetupWithSecret: {
             name: string | null;
             product: string;
@@ -3467,6 +3569,20 @@ export interface components {
                 deactivated: boolean;
                 scim_endpoint: string | null;
                 secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
@@ -8988,6 +9104,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -9116,6 +9245,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -9143,6 +9285,205 @@ export interface operations {
             410: components["responses"]["Gone"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSetupOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "secret"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Secret or federated.
+                     * @enum {unknown}
+                     */
+                    type: "secret" | "federated";
+                    /** @description The issuer of the assertions, at most 500 characters. */
+                    issuer?: string;
+                    /** @description The URL of the keys of the issuer, at most 500 characters. */
+                    jwks_url?: string;
+                    /** @description The subject of the assertions, at most 500 characters. */
+                    subject?: string;
+                    /** @description The audience of the assertions, at most 500 characters. */
+                    audience?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "google": {
+                     *             "status": "none",
+                     *             "can_connect": true,
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         },
+                     *         "created": {
+                     *           "client_id": "text",
+                     *           "client_secret": "text"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupWithOAuthClient"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSetupOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "google": {
+                     *             "status": "none",
+                     *             "can_connect": true,
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Setup"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
@@ -9199,6 +9540,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -9252,6 +9606,7 @@ export interface operations {
                      *       "data": {
                      *         "state": "waiting",
                      *         "last_request_at": "2026-03-02T09:30:00.000Z",
+                     *         "signed_in_at": "2026-03-02T09:30:00.000Z",
                      *         "failed_authentications": {
                      *           "since_last_success": 1,
                      *           "last_at": "2026-03-02T09:30:00.000Z"

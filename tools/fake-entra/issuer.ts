@@ -48,7 +48,7 @@ export interface FakeEntra extends AsyncDisposable {
 interface SigningKey {
   readonly id: string
   readonly privateKey: CryptoKey
-  readonly published: JWK
+  readonly published: JWK & { readonly issuer: string }
 }
 
 /** Starts a fake Entra tenant on a loopback port, which stops when it is disposed. */
