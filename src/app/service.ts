@@ -37,6 +37,7 @@ import { createActivity } from '../diagnostics/health/activity.ts'
 import { createHealthChecks } from '../diagnostics/health/checks.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
 import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
+import { createExpiryWatch } from '../diagnostics/notices/expiring-credentials.ts'
 import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
 import { createOverview } from '../diagnostics/overview/overview.ts'
 import { createVolumeMover } from '../diagnostics/overview/volumes.ts'
@@ -59,8 +60,7 @@ import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
-import { createIssuerKeys, fetchTimeoutMs } from '../oauth/issuer-keys.ts'
-import { createJsonClient } from '../oauth/json-client.ts'
+import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -192,7 +192,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   // OAuth clients, with which identity providers sign in to directories.
   const clientSecretKey = await store.getOrCreateSecret('oauth-clients', newSecret())
-  const issuerKeys = createIssuerKeys({ client: createJsonClient(egress, fetchTimeoutMs), clock })
+  const issuerKeys = createIssuerKeys({ egress, clock })
   const oauthClients = createOAuthClients({
     ...{ store, access, audited, secretKey: clientSecretKey, checkUrl: checkEndpointUrl, newId, clock },
   })
@@ -319,6 +319,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent }),
     createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
     createOverdueWatch({ ...background, targetMs: deprovisionTargetMs, notices }),
+    createExpiryWatch({ ...background, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
   ]

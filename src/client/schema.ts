@@ -1703,6 +1703,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "directory.credential_expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The secret of an OAuth client expires within 30 days. */
+        post: operations["receiveDirectoryCredentialExpiringNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "deprovision.overdue": {
         parameters: {
             query?: never;
@@ -2158,6 +2175,38 @@ export interface components {
                 reason: string;
             };
         };
+        /** @description The secret of an OAuth client expires within 30 days. */
+        DirectoryCredentialExpiringNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.credential_expiring";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+                client_id: string;
+                name: string | null;
+                /** Format: date-time */
+                expires_at: string;
+                /** @description How many expire; the other fields are of the first. */
+                clients: number;
+            };
+        };
         /** @description Delivery is paused, because the endpoint is gone or keeps failing. */
         DirectoryDeliveryPausedNotice: {
             /**
@@ -2233,7 +2282,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 message: string;
                 since: string | null;
             }[];
@@ -2244,6 +2293,8 @@ export interface components {
                 count: number;
                 last_at: string | null;
                 last_address: string | null;
+                /** @description What was wrong with the last one, if it was more than a wrong or missing secret. */
+                last_problem: string | null;
                 /** @description Since the last request with the right secret. */
                 since_last_success: number;
             };
@@ -2892,7 +2943,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 message: string;
                 since: string | null;
             }[];
@@ -2903,6 +2954,8 @@ export interface components {
                 count: number;
                 last_at: string | null;
                 last_address: string | null;
+                /** @description What was wrong with the last one, if it was more than a wrong or missing secret. */
+                last_problem: string | null;
                 /** @description Since the last request with the right secret. */
                 since_last_success: number;
             };
@@ -3187,7 +3240,7 @@ export interface components {
             jwks_url?: string;
         };
         /** @description Something about a directory that the operator should know, in one of the forms that `type` names. */
-        OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
+        OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DirectoryCredentialExpiringNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
         Overview: {
             directories: {
                 total: number;
@@ -3203,7 +3256,7 @@ export interface components {
             /** @description Directories by their worst reason, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 /** @enum {unknown} */
                 state: "healthy" | "attention" | "failing";
                 directories: number;
@@ -5674,8 +5727,8 @@ export interface operations {
                 state?: "healthy" | "attention" | "failing";
                 /** @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir. */
                 type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
-                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue. */
-                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue, credential-expiring. */
+                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 /** @description True or false. */
                 held?: "true" | "false";
                 /** @description True or false. */
@@ -5721,6 +5774,7 @@ export interface operations {
                      *             "count": 1,
                      *             "last_at": "text",
                      *             "last_address": "text",
+                     *             "last_problem": "text",
                      *             "since_last_success": 1
                      *           },
                      *           "delivery": {
@@ -5869,6 +5923,7 @@ export interface operations {
                      *               "count": 1,
                      *               "last_at": "text",
                      *               "last_address": "text",
+                     *               "last_problem": "text",
                      *               "since_last_success": 1
                      *             },
                      *             "delivery": {
@@ -7624,6 +7679,7 @@ export interface operations {
                      *           "count": 1,
                      *           "last_at": "text",
                      *           "last_address": "text",
+                     *           "last_problem": "text",
                      *           "since_last_success": 1
                      *         },
                      *         "delivery": {
@@ -12033,6 +12089,90 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DirectoryEventDeadNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryCredentialExpiringNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.credential_expiring",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused.",
+                 *         "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                 *         "name": "text",
+                 *         "expires_at": "2026-03-02T09:30:00.000Z",
+                 *         "clients": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryCredentialExpiringNotice"];
             };
         };
         responses: {

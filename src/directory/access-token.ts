@@ -52,20 +52,20 @@ export function createAccessTokens({ readKeys, lifetimeSeconds, clock }: AccessT
       const now = clock()
       const key = currentKey(await readAll(), now)
       const content = `rct_${key.id}.${clientId}.${Math.floor(now / 1_000) + lifetimeSeconds}`
-      return { token: `${content}.${macOf(content, directoryId, key).toString('base64url')}`, lifetimeSeconds }
+      return { token: `${content}.${macOf(content, directoryId, key)}`, lifetimeSeconds }
     },
     async verify(token, directoryId) {
       const [, content = '', keyId = '', clientId = '', seconds = '', mac = ''] = tokenForm.exec(token) ?? []
       const expiresAt = Number(seconds) * 1_000
       const key = keyFor(await readAll(), keyId, expiresAt)
       if (key === undefined) return undefined
-      const isRight = timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(content, directoryId, key))
+      const isRight = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(content, directoryId, key)))
       return isRight ? { clientId, expiresAt } : undefined
     },
   }
 }
 
 /** The content has no space, so that no two pairs have the same text. */
-function macOf(content: string, directoryId: string, { key }: SigningKey): Buffer {
-  return createHmac('sha256', key).update(`${content} ${directoryId}`).digest()
+function macOf(content: string, directoryId: string, { key }: SigningKey): string {
+  return createHmac('sha256', key).update(`${content} ${directoryId}`).digest('base64url')
 }

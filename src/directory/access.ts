@@ -43,6 +43,17 @@ export class AccessRefused extends DirectoryError {
   }
 }
 
+/**
+ * The `WWW-Authenticate` header of a refused SCIM request (RFC 6750 §3): it has an error only if there was a credential.
+ *
+ * @param message of the refusal
+ */
+export function bearerChallenge(credential: string | undefined, message: string): string {
+  const realm = 'Bearer realm="SCIM"'
+  if (credential === undefined) return realm
+  return `${realm}, error="invalid_token", error_description="${message.replaceAll(/["\\]/g, "'")}"`
+}
+
 /** Creates the authorization of SCIM requests, with a cache of directory records. */
 export function createDirectoryAccess(
   store: DirectoryRecords,

@@ -1,13 +1,14 @@
 import type { JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
 import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
+import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { isObject, own } from '../scim/json.ts'
 import { isKeyUrl } from './inputs.ts'
-import type { JsonClient } from './json-client.ts'
+import { createJsonClient } from './json-client.ts'
 import type { FederatedClient } from './oauth-client.ts'
 
 /** The time that fetching the keys of an issuer may take, in milliseconds. */
-export const fetchTimeoutMs = 5_000
+const fetchTimeoutMs = 5_000
 /** The minimum time between two attempts to fetch the keys of an issuer, in milliseconds. */
 const retryMs = 60_000
 /** Keys are fetched again after this time, so that a revoked one is forgotten, in milliseconds. */
@@ -33,7 +34,8 @@ export interface IssuerKeys {
 }
 
 export interface IssuerKeysParts {
-  readonly client: JsonClient
+  readonly egress: EgressPolicy
+  readonly timeoutMs?: number
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -52,7 +54,8 @@ interface Source {
   fetching: Promise<void> | undefined
 }
 
-export function createIssuerKeys({ client: http, clock }: IssuerKeysParts): IssuerKeys {
+export function createIssuerKeys({ egress, timeoutMs = fetchTimeoutMs, clock }: IssuerKeysParts): IssuerKeys {
+  const http = createJsonClient(egress, timeoutMs)
   const sources = createBoundedMap<Source>(maxIssuers)
   const places = createFairSemaphore(fetchedAtOnce)
 
@@ -77,7 +80,7 @@ export function createIssuerKeys({ client: http, clock }: IssuerKeysParts): Issu
   }
 
   async function fetchKeys(client: FederatedClient): Promise<Fetched> {
-    const signal = AbortSignal.timeout(fetchTimeoutMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     const leave = await places.acquire(client.directoryId, signal)
     try {
       const keys = usableKeys(await http.get(client.jwksUrl ?? (await discover(client.issuer, signal)), signal))

@@ -4,6 +4,9 @@ export type OAuthClient = SecretClient | FederatedClient
 /** How many OAuth clients a directory may have: enough to rotate the secrets of several. */
 export const maxClients = 20
 
+/** The operator is warned so long before a secret expires, in milliseconds. */
+export const expiryWarningMs = 30 * 24 * 3_600_000
+
 /** What all OAuth clients have. Times are Unix milliseconds. */
 interface ClientBasics {
   readonly id: string

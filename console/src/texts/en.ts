@@ -184,6 +184,7 @@ export const en = {
       'sync-held': 'The last sync holds deletions',
       'dead-events': 'Dead events',
       'delivery-behind': 'Events wait for long',
+      'credential-expiring': 'A secret expires',
       'no-consumer': 'Nobody receives the events',
       'not-connected': 'Not connected to Google yet',
       'never-connected': 'No request yet',

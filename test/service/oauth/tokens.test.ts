@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
+import { federated, startIssuer } from '../../support/issuer.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import { createClient, localSettings, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
-import { federated, startIssuer } from './support/issuer.ts'
 
 const dayMs = 24 * 3_600_000
 
