@@ -10,7 +10,7 @@ import { parseSimulateArguments, simulateHelp } from './options.ts'
 import type { SimulationProgress } from './phase.ts'
 import { progressStep, summaryText } from './report.ts'
 import type { SignInMethod } from './sign-in.ts'
-import { createSimulatedClient } from './sign-in.ts'
+import { createSimulatedClient, signInOverHttp } from './sign-in.ts'
 import type { SimulationSummary } from './simulate.ts'
 import { simulate } from './simulate.ts'
 
@@ -74,7 +74,7 @@ async function connect(target: SimulateTarget, auth: SignInMethod) {
   const client =
     target.kind === 'scim' || auth === 'token'
       ? undefined
-      : opening.use(await createSimulatedClient(target, target.directoryId, auth))
+      : opening.use(await createSimulatedClient(signInOverHttp(target, target.directoryId), auth))
   const open = opening.move()
   return { scimUrl, secret: client?.accessToken ?? secret, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

@@ -21,6 +21,21 @@ export interface SimulatedClient extends AsyncDisposable {
   readonly accessToken: AccessToken
 }
 
+/** The calls that signing in needs, over HTTP or in the process of the service. */
+export interface SignInCalls {
+  /** The client as its creation returns it. */
+  createClient(fields: JsonObject): Promise<unknown>
+  deleteClient(clientId: string): Promise<unknown>
+  /** Sends a form to the token endpoint. */
+  requestToken(headers: Readonly<Record<string, string>>, form: string): Promise<TokenAnswer>
+}
+
+export interface TokenAnswer {
+  readonly status: number
+  /** Parsed JSON. */
+  readonly body: unknown
+}
+
 /** Time before the end of an access token at which it is renewed, in milliseconds. */
 const renewalMs = 300_000
 
@@ -30,24 +45,37 @@ const renewalMs = 300_000
  * @throws ApiError when the service refuses the client, or to issue a token to it
  */
 export async function createSimulatedClient(
-  api: ApiClientOptions,
-  directoryId: string,
+  calls: SignInCalls,
   method: Exclude<SignInMethod, 'token'>,
 ): Promise<SimulatedClient> {
   await using opening = new AsyncDisposableStack()
-  const calls = createApiClient(api)
-  const path = `/${encodeURIComponent(directoryId)}/oauth-clients`
   const { fields, credentials } =
     method === 'secret' ? clientSecret : await workloadIdentity((issuer) => opening.use(issuer))
-  const created = await calls.call('POST', path, { ...fields, name: 'rollcall simulate' })
+  const created = await calls.createClient({ ...fields, name: 'Simulated identity provider' })
   const clientId = textOf(created, 'client_id')
-  opening.defer(async () => void (await calls.call('DELETE', `${path}/${encodeURIComponent(clientId)}`)))
-  const tokenUrl = `${api.baseUrl}/api/scim/oauth/token`
-  const accessToken = renewedToken(async () => requestToken(tokenUrl, await credentials(clientId, created)))
+  opening.defer(async () => void (await calls.deleteClient(clientId)))
+  const accessToken = renewedToken(async () => requestToken(calls, await credentials(clientId, created)))
   await accessToken()
   const open = opening.move()
   return { accessToken, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
+
+/** The calls to a service over HTTP. */
+export function signInOverHttp(api: ApiClientOptions, directoryId: string): SignInCalls {
+  const { call } = createApiClient(api)
+  const path = `/${encodeURIComponent(directoryId)}/oauth-clients`
+  return {
+    createClient: (fields) => call('POST', path, fields),
+    deleteClient: (clientId) => call('DELETE', `${path}/${encodeURIComponent(clientId)}`),
+    async requestToken(headers, form) {
+      const { statusCode, body } = await request(api.baseUrl + tokenPath, { method: 'POST', headers, body: form })
+      return { status: statusCode, body: await body.json().catch(() => ({})) }
+    },
+  }
+}
+
+/** The path of the token endpoint. */
+export const tokenPath = '/api/scim/oauth/token'
 
 /** A token request, apart from its grant type. */
 interface Credentials {
@@ -110,22 +138,20 @@ function renewedToken(issue: () => Promise<IssuedToken>): AccessToken {
 }
 
 /** @throws ApiError when the service refuses */
-async function requestToken(url: string, { form, authorization }: Credentials): Promise<IssuedToken> {
-  const { statusCode, body } = await request(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(authorization === undefined ? {} : { authorization }),
-    },
-    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'scim', ...form }).toString(),
-  })
-  const response: unknown = await body.json().catch(() => ({}))
-  if (statusCode !== 200) {
-    const reason = isObject(response) ? (own(response, 'error_description') ?? own(response, 'error')) : undefined
-    throw new ApiError(`POST ${url} failed with ${statusCode}: ${String(reason ?? 'no reason')}`)
+async function requestToken(calls: SignInCalls, { form, authorization }: Credentials): Promise<IssuedToken> {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(authorization === undefined ? {} : { authorization }),
   }
-  const seconds = isObject(response) ? Number(own(response, 'expires_in')) : 0
-  return { token: textOf(response, 'access_token'), renewAt: performance.now() + seconds * 1000 - renewalMs }
+  const fields = new URLSearchParams({ grant_type: 'client_credentials', scope: 'scim', ...form })
+  const { status, body } = await calls.requestToken(headers, fields.toString())
+  const response = isObject(body) ? body : {}
+  if (status !== 200) {
+    const reason = own(response, 'error_description') ?? own(response, 'error') ?? 'no reason'
+    throw new ApiError(`POST ${tokenPath} failed with ${status}: ${String(reason)}`)
+  }
+  const lifetimeMs = Number(own(response, 'expires_in')) * 1000
+  return { token: textOf(response, 'access_token'), renewAt: performance.now() + lifetimeMs - renewalMs }
 }
 
 /** @throws ApiError when the response has no such text */
