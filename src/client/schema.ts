@@ -3504,6 +3504,7 @@ export interface components {
             failed_authentications: {
                 since_last_success: number;
                 last_at: string | null;
+                last_problem: string | null;
             };
             behaviors: {
                 [key: string]: {
@@ -9665,7 +9666,8 @@ export interface operations {
                      *         "signed_in_at": "2026-03-02T09:30:00.000Z",
                      *         "failed_authentications": {
                      *           "since_last_success": 1,
-                     *           "last_at": "2026-03-02T09:30:00.000Z"
+                     *           "last_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_problem": "text"
                      *         },
                      *         "behaviors": {},
                      *         "last_refused": {

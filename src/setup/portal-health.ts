@@ -4,7 +4,12 @@ import { later } from './portal-oauth.ts'
 export interface ObservedHealth {
   readonly last_request_at: string | null
   readonly last_success_at: string | null
-  readonly failed_authentications: { readonly last_at: string | null; readonly since_last_success: number }
+  readonly failed_authentications: {
+    readonly last_at: string | null
+    readonly since_last_success: number
+    /** What was wrong with the last one, if it was more than a wrong or missing secret. */
+    readonly last_problem: string | null
+  }
   readonly behaviors: Readonly<Record<string, { readonly first_at: string; readonly last_at: string } | null>>
 }
 
@@ -40,7 +45,8 @@ export function portalHealth(
   { isOff, tokenIssuedAt }: { readonly isOff: boolean; readonly tokenIssuedAt: string | null },
 ): PortalHealth {
   const { last_request_at, behaviors, failed_authentications: failed } = observed
-  const failed_authentications = { since_last_success: failed.since_last_success, last_at: failed.last_at }
+  const { since_last_success, last_at, last_problem } = failed
+  const failed_authentications = { since_last_success, last_at, last_problem }
   const last_refused = refused === undefined ? null : withFields(refused)
   const state = stateOf(observed, refused, isOff)
   const signed_in_at = later(last_request_at, tokenIssuedAt)

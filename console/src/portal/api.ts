@@ -58,7 +58,12 @@ export interface PortalHealth {
   readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
   readonly signed_in_at: string | null
-  readonly failed_authentications: { readonly since_last_success: number; readonly last_at: string | null }
+  readonly failed_authentications: {
+    readonly since_last_success: number
+    readonly last_at: string | null
+    /** What was wrong, if it was more than a wrong secret. */
+    readonly last_problem: string | null
+  }
   readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>
   readonly last_refused: RefusedRequest | null
 }

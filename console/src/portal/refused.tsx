@@ -17,7 +17,14 @@ export function Refused({ health: { last_refused: refused, failed_authentication
     <>
       {failed.since_last_success > 0 && failed.last_at !== null ? (
         <Alert color="red" mt="md" icon={<Icon name="lock" size={18} />}>
-          {texts.refused.unauthorized(fullTime(failed.last_at))}
+          {failed.last_problem === null ? (
+            texts.refused.unauthorized(fullTime(failed.last_at))
+          ) : (
+            <Stack gap={4}>
+              <Text size="sm">{texts.refused.notSignedIn(fullTime(failed.last_at))}</Text>
+              <Code lang="en">{failed.last_problem}</Code>
+            </Stack>
+          )}
         </Alert>
       ) : null}
       {refused === null ? null : (

@@ -229,7 +229,11 @@ const PortalHealthSchema = Type.Object(
     state: Type.Enum(['waiting', 'healthy', 'attention', 'failing']),
     last_request_at: observedTime,
     signed_in_at: observedTime,
-    failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
+    failed_authentications: Type.Object({
+      since_last_success: Type.Integer(),
+      last_at: observedTime,
+      last_problem: nullableText,
+    }),
     behaviors: Type.Record(Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])),
     last_refused: Type.Union([
       Type.Object({

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PortalViewWithClient } from '../../../src/setup/portal.ts'
 import type { PortalHealth } from '../../../src/setup/portal-health.ts'
+import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
+import { startFakeEntra } from '../../../tools/fake-entra/issuer.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
-import { requestToken } from '../oauth/support/clients.ts'
+import { createClient, presentAssertion, requestToken } from '../oauth/support/clients.ts'
 import { openLink } from './support/setup-link.ts'
 
 const tenantId = 'ce5f061f-abe6-4e40-9615-301f87bcb7f0'
@@ -29,6 +31,12 @@ async function openEntra(service: TestService, tenant: string) {
   const clients = async () => (await call('GET')).data.directory?.oauth?.clients ?? []
   const health = async () => (await call('GET', '/health')).data as unknown as PortalHealth
   return { call, link, create, clients, health, secret: chosen.data.secret }
+}
+
+/** The id of the directory that a link has created. */
+async function directoryOf(service: TestService, { setupID }: SetupLinkView): Promise<string> {
+  const { body } = await service.api('GET', `/setuplinks?id=${setupID}`)
+  return (body.data as unknown as SetupLinkView).directoryId ?? ''
 }
 
 forEachEngine((engine) => {
@@ -67,9 +75,8 @@ forEachEngine((engine) => {
       (await clients()).map(({ client_id, type, expires_at }) => ({ client_id, type, expires_at })),
       [{ client_id: data.created.client_id, type: 'federated', expires_at: null }],
     )
-    const shown = await service.api('GET', `/setuplinks?id=${link.setupID}`)
-    const { directoryId } = shown.body.data as unknown as { directoryId: string }
-    const [stored] = (await service.api('GET', `/${directoryId}/oauth-clients`)).body.data as unknown as object[]
+    const [stored] = (await service.api('GET', `/${await directoryOf(service, link)}/oauth-clients`)).body
+      .data as unknown as object[]
     assert.equal((stored as { issuer: string }).issuer, pasted.issuer)
   })
 
@@ -120,13 +127,24 @@ forEachEngine((engine) => {
     assert.deepEqual(await clients(), [])
   })
 
+  test('the page says what was wrong with an assertion', async () => {
+    await using entra = await startFakeEntra()
+    const service = opened()
+    const { health, link } = await openEntra(service, 'oscorp')
+    const { issuer, jwksUrl: jwks_url, subject } = entra
+    const fields = { type: 'federated', issuer, jwks_url, subject, audience: 'api://another' }
+    const { client_id } = await createClient(service, { id: await directoryOf(service, link) }, fields)
+    assert.equal((await presentAssertion(service, await entra.assertion(), { client_id })).status, 401)
+    const { failed_authentications: reported } = await health()
+    assert.match(reported.last_problem ?? '', /audience.*api:\/\/another/)
+    assert.equal(reported.since_last_success, 1)
+  })
+
   test('the page says when the secret of the directory is refused', async () => {
     const service = opened()
     const { call, link } = await openEntra(service, 'wayne')
     assert.equal((await call('GET')).data.directory?.oauth?.is_required, false)
-    const shown = await service.api('GET', `/setuplinks?id=${link.setupID}`)
-    const { directoryId } = shown.body.data as unknown as { directoryId: string }
-    await service.api('PATCH', `/${directoryId}`, { scim_auth: 'oauth' })
+    await service.api('PATCH', `/${await directoryOf(service, link)}`, { scim_auth: 'oauth' })
     assert.equal((await call('GET')).data.directory?.oauth?.is_required, true)
   })
 })

@@ -269,6 +269,8 @@ export const de: PortalTexts = {
     about: (subject) => `Sie betraf ${subject}.`,
     unauthorized: (when) =>
       `Ihr Identitätsanbieter verwendete ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,
+    notSignedIn: (when) =>
+      `Ihr Identitätsanbieter konnte sich nicht anmelden, zuletzt ${when}. Vergleichen Sie die Werte auf beiden Seiten. Der Grund:`,
     reasons: {
       uniqueness:
         'Einen Benutzer mit diesem Namen gibt es schon. Geben Sie einem der beiden einen anderen userName, oder entfernen Sie den anderen aus der Anwendung.',

@@ -227,6 +227,8 @@ export const en: PortalTexts = {
     about: (subject) => `It was about ${subject}.`,
     unauthorized: (when) =>
       `Your identity provider used a wrong secret, last ${when}. Create a new secret and enter it at the provider.`,
+    notSignedIn: (when) =>
+      `Your identity provider could not sign in, last ${when}. Compare the values on both sides. The reason:`,
     reasons: {
       uniqueness:
         'A user with this name already exists. Give one of them a different userName, or remove the other one from the application.',

@@ -257,6 +257,8 @@ export const es: PortalTexts = {
     about: (subject) => `Se refería a ${subject}.`,
     unauthorized: (when) =>
       `Su proveedor de identidad usó un token incorrecto, la última vez el ${when}. Cree un token nuevo e introdúzcalo en el proveedor.`,
+    notSignedIn: (when) =>
+      `Su proveedor de identidad no pudo iniciar sesión, la última vez ${when}. Compare los valores de ambos lados. El motivo:`,
     reasons: {
       uniqueness:
         'Ya existe un usuario con este nombre. Dé otro userName a uno de los dos o quite el otro de la aplicación.',

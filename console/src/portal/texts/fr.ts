@@ -268,6 +268,8 @@ export const fr: PortalTexts = {
     about: (subject) => `Elle concernait ${subject}.`,
     unauthorized: (when) =>
       `Votre fournisseur d’identité a utilisé un jeton erroné, la dernière fois le ${when}. Créez un nouveau jeton et saisissez-le chez lui.`,
+    notSignedIn: (when) =>
+      `Votre fournisseur d’identité n’a pas pu s’authentifier, la dernière fois ${when}. Comparez les valeurs des deux côtés. La raison :`,
     reasons: {
       uniqueness:
         'Un utilisateur portant ce nom existe déjà. Donnez un autre userName à l’un des deux, ou retirez l’autre de l’application.',

@@ -261,6 +261,7 @@ export const ja: PortalTexts = {
     about: (subject) => `対象: ${subject}`,
     unauthorized: (when) =>
       `ID プロバイダーが誤ったトークンを使用しました(最後は ${when})。新しいトークンを作成し、プロバイダーに入力してください。`,
+    notSignedIn: (when) => `ID プロバイダーが認証できませんでした(最終: ${when})。両側の値を比べてください。理由:`,
     reasons: {
       uniqueness:
         'この名前のユーザーはすでに存在します。どちらかに別の userName を付けるか、もう一方をアプリケーションから外してください。',

@@ -136,6 +136,8 @@ export interface PortalTexts {
     readonly heading: string
     about(subject: string): string
     unauthorized(when: string): string
+    /** The reason follows. */
+    notSignedIn(when: string): string
     readonly reasons: Readonly<Record<ScimType, string>>
     readonly statuses: Readonly<Record<403 | 404 | 409 | 412 | 413 | 429, string>>
     readonly other: string
