@@ -43,4 +43,5 @@ const clientCredentials = {
   name: 'OAuth 2.0 Client Credentials',
   description: 'An access token that an OAuth client of the directory requests with its secret or with an assertion.',
   specUri: 'https://www.rfc-editor.org/info/rfc6749',
+  primary: false,
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { CryptoKey } from 'jose'
 import { exportSPKI, importJWK } from 'jose'
 import type { Answer } from '../../support/client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
@@ -11,7 +12,6 @@ import type { TokenBody } from './support/clients.ts'
 import {
   createClient,
   lastProblem,
-  localSettings,
   presentAssertion,
   requestToken,
   scimWith,
@@ -95,7 +95,7 @@ function assertTokenError({ status, headers, body, text }: Answer<TokenBody>, ex
 }
 
 forEachEngine((engine) => {
-  const service = serviceForSuite(engine, localSettings)
+  const service = serviceForSuite(engine)
 
   for (const [what, { sign, problem }] of Object.entries(attacks)) {
     test(`an assertion that ${what} is refused, and health says why`, async () => {

@@ -4,12 +4,12 @@ import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
 import { federated, startIssuer } from '../../support/issuer.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
-import { createClient, localSettings, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
+import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
 
 const dayMs = 24 * 3_600_000
 
 forEachEngine((engine) => {
-  const service = serviceForSuite(engine, localSettings)
+  const service = serviceForSuite(engine)
 
   test('a client signs in with its secret in the body, and its token is accepted over SCIM', async () => {
     const directory = await service().createDirectory()

@@ -6,9 +6,6 @@ import type { Answer, Client } from '../../../support/client.ts'
 export const tokenPath = '/api/scim/oauth/token'
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Where the addresses of this machine are allowed, as on a developer's machine. */
-export const localSettings = { EXTERNAL_URL: 'http://localhost:5225' }
-
 /** Creates an OAuth client of a directory. */
 export async function createClient(
   service: Client,
