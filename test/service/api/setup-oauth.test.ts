@@ -4,6 +4,7 @@ import type { PortalViewWithClient } from '../../../src/setup/portal.ts'
 import type { PortalHealth } from '../../../src/setup/portal-health.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import { startFakeEntra } from '../../../tools/fake-entra/issuer.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import { createClient, presentAssertion, requestToken } from '../oauth/support/clients.ts'
@@ -44,7 +45,7 @@ forEachEngine((engine) => {
 
   test('an administrator creates client credentials, and signs in with what the page shows', async () => {
     const service = opened()
-    const { create, clients, health, call } = await openEntra(service, 'acme')
+    const { create, clients, health, call, link } = await openEntra(service, 'acme')
     assert.equal((await health()).signed_in_at, null)
     const { status, data, text } = await create({ type: 'secret' })
     assert.equal(status, 201, text)
@@ -55,6 +56,12 @@ forEachEngine((engine) => {
       body: `grant_type=client_credentials&client_id=${client_id}&client_secret=${client_secret}`,
     })
     const { access_token } = body as unknown as { access_token: string }
+    // The use of a client is stored after the response, and the calls of a link are limited.
+    const path = `/${await directoryOf(service, link)}/oauth-clients`
+    await eventually(
+      'the use of the client',
+      async () => !(await service.api('GET', path)).text.includes('"last_used_at":null'),
+    )
     assert.notEqual((await health()).signed_in_at, null, 'signed in before the first request')
     const users = await service.request('GET', `${new URL(data.directory?.scim_endpoint ?? '').pathname}/Users`, {
       headers: { authorization: `Bearer ${access_token}` },
