@@ -100,7 +100,9 @@ export function createPortal(parts: PortalParts) {
       const directory = await requireDirectory(link, parts)
       const { id, deactivated, google } = directory
       const [observed, refused, oauth] = await Promise.all([
-        ...([parts.observed(id), parts.lastRefused(id), portalOAuth(directory, parts)] as const),
+        parts.observed(id),
+        parts.lastRefused(id),
+        portalOAuth(directory, parts),
       ])
       const isOff = deactivated || (google !== undefined && authorizationStatus(google) === 'needs_authorization')
       return portalHealth(observed, refused, { isOff, tokenIssuedAt: lastSignIn(oauth?.clients ?? []) })

@@ -36,7 +36,7 @@ for (const auth of ['secret', 'federation'] as const) {
   test(`Entra ID signs in with OAuth: ${auth}`, async () => {
     await using directory = await createTestDirectory()
     const { id } = directory.directory
-    await directory.rollcall.directories.update({ id, scim_auth: 'oauth' })
+    await directory.rollcall.directories.update({ id, ...{ scim_auth: 'oauth' } })
     const entra = await directory.connect('entra', { auth })
     await entra.assign(ada)
     assert.deepEqual(
