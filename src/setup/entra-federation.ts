@@ -3,11 +3,11 @@ import type { FieldProblem } from '../inputs/unknown-fields.ts'
 
 // The hosts are those of Entra ID's clouds; login.windows.net has the keys of the first one as well.
 const issuerForm =
-  /^https:\/\/(login\.microsoftonline\.com|login\.microsoftonline\.us|login\.partner\.microsoftonline\.cn)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/i
+  /^https:\/\/(login\.microsoftonline\.com|login\.microsoftonline\.us|login\.partner\.microsoftonline\.cn)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
 const keysForm =
-  /^https:\/\/(login\.microsoftonline\.com|login\.windows\.net|login\.microsoftonline\.us|login\.partner\.microsoftonline\.cn)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/discovery\/v2\.0\/keys$/i
-const subjectForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const audienceForm = /^(?:api:\/\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\.default)?$/i
+  /^https:\/\/(login\.microsoftonline\.com|login\.windows\.net|login\.microsoftonline\.us|login\.partner\.microsoftonline\.cn)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/discovery\/v2\.0\/keys$/
+const subjectForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const audienceForm = /^(?:api:\/\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\.default)?$/
 
 /** The values that Entra ID shows for workload identity federation. */
 export interface EntraFederation {
@@ -18,13 +18,13 @@ export interface EntraFederation {
 }
 
 /**
- * The values without the blanks that come with copying.
+ * The values without the blanks that come with copying, and in lower case, as assertions have them.
  *
  * @throws DirectoryError `invalid-input` unless they have the forms of Entra ID, and issuer and keys are of one tenant:
  * with others, every assertion would be refused
  */
 export function checkedFederation(pasted: EntraFederation): EntraFederation {
-  const values = trimmed(pasted)
+  const values = normalized(pasted)
   const issuer = issuerForm.exec(values.issuer)
   const keys = keysForm.exec(values.jwks_url)
   const isOneTenant = issuer === null || (sameTenant(issuer, keys) && sameCloud(issuer, keys))
@@ -49,10 +49,11 @@ export function checkedFederation(pasted: EntraFederation): EntraFederation {
   return values
 }
 
-function trimmed({ issuer, jwks_url, subject, audience }: EntraFederation): EntraFederation {
+function normalized({ issuer, jwks_url, subject, audience }: EntraFederation): EntraFederation {
+  const normal = (text: string) => text.trim().toLowerCase()
   return {
-    ...{ issuer: issuer.trim(), jwks_url: jwks_url.trim() },
-    ...{ subject: subject.trim(), audience: audience.trim() },
+    ...{ issuer: normal(issuer), jwks_url: normal(jwks_url) },
+    ...{ subject: normal(subject), audience: normal(audience) },
   }
 }
 
@@ -61,10 +62,9 @@ function problemIf(isProblem: boolean, field: keyof EntraFederation, form: strin
 }
 
 function sameTenant([, , tenant]: RegExpExecArray, keys: RegExpExecArray | null): boolean {
-  return keys?.[2]?.toLowerCase() === tenant?.toLowerCase()
+  return keys?.[2] === tenant
 }
 
 function sameCloud([, host]: RegExpExecArray, keys: RegExpExecArray | null): boolean {
-  const keysHost = keys?.[1]?.toLowerCase().replace('login.windows.net', 'login.microsoftonline.com')
-  return keysHost === host?.toLowerCase()
+  return keys?.[1]?.replace('login.windows.net', 'login.microsoftonline.com') === host
 }

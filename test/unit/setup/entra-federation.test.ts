@@ -42,8 +42,8 @@ for (const [what, changes] of Object.entries({
   })
 }
 
-test('blanks around a pasted value are removed', () => {
-  const values = { ...shown, issuer: ` ${shown.issuer}\n`, subject: `\t${shown.subject}` }
+test('blanks around a pasted value are removed, and capitals are written small, as in assertions', () => {
+  const values = { ...shown, issuer: ` ${shown.issuer}\n`, subject: `\t${shown.subject.toUpperCase()}` }
   assert.deepEqual(checkedFederation(values), shown)
 })
 
