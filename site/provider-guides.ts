@@ -93,7 +93,7 @@ function valueText(value: GuideField['value']): string {
   if (value === 'endpoint-for-entra') return `\`${endpointFor(value, 'scim.endpoint')}\``
   if (value === 'secret') return '`scim.secret`'
   if (value === 'token-endpoint') return '`<EXTERNAL_URL>/api/scim/oauth/token`'
-  if (value === 'client-id') return '`client_id` of an [OAuth client](../directory-sync-api.md#oauth-clients)'
+  if (value === 'client-id') return '`client_id` of an [OAuth client](../oauth-clients.md)'
   if (value === 'client-secret') return 'its `client_secret`'
   if (value === 'to-copy') return 'a value to copy for the OAuth client'
   if (value === 'product') return 'the name of your product'

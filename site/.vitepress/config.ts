@@ -27,6 +27,7 @@ const config = defineConfig({
         items: [
           page('Setup portal', '/setup-portal'),
           page('Identity providers', '/identity-providers'),
+          page('OAuth clients', '/oauth-clients'),
           page('Okta', '/providers/okta'),
           page('Microsoft Entra ID', '/providers/entra-id'),
           page('Entra gallery', '/entra-gallery'),
