@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
-import type { FakeEntra } from '../../../tools/fake-entra/issuer.ts'
 import { startFakeEntra } from '../../../tools/fake-entra/issuer.ts'
 import type { Answer } from '../../support/client.ts'
-import { forEachEngine, serviceForSuite } from '../../support/service.ts'
+import { forEachEngine, forSuite, serviceForSuite } from '../../support/service.ts'
 import type { TokenBody } from '../oauth/support/clients.ts'
 import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from '../oauth/support/clients.ts'
 import type { SchemaAnswer } from './support/mapped-attributes.ts'
@@ -55,6 +54,7 @@ const patchOf = (...operations: readonly object[]) => ({
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
+  const entra = forSuite(startFakeEntra)
 
   /** A new directory, and a function that sends requests to it with its secret. */
   async function connect() {
@@ -235,41 +235,39 @@ forEachEngine((engine) => {
     assert.equal((await scimWith(service(), directory, token)).status, 200)
   })
 
-  /** A directory with a client that trusts an Entra tenant, and sign-ins as Entra ID sends them. */
-  async function federateWith(entra: FakeEntra) {
+  /** A directory with a client that trusts the Entra tenant, and sign-ins as Entra ID sends them. */
+  async function federate() {
     const directory = await service().createDirectory()
-    const { issuer, jwksUrl: jwks_url, subject, audience } = entra
+    const { issuer, jwksUrl: jwks_url, subject, audience } = entra()
     const fields = { type: 'federated', issuer, jwks_url, subject, audience }
     const { client_id } = await createClient(service(), directory, fields)
-    const signIn = async () => presentAssertion(service(), await entra.assertion(), { client_id, scope: 'scim' })
+    const signIn = async () => presentAssertion(service(), await entra().assertion(), { client_id, scope: 'scim' })
     return { directory, signIn }
   }
 
   test('federated identity: an assertion of Entra ID is exchanged for an access token, which works', async () => {
-    await using entra = await startFakeEntra()
-    const { directory, signIn } = await federateWith(entra)
+    const { directory, signIn } = await federate()
     await checkToken(directory, await signIn())
   })
 
   test('federated identity: the keys of Entra ID change in the middle of a sync', async () => {
-    await using entra = await startFakeEntra()
-    const { directory, signIn } = await federateWith(entra)
+    const { directory, signIn } = await federate()
     const create = async (token: string, userName: string) => {
       const { status, text } = await scimWith(service(), directory, token, 'POST', '/Users', { userName })
       assert.equal(status, 201, text)
     }
     const { access_token: before } = (await signIn()).body
     await create(before, 'lee@example.com')
-    await entra.rotateKeys()
+    await entra().rotateKeys()
     await create(before, 'ada@example.com')
     await create((await signIn()).body.access_token, 'bob@example.com')
   })
 
   test('federated identity: Entra ID cannot be reached while its keys are known', async () => {
-    await using entra = await startFakeEntra()
-    const { directory, signIn } = await federateWith(entra)
+    const { directory, signIn } = await federate()
     await checkToken(directory, await signIn())
-    entra.isDown = true
+    entra().isDown = true
     await checkToken(directory, await signIn())
+    entra().isDown = false
   })
 })
