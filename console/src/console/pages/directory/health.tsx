@@ -78,6 +78,7 @@ function Verdict({ health }: { readonly health: Health }) {
               <Text size="xs" c="dimmed">
                 {texts.health.lastFailure} <Time at={failed.last_at} />
                 {failed.last_address === null ? null : ` ${texts.health.from} ${failed.last_address}`}
+                {failed.last_problem === null ? null : `: ${failed.last_problem}`}
               </Text>
             </>
           )}
