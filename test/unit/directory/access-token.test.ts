@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createAccessTokens, isAccessToken } from '../../../src/directory/access-token.ts'
 import { newSecret } from '../../../src/directory/secret.ts'
 import {
+  keyFor,
   maxTokenMs,
   newSigningKeys,
   parseSigningKeys,
