@@ -59,7 +59,7 @@ const FormSchema = Type.Object(
 )
 
 const schema = {
-  operationId: 'requestAccessToken',
+  operationId: 'createAccessToken',
   tags: ['SCIM 2.0'],
   security: [{ oauthClient: [] }, {}],
   summary: 'Request an access token with the credentials of an OAuth client',
