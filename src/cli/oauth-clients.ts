@@ -1,3 +1,4 @@
+import type { DirectoryView } from '../directory/directory-view.ts'
 import type { NewOAuthClient } from '../oauth/clients.ts'
 import type { OAuthClientView } from '../oauth/oauth-client.ts'
 import { own } from '../scim/json.ts'
@@ -38,6 +39,7 @@ const fieldOptions = {
   ...{ subject: 'subject', audience: 'audience', 'jwks-url': 'jwks_url' },
 } as const
 const optionNames = ['directory', 'client', ...Object.keys(fieldOptions), 'url', 'api-key']
+const tokenPath = '/api/scim/oauth/token'
 const actions = { list, create, delete: remove } as const
 
 /** Runs `rollcall oauth-clients` and returns the exit code: 0 done, 1 failed, 2 wrong arguments. */
@@ -109,10 +111,19 @@ async function create(client: ApiClient, values: Values, io: CommandIo): Promise
   })
   const body = { type: 'secret', ...Object.fromEntries(fields) }
   const created = own(await client.send('POST', pathOf(values), body), 'data') as unknown as NewOAuthClient
-  const lines = [`client_id      ${created.client_id}`, `token endpoint ${client.baseUrl}/api/scim/oauth/token`]
-  if (created.client_secret !== undefined) lines.splice(1, 0, `client_secret  ${created.client_secret}`)
-  io.stdout.write(`${lines.join('\n')}\n`)
-  if (created.client_secret !== undefined) io.stderr.write('The secret is not shown again: enter it now.\n')
+  const found = own(await client.get(`/${encodeURIComponent(values['directory'] ?? '')}`, {}), 'data')
+  const { scim } = found as unknown as Pick<DirectoryView, 'scim'>
+  const { client_id, client_secret } = created
+  const shown = {
+    ...{ 'client ID': client_id, ...(client_secret === undefined ? {} : { 'client secret': client_secret }) },
+    ...{ 'token URL': scim.endpoint.replace(scim.path, tokenPath), 'SCIM URL': scim.endpoint },
+  }
+  io.stdout.write(
+    Object.entries(shown)
+      .map(([name, value]) => `${name.padEnd(14)} ${value}\n`)
+      .join(''),
+  )
+  if (client_secret !== undefined) io.stderr.write('The secret is not shown again: enter it now.\n')
 }
 
 async function remove(client: ApiClient, values: Values, io: CommandIo): Promise<void> {

@@ -6,6 +6,8 @@ import { currentKey, keyFor, keysReadEveryMs, parseSigningKeys } from './signing
 /** `rct_<key id>.<client id>.<expiry in Unix seconds>.<MAC>` */
 const tokenForm = /^(rct_([\w-]{8})\.([\w-]{1,100})\.(\d{1,12}))\.([\w-]{43})$/
 
+const newForMs = 5_000
+
 /** An access token of an OAuth client. */
 export interface IssuedToken {
   readonly token: string
@@ -17,6 +19,8 @@ export interface VerifiedToken {
   readonly clientId: string
   /** Unix milliseconds. */
   readonly expiresAt: number
+  /** Whether it was issued only seconds ago, so that the record of its directory may be older than its client. */
+  readonly isNew: boolean
 }
 
 /**
@@ -60,7 +64,8 @@ export function createAccessTokens({ readKeys, lifetimeSeconds, clock }: AccessT
       const key = keyFor(await readAll(), keyId, expiresAt)
       if (key === undefined) return undefined
       const isRight = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(content, directoryId, key)))
-      return isRight ? { clientId, expiresAt } : undefined
+      const isNew = expiresAt > clock() + lifetimeSeconds * 1_000 - newForMs
+      return isRight ? { clientId, expiresAt, isNew } : undefined
     },
   }
 }

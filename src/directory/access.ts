@@ -84,14 +84,14 @@ export function createDirectoryAccess(
     if (found.directory.scimAuth === 'oauth') throw new AccessRefused(secretRefused.message, secretRefused.problem)
   }
 
-  /** A client of a valid token that the record does not have may have been created after the record was read. */
+  /** A client that the record does not have may have been created after the record was read. */
   async function requireToken(found: DirectoryWithDigests, token: string): Promise<DirectoryWithDigests> {
     const { id } = found.directory
     const verified = await tokens?.verify(token, id)
     if (verified === undefined) throw new AccessRefused(wrongCredential)
     if (verified.expiresAt <= clock()) throw new AccessRefused(tokenExpired.message, tokenExpired.problem)
     if (hasClient(found, verified.clientId)) return found
-    records.forget(id)
+    if (verified.isNew) records.forget(id)
     const current = await find(id)
     if (current !== undefined && hasClient(current, verified.clientId)) return current
     throw new AccessRefused(clientDeleted.message, clientDeleted.problem)

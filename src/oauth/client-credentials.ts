@@ -1,3 +1,5 @@
+import type { OAuthClient } from './oauth-client.ts'
+
 /** The errors of RFC 6749 §5.2 that the token endpoint responds with. */
 export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'unsupported_grant_type'
 
@@ -6,9 +8,9 @@ export interface TokenRefusal {
   readonly error: TokenErrorCode
   /** For whoever sent the request. */
   readonly description: string
-  /** The directory whose client the request named, if it exists. */
-  readonly directoryId?: string
-  /** For health and explanations of that directory. */
+  /** The client that the request named, if it exists. */
+  readonly client?: Pick<OAuthClient, 'id' | 'directoryId'>
+  /** For health and explanations of its directory. */
   readonly problem?: string
 }
 

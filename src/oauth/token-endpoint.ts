@@ -71,8 +71,7 @@ export function createTokenEndpoint(parts: TokenEndpointParts): TokenEndpoint {
       const directory = await store.getDirectory(directoryId)
       if (directory === undefined) return unknownClient
       if (directory.deactivated) {
-        const description = 'The directory of this client is deactivated.'
-        return { error: 'unauthorized_client', description, directoryId, problem: 'the directory is deactivated' }
+        return { error: 'unauthorized_client', description: 'The directory of this client is deactivated.' }
       }
       lastUse.note(`${directoryId} ${client.id}`, client.lastUsedAt)
       const { token, lifetimeSeconds } = await tokens.issue(directoryId, client.id)
@@ -99,17 +98,16 @@ function authenticateSecret(
   client: OAuthClient,
   secret: string,
 ): OAuthClient | TokenRefusal {
-  const { id, directoryId } = client
+  const { id } = client
   if (client.type !== 'secret') {
-    const problem = `a secret was sent for the OAuth client \`${id}\`, which signs in with assertions`
-    return { ...unknownClient, directoryId, problem }
+    return wrongCredentials(client, `a secret was sent for the OAuth client \`${id}\`, which signs in with assertions`)
   }
   if (!isClientSecret(secret, client.secretDigest, secretKey)) {
-    return { ...unknownClient, directoryId, problem: `the secret of the OAuth client \`${id}\` is wrong` }
+    return wrongCredentials(client, `the secret of the OAuth client \`${id}\` is wrong`)
   }
   if (client.expiresAt > clock()) return client
   const problem = `the secret of the OAuth client \`${id}\` has expired, at ${new Date(client.expiresAt).toISOString()}`
-  return { error: 'invalid_client', description: 'The secret of this client has expired.', directoryId, problem }
+  return refusalFor(client, 'The secret of this client has expired.', problem)
 }
 
 async function authenticateFederated(
@@ -121,15 +119,12 @@ async function authenticateFederated(
     clientId === undefined ? assertion && (await findByAssertion(parts, assertion)) : await findClient(parts, clientId)
   if (client === undefined) return unknownClient
   if ('error' in client) return client
-  const { id, directoryId } = client
   if (client.type !== 'federated') {
-    const problem = `an assertion was sent for the OAuth client \`${id}\`, which has a secret`
-    return { ...unknownClient, directoryId, problem }
+    return wrongCredentials(client, `an assertion was sent for the OAuth client \`${client.id}\`, which has a secret`)
   }
   const refusal = assertion === undefined ? noAssertion : await verify(parts, client, assertion)
   if (refusal === undefined) return client
-  const description = `The assertion is not accepted: ${refusal.reason}.`
-  return { error: 'invalid_client', description, directoryId, problem: refusal.problem }
+  return refusalFor(client, `The assertion is not accepted: ${refusal.reason}.`, refusal.problem)
 }
 
 /** The claims are checked first, so that keys are fetched only for assertions that could be right. */
@@ -161,6 +156,15 @@ const unknownClient = {
   error: 'invalid_client',
   description: 'The client is unknown, or its credentials are wrong.',
 } as const satisfies TokenRefusal
+
+/** The refusal of a request that named a client: whoever sent it is not told that the client exists. */
+function wrongCredentials(client: OAuthClient, problem: string): TokenRefusal {
+  return refusalFor(client, unknownClient.description, problem)
+}
+
+function refusalFor({ id, directoryId }: OAuthClient, description: string, problem: string): TokenRefusal {
+  return { error: 'invalid_client', description, client: { id, directoryId }, problem }
+}
 
 const noAssertion: AssertionRefusal = {
   reason: 'it is not a signed JWT',

@@ -59,7 +59,7 @@ const FormSchema = Type.Object(
 )
 
 const schema = {
-  operationId: 'requestAccessToken',
+  operationId: 'createAccessToken',
   tags: ['SCIM 2.0'],
   security: [{ oauthClient: [] }, {}],
   summary: 'Request an access token with the credentials of an OAuth client',
@@ -84,7 +84,7 @@ export function addTokenRoute(app: FastifyInstance, context: HttpContext): void 
     const form = formOf(request)
     if (!(form instanceof URLSearchParams)) return refuse(request, reply, form)
     const issued = await tokenEndpoint.issue({ form, authorization: authorizationOf(request.raw) })
-    if ('error' in issued) return refuse(request, reply, issued, form)
+    if ('error' in issued) return refuse(request, reply, issued)
     return reply.header('pragma', 'no-cache').send(issued)
   })
   rejectOtherMethods(app, tokenPath, ['POST'])
@@ -108,32 +108,29 @@ const statuses = {
 } as const satisfies Record<TokenErrorCode, number>
 
 /**
- * Sends refusals, and counts them as failed authentications of the directory. The failures of a client and those of a network
- * are limited; whoever has the right credentials is not concerned.
+ * Sends refusals, and counts them as failed authentications of the directory. The failures of a client and those from a
+ * network are limited; whoever has the right credentials is not concerned.
  */
 function createRefusals({ service: { activity } }: HttpContext) {
   const now = () => performance.now()
   const [ofClient, ofNetwork] = [createRateLimit(failureRate, now), createRateLimit(failureRate, now)]
-  return (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: TokenRefusal,
-    form?: URLSearchParams,
-  ): FastifyReply => {
+
+  /** Counts a failure; returns the seconds to wait if there were too many before it. */
+  function countFailure({ client, problem }: TokenRefusal, request: FastifyRequest): number | undefined {
     const { address } = originOf(request)
-    const { error, description, directoryId, problem } = refusal
-    if (directoryId !== undefined) activity.rejected(directoryId, { address, hasSecret: true, problem })
-    const waits = [ofNetwork.take(networkOf(address)), ofClient.take(directoryId ?? form?.get('client_id') ?? '')]
-    const waitSeconds = Math.max(...waits.map((wait) => wait ?? 0))
-    if (waitSeconds > 0) reply.header('retry-after', String(waitSeconds))
-    if (error === 'invalid_client') reply.header('www-authenticate', 'Basic realm="SCIM"')
-    const status = waitSeconds > 0 ? 429 : statuses[error]
-    return sendError(
-      reply,
-      status,
-      error,
-      waitSeconds > 0 ? `Too many failures: try again in ${waitSeconds} s.` : description,
-    )
+    if (client !== undefined) activity.rejected(client.directoryId, { address, hasSecret: true, problem })
+    const waitOfNetwork = ofNetwork.take(networkOf(address))
+    return (client && ofClient.take(client.id)) ?? waitOfNetwork
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, refusal: TokenRefusal): FastifyReply => {
+    const { error, description } = refusal
+    if (error !== 'invalid_client') return sendError(reply, statuses[error], error, description)
+    const waitSeconds = countFailure(refusal, request)
+    reply.header('www-authenticate', 'Basic realm="SCIM"')
+    if (waitSeconds === undefined) return sendError(reply, 401, error, description)
+    reply.header('retry-after', String(waitSeconds))
+    return sendError(reply, 429, error, `Too many failures: try again in ${waitSeconds} s.`)
   }
 }
 

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { CryptoKey } from 'jose'
 import { exportSPKI, importJWK } from 'jose'
+import type { Explanation } from '../../../src/diagnostics/explain/explanation.ts'
+import type { HealthView } from '../../../src/diagnostics/health/view.ts'
 import type { Answer } from '../../support/client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
 import type { IssuerKey, TestIssuer } from '../../support/issuer.ts'
@@ -95,7 +97,7 @@ function assertTokenError({ status, headers, body, text }: Answer<TokenBody>, ex
 }
 
 forEachEngine((engine) => {
-  const service = serviceForSuite(engine)
+  const service = serviceForSuite(engine, { TRUST_PROXY: '127.0.0.1' })
 
   for (const [what, { sign, problem }] of Object.entries(attacks)) {
     test(`an assertion that ${what} is refused, and health says why`, async () => {
@@ -107,6 +109,27 @@ forEachEngine((engine) => {
       assert.match((await lastProblem(service(), directory)) ?? '', problem)
     })
   }
+
+  test('explain and the reason in health say what is wrong with the assertions of a directory', async () => {
+    const directory = await service().createDirectory()
+    const { client_id } = await createClient(service(), directory, federated(issuer))
+    const sign = () => issuer.sign({ aud: 'api://x' })
+    for (let n = 0; n < 5; n += 1) await presentAssertion(service(), await sign(), { client_id })
+    const { body: explained } = await service().api('GET', `/explain?directoryId=${directory.id}&subject=ann`)
+    const { verdict, sentence, for_customer } = explained.data as unknown as Explanation
+    assert.equal(verdict, 'unauthorized')
+    for (const text of [sentence, for_customer])
+      assert.match(text, /the assertion's audience is `api:\/\/x`, this client/)
+    const { body: health } = await service().api('GET', `/${directory.id}/health`)
+    const { state, reasons } = health.data as unknown as HealthView
+    assert.deepEqual([state, reasons[0]?.code], ['failing', 'unauthorized'])
+    assert.match(reasons[0]?.message ?? '', /The last 5 requests could not be authenticated: the assertion's audience/)
+    await tokenOf(service(), await createClient(service(), directory)).then((token) =>
+      scimWith(service(), directory, token),
+    )
+    const { body: repaired } = await service().api('GET', `/${directory.id}/health`)
+    assert.equal((repaired.data as unknown as HealthView).state, 'healthy')
+  })
 
   test('the text of a forged assertion cannot break out of the sentence that shows it', async () => {
     const directory = await service().createDirectory()
@@ -204,7 +227,8 @@ forEachEngine((engine) => {
   test('after many failures they are refused with 429, and the right secret is still accepted', async () => {
     const directory = await service().createDirectory()
     const { client_id, client_secret = '' } = await createClient(service(), directory)
-    const fail = () => requestToken(service(), { client_id, client_secret: `rcs_${'A'.repeat(43)}` })
+    const wrong = { client_id, client_secret: `rcs_${'A'.repeat(43)}` }
+    const fail = () => requestToken(service(), wrong)
     const answers = await Promise.all(Array.from({ length: 40 }, fail))
     const limited = answers.filter(({ status }) => status === 429)
     assert(limited.length >= 10, String(limited.length))

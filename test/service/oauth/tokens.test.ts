@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 import { federated, startIssuer } from '../../support/issuer.ts'
-import { forEachEngine, serviceForSuite } from '../../support/service.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
 
 const dayMs = 24 * 3_600_000
@@ -111,4 +114,43 @@ forEachEngine((engine) => {
     assert.equal(statuses.filter((status) => status === 201).length, 20)
     assert.equal(statuses.filter((status) => status === 409).length, 4)
   })
+})
+
+test('postgres: a token is accepted by another process at once, and refused there when its client is deleted', async () => {
+  await using database = await openTestDatabase('postgres')
+  await using one = await startTestService(database)
+  await using other = await startTestService(database)
+  const directory = await one.createDirectory()
+  assert.equal((await other.scim(directory, 'GET', '/Users?count=1')).status, 200)
+  const client = await createClient(one, directory)
+  const token = await tokenOf(one, client)
+  assert.equal((await scimWith(other, directory, token)).status, 200)
+  await one.api('DELETE', `/${directory.id}/oauth-clients/${client.client_id}`)
+  const written = await scimWith(other, directory, token, 'POST', '/Users', { userName: 'ann' })
+  assertScimError(written, 401)
+  await eventually('the reads to be refused', async () => (await scimWith(other, directory, token)).status === 401)
+})
+
+test('postgres: the operator is notified once of a secret that expires within 30 days', async () => {
+  await using database = await openTestDatabase('postgres')
+  await using operator = await startReceiver()
+  const { webhook_url, webhook_secret } = operator.endpoint
+  const settings = { OPERATOR_WEBHOOK_URL: webhook_url, OPERATOR_WEBHOOK_SECRET: webhook_secret }
+  const client = await (async () => {
+    await using service = await startTestService(database, settings)
+    return await createClient(service, await service.createDirectory(), { type: 'secret', name: 'Entra ID' })
+  })()
+  const connection = new Client({ connectionString: database.env['DATABASE_URL'] })
+  await connection.connect()
+  const expiresAt = Date.now() + 29 * dayMs
+  await connection.query('update oauth_clients set expires_at = $1', [expiresAt])
+  await connection.end()
+  await using service = await startTestService(database, settings)
+  await operator.until(() => operator.attempts.length > 0, 'the notice')
+  const { type, data } = JSON.parse(operator.attempts[0]?.body ?? '')
+  assert.equal(type, 'directory.credential_expiring')
+  const { client_id } = client
+  assert.partialDeepStrictEqual(data, { client_id, name: 'Entra ID', expires_at: new Date(expiresAt).toISOString() })
+  assert.match(data.message, /secret of the OAuth client Entra ID \(.*\) expires at/)
+  assert.equal((await service.request('GET', '/readyz')).status, 200)
 })

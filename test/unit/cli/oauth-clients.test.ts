@@ -16,7 +16,10 @@ test('a client is created, listed and deleted', async () => {
   const where = ['--directory', id, '--url', `${service.origin}/`]
   const created = await run('create', ...where, '--name', 'Entra ID', '--expires-in-days', '365')
   assert.equal(created.code, 0, created.err)
-  assert.match(created.out, /^client_id {6}[\w-]{36}\nclient_secret {2}rcs_[\w-]{43}\ntoken endpoint http:.*\/token\n$/)
+  assert.match(
+    created.out,
+    /^client ID {6}[\w-]{36}\nclient secret {2}rcs_[\w-]{43}\ntoken URL {6}http:.*\/token\nSCIM URL {7}http:/,
+  )
   const [clientId = ''] = /[\w-]{36}/.exec(created.out) ?? []
   const listed = await run('list', ...where)
   assert.match(listed.out, new RegExp(`${clientId} +secret +Entra ID +\\d{4}-\\d\\d-\\d\\d +not yet\n`))
@@ -24,7 +27,7 @@ test('a client is created, listed and deleted', async () => {
   const jwks = ['--jwks-url', 'https://login.example/keys']
   const other = await run('create', ...where, '--type', 'federated', ...federated, ...jwks)
   assert.equal(other.code, 0, other.err)
-  assert(!other.out.includes('secret'))
+  assert(!other.out.includes('client secret'))
   const deleted = await run('delete', ...where, '--client', clientId)
   assert.equal(deleted.code, 0, deleted.err)
   assert(!(await run('list', ...where)).out.includes(clientId))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import type { NewOAuthClient } from '../../../../src/oauth/clients.ts'
 import type { Answer, Client } from '../../../support/client.ts'
+import { newAddress } from '../../admin/support/admin.ts'
 
 export const tokenPath = '/api/scim/oauth/token'
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -17,7 +18,7 @@ export async function createClient(
   return body.data as unknown as NewOAuthClient
 }
 
-/** Sends a form to the token endpoint. */
+/** Sends a form to the token endpoint, where proxies are trusted from an address that no other request has. */
 export function requestToken(
   service: Client,
   fields: Readonly<Record<string, string>>,
@@ -26,7 +27,7 @@ export function requestToken(
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString()
   return service.request('POST', tokenPath, {
     body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': newAddress(), ...headers },
   }) as Promise<unknown> as Promise<Answer<TokenBody>>
 }
 

@@ -168,7 +168,7 @@ interface NewClientProps {
 function NewClient({ client: { client_id, client_secret }, close }: NewClientProps) {
   const texts = useTexts()
   const { scim } = useDirectory()
-  const tokenUrl = new URL(tokenPath, scim.endpoint).href
+  const tokenUrl = scim.endpoint.replace(scim.path, tokenPath)
   return (
     <Stack gap="md">
       {client_secret === undefined ? null : (
