@@ -156,6 +156,8 @@ test('what is pasted for workload identity federation is checked, and becomes a 
   const invalid = await page.locator('[aria-invalid=true]').count()
   assert.equal(invalid, 2, 'only the wrong fields are marked')
   assert.deepEqual(await accessibilityProblems(page), [])
+  await page.emulateMedia({ colorScheme: 'light' })
+  assert.deepEqual(await accessibilityProblems(page), [])
   await paste({
     'JWKS URL': ` ${tenant}/discovery/v2.0/keys `,
     Subject: 'd2f8ee76-c549-45b8-a143-f5b640669704',

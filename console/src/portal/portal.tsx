@@ -157,8 +157,8 @@ function Setup({ state, product, onChange }: SetupProps) {
   const { texts } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const guide = guideFor(directory.type)
-  const [chosen, setSignIn] = useState<SignIn>()
-  const signIn = guide.signIns === undefined ? 'token' : (chosen ?? presentSignIn(directory))
+  const [chosen, setSignIn] = useState(() => presentSignIn(directory))
+  const signIn = guide.signIns === undefined ? 'token' : chosen
   if (isChoosing) {
     return (
       <ProviderChoice
