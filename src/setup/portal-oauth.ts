@@ -83,7 +83,7 @@ const clientName = 'Setup portal'
 
 function rejectOtherProviders(type: DirectoryType): void {
   if (oauthTypes.includes(type)) return
-  const message = `type: ${providers[type]} signs in with the secret token; clients are for ${oauthTypes.map((one) => providers[one]).join(', ')}.`
+  const message = `type: this page creates OAuth clients for ${oauthTypes.map((one) => providers[one]).join(', ')} only.`
   throwProblems([{ field: 'type', message }])
 }
 
