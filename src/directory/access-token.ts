@@ -25,8 +25,8 @@ export interface VerifiedToken {
 
 /**
  * The access tokens with which OAuth clients send SCIM requests. A token names its client and its end, and is signed for
- * one directory (HMAC-SHA256): no database is asked about it. It has a form of its own because a JWT takes several times
- * as long to verify.
+ * one directory (HMAC-SHA256): no database is asked about it. It has a form of its own because a JWT takes many times as
+ * long to verify.
  */
 export interface AccessTokens {
   issue(directoryId: string, clientId: string): Promise<IssuedToken>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import type { FormEvent } from 'react'
@@ -8,6 +8,7 @@ import type { Directory, OAuthClient } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Empty, Failure, Loaded } from '../../../ui/states.tsx'
@@ -76,9 +77,9 @@ function ClientsSection() {
           )
         }
       </Loaded>
-      <Modal opened={opened} onClose={close} title={texts.clients.create}>
+      <Dialog opened={opened} onClose={close} title={texts.clients.create}>
         {opened ? <CreateClient close={close} /> : null}
-      </Modal>
+      </Dialog>
     </Section>
   )
 }
