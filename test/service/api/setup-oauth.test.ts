@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import type { PortalViewWithClient } from '../../../src/setup/portal.ts'
 import type { PortalHealth } from '../../../src/setup/portal-health.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
@@ -7,6 +8,7 @@ import { startFakeEntra } from '../../../tools/fake-entra/issuer.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
+import { adminSettings, login } from '../admin/support/admin.ts'
 import { createClient, presentAssertion, requestToken } from '../oauth/support/clients.ts'
 import { openLink } from './support/setup-link.ts'
 
@@ -41,7 +43,7 @@ async function directoryOf(service: TestService, { setupID }: SetupLinkView): Pr
 }
 
 forEachEngine((engine) => {
-  const opened = serviceForSuite(engine)
+  const opened = serviceForSuite(engine, adminSettings)
 
   test('an administrator creates client credentials, and signs in with what the page shows', async () => {
     const service = opened()
@@ -145,6 +147,25 @@ forEachEngine((engine) => {
     const { failed_authentications: reported } = await health()
     assert.match(reported.last_problem ?? '', /audience.*api:\/\/another/)
     assert.equal(reported.since_last_success, 1)
+  })
+
+  test('the audit trail says which setup link has created and deleted a client', async () => {
+    const service = opened()
+    const { create, call, link } = await openEntra(service, 'cyberdyne')
+    const { client_id } = (await create({ type: 'secret' })).data.created
+    await call('DELETE', `/directory/oauth-clients/${client_id}`)
+    const { admin } = await login(service)
+    const { body } = await admin('GET', '/event')
+    const entries = (body.data as unknown as AuditEntryView[]).filter(
+      ({ action, actor }) => action.startsWith('oauth_client.') && actor.id === link.setupID,
+    )
+    assert.deepEqual(
+      entries.map(({ action, actor, changes }) => [action, actor.kind, changes['client_id']]),
+      [
+        ['oauth_client.deleted', 'setup', { from: client_id, to: null }],
+        ['oauth_client.created', 'setup', { from: null, to: client_id }],
+      ],
+    )
   })
 
   test('the page says when the secret of the directory is refused', async () => {
