@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
-import { federated, startIssuer } from '../../support/issuer.ts'
+import { audience, federated, newIssuerKey, startIssuer } from '../../support/issuer.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
@@ -65,6 +65,17 @@ forEachEngine((engine) => {
     await createClient(service(), directory, fields)
     const issued = await presentAssertion(service(), await issuer.sign())
     assert.equal(issued.status, 200, issued.text)
+  })
+
+  test('an assertion may be signed with PS256 or ES256, and its audience may be one of several', async () => {
+    await using issuer = await startIssuer()
+    issuer.keys = [await newIssuerKey('key-ps', 'PS256'), await newIssuerKey('key-ec', 'ES256')]
+    await createClient(service(), await service().createDirectory(), federated(issuer))
+    for (const key of issuer.keys) {
+      const assertion = await issuer.sign({ aud: ['api://x', `${audience}/.default`] }, key)
+      const issued = await presentAssertion(service(), assertion)
+      assert.equal(issued.status, 200, issued.text)
+    }
   })
 
   test('clients are listed in creation order, without secrets, with the time of the last token', async () => {
