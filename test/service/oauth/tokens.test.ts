@@ -165,3 +165,20 @@ test('postgres: the operator is notified once of a secret that expires within 30
   assert.match(data.message, /secret of the OAuth client Entra ID \(.*\) expires at/)
   assert.equal((await service.request('GET', '/readyz')).status, 200)
 })
+
+test('the metadata of the authorization server names the token endpoint, and the service provider its schemes', async () => {
+  await using service = await startTestService('sqlite', { EXTERNAL_URL: 'https://rollcall.example' })
+  const { body } = await service.request('GET', '/.well-known/oauth-authorization-server/api/scim/oauth')
+  assert.partialDeepStrictEqual(body as unknown, {
+    issuer: 'https://rollcall.example/api/scim/oauth',
+    token_endpoint: 'https://rollcall.example/api/scim/oauth/token',
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  })
+  const config = await service.scim(await service.createDirectory(), 'GET', '/ServiceProviderConfig')
+  const { authenticationSchemes } = config.body as unknown as { authenticationSchemes: readonly { type: string }[] }
+  assert.deepEqual(
+    authenticationSchemes.map(({ type }) => type),
+    ['oauthbearertoken', 'oauth2'],
+  )
+})
