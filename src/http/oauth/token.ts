@@ -2,20 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../admin/accounts/failure-limit.ts'
 import { createRateLimit } from '../../concurrency/rate-limit.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { assertionAlgorithms } from '../../oauth/assertion.ts'
 import type { TokenErrorCode, TokenRefusal } from '../../oauth/client-credentials.ts'
 import { tokenScope } from '../../oauth/token-endpoint.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { requestErrorResponse } from '../request-errors.ts'
-import { oauthPrefix } from './routes.ts'
 
 /** The path of the token endpoint below `oauthPrefix`. */
-const tokenPath = '/token'
-
-/** Where the metadata of the authorization server is (RFC 8414 §3.1). */
-const metadataPath = `/.well-known/oauth-authorization-server${oauthPrefix}`
+export const tokenPath = '/token'
 
 /** Bytes of a token request: an assertion has about 2 KB. */
 const bodyLimit = 32_768
@@ -155,47 +150,3 @@ async function sendTokenError(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 const serverErrors: Readonly<Record<number, string>> = { 503: 'temporarily_unavailable' }
-
-const MetadataSchema = Type.Object(
-  {
-    issuer: Type.String(),
-    token_endpoint: Type.String(),
-    grant_types_supported: Type.Array(Type.String()),
-    response_types_supported: Type.Array(Type.String()),
-    scopes_supported: Type.Array(Type.String()),
-    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-    token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
-  },
-  { title: 'AuthorizationServerMetadata' },
-)
-
-/** The metadata by which identity providers find the token endpoint (RFC 8414). */
-export function addMetadataRoute(app: FastifyInstance, { service: { externalUrl } }: HttpContext): void {
-  app.get(
-    metadataPath,
-    {
-      schema: {
-        operationId: 'getAuthorizationServer',
-        tags: ['SCIM 2.0'],
-        security: [],
-        summary: 'Get the metadata of the authorization server',
-        response: { '200': MetadataSchema },
-      },
-    },
-    async () => ({
-      issuer: `${externalUrl()}${oauthPrefix}`,
-      token_endpoint: tokenUrl(externalUrl()),
-      grant_types_supported: ['client_credentials'],
-      response_types_supported: [],
-      scopes_supported: [tokenScope],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-      token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    }),
-  )
-  rejectOtherMethods(app, metadataPath, ['GET'])
-}
-
-/** The address of the token endpoint. */
-function tokenUrl(externalUrl: string): string {
-  return `${externalUrl}${oauthPrefix}${tokenPath}`
-}

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
-import { federated, startIssuer } from '../../support/issuer.ts'
+import { audience, federated, newIssuerKey, startIssuer } from '../../support/issuer.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
@@ -65,6 +65,17 @@ forEachEngine((engine) => {
     await createClient(service(), directory, fields)
     const issued = await presentAssertion(service(), await issuer.sign())
     assert.equal(issued.status, 200, issued.text)
+  })
+
+  test('an assertion may be signed with PS256 or ES256, and its audience may be one of several', async () => {
+    await using issuer = await startIssuer()
+    issuer.keys = [await newIssuerKey('key-ps', 'PS256'), await newIssuerKey('key-ec', 'ES256')]
+    await createClient(service(), await service().createDirectory(), federated(issuer))
+    for (const key of issuer.keys) {
+      const assertion = await issuer.sign({ aud: ['api://x', `${audience}/.default`] }, key)
+      const issued = await presentAssertion(service(), assertion)
+      assert.equal(issued.status, 200, issued.text)
+    }
   })
 
   test('clients are listed in creation order, without secrets, with the time of the last token', async () => {
@@ -153,4 +164,21 @@ test('postgres: the operator is notified once of a secret that expires within 30
   assert.partialDeepStrictEqual(data, { client_id, name: 'Entra ID', expires_at: new Date(expiresAt).toISOString() })
   assert.match(data.message, /secret of the OAuth client Entra ID \(.*\) expires at/)
   assert.equal((await service.request('GET', '/readyz')).status, 200)
+})
+
+test('the metadata of the authorization server names the token endpoint, and the service provider its schemes', async () => {
+  await using service = await startTestService('sqlite', { EXTERNAL_URL: 'https://rollcall.example' })
+  const { body } = await service.request('GET', '/.well-known/oauth-authorization-server/api/scim/oauth')
+  assert.partialDeepStrictEqual(body as unknown, {
+    issuer: 'https://rollcall.example/api/scim/oauth',
+    token_endpoint: 'https://rollcall.example/api/scim/oauth/token',
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  })
+  const config = await service.scim(await service.createDirectory(), 'GET', '/ServiceProviderConfig')
+  const { authenticationSchemes } = config.body as unknown as { authenticationSchemes: readonly { type: string }[] }
+  assert.deepEqual(
+    authenticationSchemes.map(({ type }) => type),
+    ['oauthbearertoken', 'oauth2'],
+  )
 })
