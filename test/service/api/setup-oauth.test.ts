@@ -160,7 +160,11 @@ forEachEngine((engine) => {
       ({ action, actor }) => action.startsWith('oauth_client.') && actor.id === link.setupID,
     )
     assert.deepEqual(
-      entries.map(({ action, actor, changes }) => [action, actor.kind, changes['client_id']]),
+      entries.map(({ action, actor, changes }) => [
+        action,
+        actor.kind,
+        (changes as Readonly<Record<string, unknown>>)['client_id'],
+      ]),
       [
         ['oauth_client.deleted', 'setup', { from: client_id, to: null }],
         ['oauth_client.created', 'setup', { from: null, to: client_id }],
