@@ -7,6 +7,7 @@ import { rateChart } from './report/chart.ts'
 import { circumstances, writeChart, writeResults } from './report/results.ts'
 import type { Row } from './report/row.ts'
 import { reportTable } from './report/table.ts'
+import { measureAccessToken } from './sections/access-token.ts'
 import { measureBacklog } from './sections/backlog.ts'
 import { measureConsole } from './sections/console.ts'
 import { measureDelivery } from './sections/delivery.ts'
@@ -34,6 +35,7 @@ import { seed } from './seed/seed.ts'
 const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
   log: measureRequestLog,
+  token: measureAccessToken,
   sync: measureSync,
   size: measureSize,
   stream: measureStream,

@@ -7,6 +7,7 @@ import { engineNames } from './engines/engine.ts'
 export const sectionNames = [
   'rates',
   'log',
+  'token',
   'size',
   'sync',
   'stream',

@@ -1,4 +1,4 @@
-import type { Guide, GuideField, GuideStep } from '../console/src/portal/guide.ts'
+import type { Guide, GuideField, GuideStep, SignIn } from '../console/src/portal/guide.ts'
 import { attributes, endpointFor } from '../console/src/portal/guide.ts'
 import { guideFor } from '../console/src/portal/guides.ts'
 import { en } from '../console/src/portal/texts/en.ts'
@@ -39,8 +39,9 @@ function guidePage(name: string, guide: Guide, type: string): string {
         : [
             `Only if the catalog lists your product. The portal shows these steps when \`PORTAL_LISTED_IN\` has \`${catalog}\`.`,
           ]),
-      steps.map(stepText).join('\n'),
+      stepsWith('token', steps).map(stepText).join('\n'),
     ]),
+    ...otherSignIns(guide),
     '## Attributes',
     attributeTable(guide),
     '`userName` and `active` are required; an attribute that is not sent stays empty.',
@@ -48,6 +49,26 @@ function guidePage(name: string, guide: Guide, type: string): string {
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n')
+}
+
+/** The steps of a way to sign in, with those that every way has. */
+function stepsWith(signIn: SignIn, steps: readonly GuideStep[]): GuideStep[] {
+  return steps.filter((step) => step.signIn === undefined || step.signIn === signIn)
+}
+
+/** The steps of the ways to sign in other than the SCIM secret, which replace the one that enters it. */
+function otherSignIns({ signIns = [], variants: [{ steps }] }: Guide): string[] {
+  return signIns
+    .filter((signIn) => signIn !== 'token')
+    .flatMap((signIn) => [
+      `## ${en.signIn.ways[signIn].name}`,
+      `${en.signIn.ways[signIn].about} In place of the step that enters the secret:`,
+      steps
+        .filter((step) => step.signIn === signIn)
+        .map(stepText)
+        .join('\n')
+        .trimEnd(),
+    ])
 }
 
 function stepText({ text, path, form }: GuideStep, index: number): string {
@@ -71,6 +92,10 @@ function valueText(value: GuideField['value']): string {
   if (value === 'endpoint') return '`scim.endpoint`'
   if (value === 'endpoint-for-entra') return `\`${endpointFor(value, 'scim.endpoint')}\``
   if (value === 'secret') return '`scim.secret`'
+  if (value === 'token-endpoint') return '`<EXTERNAL_URL>/api/scim/oauth/token`'
+  if (value === 'client-id') return '`client_id` of an [OAuth client](../oauth-clients.md)'
+  if (value === 'client-secret') return 'its `client_secret`'
+  if (value === 'to-copy') return 'a value to copy for the OAuth client'
   if (value === 'product') return 'the name of your product'
   if (value === 'test-email') return en.steps.testEmail
   return value.text

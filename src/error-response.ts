@@ -25,6 +25,7 @@ const domainErrors = {
   'group-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
   'too-many-directories': { status: 409 },
+  'too-many-clients': { status: 409 },
   'directory-in-use': { status: 409 },
   'already-running': { status: 409 },
   'cursor-diverged': { status: 409 },

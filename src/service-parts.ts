@@ -21,6 +21,8 @@ import type { Directory } from './directory/directory.ts'
 import type { DirectoryView } from './directory/directory-view.ts'
 import type { Authorization } from './google/authorization/consent.ts'
 import type { SyncRuns } from './google/sync/runs.ts'
+import type { OAuthClients } from './oauth/clients.ts'
+import type { TokenEndpoint } from './oauth/token-endpoint.ts'
 import type { Reads } from './reads/reads.ts'
 import type { ServiceProvider } from './service-provider/request.ts'
 import type { Portal } from './setup/portal.ts'
@@ -41,6 +43,8 @@ export interface ServiceParts {
   readonly clock: ServiceClock
   readonly directories: Directories
   readonly access: DirectoryAccess
+  readonly oauthClients: OAuthClients
+  readonly tokenEndpoint: TokenEndpoint
   readonly reads: Reads
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries

@@ -8,6 +8,7 @@ export const budget = {
   readOfBare: 0.5,
   largeOfSmall: 1.3,
   requestLogOnOfOff: 0.9,
+  tokenOfSecret: 0.95,
   membersPerSecond: 200_000,
   initialSyncSeconds: 6,
   residentMb: 256,

@@ -82,6 +82,16 @@ export async function largestEvent(port: number, { id }: ScimDirectory, type: st
   }
 }
 
+/** An access token of a new OAuth client of a directory. */
+export async function requestAccessToken(port: number, { id }: ScimDirectory): Promise<string> {
+  const client = await request(port, 'POST', `/${id}/oauth-clients`, { type: 'secret' })
+  const { client_id, client_secret } = client as { client_id: string; client_secret: string }
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
+  const response = await fetch(`http://127.0.0.1:${port}/api/scim/oauth/token`, { method: 'POST', body })
+  if (!response.ok) throw new Error(`${response.status} to the token request: ${await response.text()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
 /** Stops the deliveries of a directory. */
 export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { deactivated: true })

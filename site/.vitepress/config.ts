@@ -27,8 +27,10 @@ const config = defineConfig({
         items: [
           page('Setup portal', '/setup-portal'),
           page('Identity providers', '/identity-providers'),
+          page('OAuth clients', '/oauth-clients'),
           page('Okta', '/providers/okta'),
           page('Microsoft Entra ID', '/providers/entra-id'),
+          page('Entra gallery', '/entra-gallery'),
           page('OneLogin', '/providers/onelogin'),
           page('JumpCloud', '/providers/jumpcloud'),
           page('PingOne', '/providers/pingone'),

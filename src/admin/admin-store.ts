@@ -6,6 +6,8 @@ export type ServiceSecretName =
   | 'audit-chain'
   | 'setup-links'
   | 'console-sessions'
+  | 'oauth-clients'
+  | 'access-tokens'
 
 export interface AdminStore {
   /** Returns the stored secret of this name; if there is none, stores `candidate` (encrypted) and returns it. */
@@ -19,6 +21,8 @@ export interface KeyRotation {
    * changes are not lost. `left`: whether there may be more.
    */
   resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
+  /** Replaces the stored secret of this name by what `changed` makes of it, atomically; does nothing if there is none. */
+  changeSecret(name: ServiceSecretName, changed: (current: string) => string): Promise<void>
 }
 
 /** The part of a list, in creation order, that follows `after`. */

@@ -37,6 +37,7 @@ import { createActivity } from '../diagnostics/health/activity.ts'
 import { createHealthChecks } from '../diagnostics/health/checks.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
 import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
+import { createExpiryWatch } from '../diagnostics/notices/expiring-credentials.ts'
 import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
 import { createOverview } from '../diagnostics/overview/overview.ts'
 import { createVolumeMover } from '../diagnostics/overview/volumes.ts'
@@ -48,15 +49,20 @@ import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
+import { createAccessTokens } from '../directory/access-token.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
 import { newSecret } from '../directory/secret.ts'
+import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
+import { createOAuthClients } from '../oauth/clients.ts'
+import { createIssuerKeys } from '../oauth/issuer-keys.ts'
+import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -175,10 +181,25 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   // Directories.
   const removalLimit = removalLimitOf(settings)
-  const access = createDirectoryAccess(store, clock)
+  const tokens = createAccessTokens({
+    ...{ clock, lifetimeSeconds: settings.SCIM_ACCESS_TOKEN_TTL },
+    readKeys: () => store.getOrCreateSecret('access-tokens', newSigningKeys()),
+  })
+  const access = createDirectoryAccess(store, clock, tokens)
   const directories = createDirectories({
     ...{ store, access, audited, clock, newId, newEndpointSecret, checkEndpointUrl, removalLimit },
     maxPerScope: settings.MAX_DIRECTORIES_PER_TENANT,
+  })
+
+  // OAuth clients, with which identity providers sign in to directories.
+  const clientSecretKey = await store.getOrCreateSecret('oauth-clients', newSecret())
+  const issuerKeys = createIssuerKeys({ egress, clock })
+  const oauthClients = createOAuthClients({
+    ...{ store, access, audited, secretKey: clientSecretKey, checkUrl: checkEndpointUrl, newId, clock },
+  })
+  const clientUse = createClientUse({ store, clock, log })
+  const tokenEndpoint = createTokenEndpoint({
+    ...{ store, tokens, issuerKeys, secretKey: clientSecretKey, lastUse: clientUse, clock },
   })
 
   // Observations about each directory.
@@ -279,7 +300,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     key: await store.getOrCreateSecret('setup-links', newSecret()),
   })
   const portal = createPortal({
-    ...{ store, directories, authorization: google.authorization, externalUrl, offeredTypes, clock },
+    ...{ store, directories, oauthClients, authorization: google.authorization, externalUrl, offeredTypes, clock },
     observed: (id) => health.get(id),
     lastRefused: (id) => requestLog.unresolvedRefusal(id),
     branding: {
@@ -300,12 +321,14 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent }),
     createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
     createOverdueWatch({ ...background, targetMs: deprovisionTargetMs, notices }),
+    createExpiryWatch({ ...background, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
   ]
 
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
+    ...{ oauthClients, tokenEndpoint },
     reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
@@ -343,7 +366,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       await google.close()
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all([recorder.close(), attempts.close(), activity.close(), requests.close()])
-      await rejections.close()
+      await Promise.all([rejections.close(), clientUse.close(), issuerKeys.close()])
       await endpointClient.close()
       await notices.close()
       await store.close()

@@ -265,6 +265,11 @@ export const settingTable = {
     ...{ min: 0, max: 100_000 },
     meaning: 'SCIM requests per second, directory and process; 0 means unlimited',
   }),
+  SCIM_ACCESS_TOKEN_TTL: wholeNumber({
+    defaultValue: 3_600,
+    ...{ min: 3_600, max: 21_600, unit: 's' },
+    meaning: 'How long an access token of an OAuth client is valid',
+  }),
   DRAIN_SECONDS: wholeNumber({
     defaultValue: 5,
     ...{ min: 0, max: 300, unit: 's' },

@@ -14,7 +14,7 @@ export interface ApiClientOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads from the directory-sync API of a running service. */
+/** Calls the directory-sync API of a running service. */
 export interface ApiClient {
   readonly baseUrl: string
   /**
@@ -24,22 +24,32 @@ export interface ApiClient {
    * @throws ApiError when the service rejects the call or cannot be reached
    */
   get(path: string, query: Readonly<Record<string, string | undefined>>): Promise<JsonObject>
+  /** The same for a call that changes something. */
+  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<JsonObject>
 }
 
 export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): ApiClient {
-  const headers = { authorization: `Api-Key ${apiKey}` }
+  const root = `${baseUrl}/api/v1/directory-sync`
+  const authorization = `Api-Key ${apiKey}`
+
+  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, sent?: object): Promise<JsonObject> {
+    const headers = { authorization, ...(sent === undefined ? {} : { 'content-type': 'application/json' }) }
+    const options = { method, headers, signal: signal ?? null, body: sent === undefined ? null : JSON.stringify(sent) }
+    const response = await request(root + path, options).catch((cause: unknown) => {
+      throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
+    })
+    const body = parsed(await response.body.text())
+    if (response.statusCode < 300 && body !== undefined) return body
+    throw new ApiError(failureText(response.statusCode, body, baseUrl))
+  }
+
   return {
     baseUrl,
-    async get(path, query) {
+    get(path, query) {
       const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      const url = `${baseUrl}/api/v1/directory-sync${path}?${new URLSearchParams(parameters)}`
-      const response = await request(url, { headers, signal: signal ?? null }).catch((cause: unknown) => {
-        throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
-      })
-      const body = parsed(await response.body.text())
-      if (response.statusCode < 300 && body !== undefined) return body
-      throw new ApiError(failureText(response.statusCode, body, baseUrl))
+      return call('GET', `${path}?${new URLSearchParams(parameters)}`)
     },
+    send: call,
   }
 }
 

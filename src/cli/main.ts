@@ -6,26 +6,28 @@ import type { CommandIo } from './terminal/io.ts'
 
 const help = `Usage: rollcall <command>
 
-  serve        run the service; settings come from the environment or from .env
-  demo         run the service with two simulated identity providers
+  serve         run the service; settings come from the environment or from .env
+  demo          run the service with two simulated identity providers
 
-  listen       receive events on this machine, verify and print them
-  simulate     provision a directory as an identity provider does
+  listen        receive events on this machine, verify and print them
+  simulate      provision a directory as an identity provider does
 
-  explain      say why a user or group did not arrive
-  requests     show what identity providers sent, or follow it live
+  explain       say why a user or group did not arrive
+  requests      show what identity providers sent, or follow it live
 
-  console-link print a link that signs you in to the console
+  oauth-clients create, list and delete OAuth clients of a directory
 
-  doctor       check the installation and say what to do
-  migrate      migrate the database without starting the service
-  backup       copy the embedded database to a file, while the service runs
-  restore      replace the embedded database with a backup
-  audit        verify or export the audit trail
-  rotate-keys  encrypt all secrets with a new key
+  console-link  print a link that signs you in to the console
 
-  help         show this text
-  --version    show the version
+  doctor        check the installation and say what to do
+  migrate       migrate the database without starting the service
+  backup        copy the embedded database to a file, while the service runs
+  restore       replace the embedded database with a backup
+  audit         verify or export the audit trail
+  rotate-keys   encrypt all secrets with a new key
+
+  help          show this text
+  --version     show the version
 
 Run rollcall <command> --help for the options of a command.
 `
@@ -40,6 +42,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
+  'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),

@@ -28,7 +28,7 @@ export async function openSource<T>(
   { service, database }: Sources<T>,
 ): Promise<T> {
   const key = apiKey ?? env['ROLLCALL_API_KEY']
-  const baseUrl = url ?? `http://localhost:${env['PORT'] ?? '5225'}`
+  const baseUrl = serviceAddress(url, env)
   if (key !== undefined && key !== '') return service({ baseUrl, apiKey: key, signal })
   if (url !== undefined) throw new Error(noKey)
   try {
@@ -37,6 +37,11 @@ export async function openSource<T>(
     if (error instanceof DatabaseInUse) throw new Error(noKey, { cause: error })
     throw error
   }
+}
+
+/** The address of the service, without a trailing slash. */
+export function serviceAddress(url: string | undefined, env: CommandIo['env']): string {
+  return url?.replace(/(?<!\/)\/+$/, '') ?? `http://localhost:${env['PORT'] ?? '5225'}`
 }
 
 const noKey = 'A running service is asked with an API key: pass --api-key <key>, or set ROLLCALL_API_KEY.'

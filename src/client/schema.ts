@@ -1,6 +1,23 @@
 // Generated from openapi/openapi.json by `npm run generate`. Do not edit.
 
 export interface paths {
+    "/.well-known/oauth-authorization-server/api/scim/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the authorization server */
+        get: operations["getAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync": {
         parameters: {
             query?: never;
@@ -711,6 +728,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the OAuth clients of a directory */
+        get: operations["listOAuthClients"];
+        put?: never;
+        /** Create an OAuth client of a directory; its secret is only returned here */
+        post: operations["createOAuthClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/oauth-clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an OAuth client, which ends its access tokens */
+        delete: operations["deleteOAuthClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/pause": {
         parameters: {
             query?: never;
@@ -996,6 +1048,40 @@ export interface paths {
         /** Choose the identity provider; the secret is only returned here */
         post: operations["createSetupDirectory"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/directory/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an OAuth client; its secret is only returned here */
+        post: operations["createSetupOAuthClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/directory/oauth-clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an OAuth client */
+        delete: operations["deleteSetupOAuthClient"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1634,6 +1720,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "directory.credential_expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The secret of an OAuth client expires within 30 days. */
+        post: operations["receiveDirectoryCredentialExpiringNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "deprovision.overdue": {
         parameters: {
             query?: never;
@@ -1688,6 +1791,19 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AccessToken: {
+            /** @example rct_Zb2Xl4oY.01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001.1790000000.mV0Zb2Xl4oYw */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /**
+             * @description Seconds.
+             * @example 3600
+             */
+            expires_in: number;
+            /** @constant */
+            scope: "scim";
+        };
         Admin: {
             email: string;
             id: string;
@@ -1776,7 +1892,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1795,6 +1911,15 @@ export interface components {
             } | null;
             previous_hash: string;
             hash: string;
+        };
+        AuthorizationServerMetadata: {
+            issuer: string;
+            token_endpoint: string;
+            grant_types_supported: string[];
+            response_types_supported: string[];
+            scopes_supported: string[];
+            token_endpoint_auth_methods_supported: string[];
+            token_endpoint_auth_signing_alg_values_supported: string[];
         };
         AuthorizationUrl: {
             /** @description An administrator of the Google Workspace opens it; one completed consent ends it. */
@@ -1839,6 +1964,11 @@ export interface components {
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             unique_group_names?: boolean | "true" | "false";
+            /**
+             * @description Any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth?: "any" | "oauth";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
@@ -1920,7 +2050,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2016,6 +2146,11 @@ export interface components {
              * @example false
              */
             unique_group_names: boolean;
+            /**
+             * @description Any, or oauth: the SCIM secret is refused, and SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth: "any" | "oauth";
             /** @example false */
             deactivated: boolean;
             /** @description When too many removals hold the events; null: never. */
@@ -2055,6 +2190,38 @@ export interface components {
             extdir_pending_connection?: {
                 workspace: string | null;
                 reason: string;
+            };
+        };
+        /** @description The secret of an OAuth client expires within 30 days. */
+        DirectoryCredentialExpiringNotice: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "directory.credential_expiring";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+                client_id: string;
+                name: string | null;
+                /** Format: date-time */
+                expires_at: string;
+                /** @description How many expire; the other fields are of the first. */
+                clients: number;
             };
         };
         /** @description Delivery is paused, because the endpoint is gone or keeps failing. */
@@ -2132,7 +2299,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 message: string;
                 since: string | null;
             }[];
@@ -2143,6 +2310,8 @@ export interface components {
                 count: number;
                 last_at: string | null;
                 last_address: string | null;
+                /** @description What was wrong with the last one, if it was more than a wrong or missing secret. */
+                last_problem: string | null;
                 /** @description Since the last request with the right secret. */
                 since_last_success: number;
             };
@@ -2326,7 +2495,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2379,7 +2548,7 @@ export interface components {
             /** @description The call of the API that the advice asks for; null when it is not a single one. */
             action: {
                 /** @enum {unknown} */
-                kind: "resume-delivery" | "replay" | "test-endpoint" | "set-endpoint" | "release-hold" | "rotate-secret" | "reconnect" | "start-sync" | "approve-deletions" | "activate-directory" | "show-sync-runs" | "show-request";
+                kind: "resume-delivery" | "replay" | "test-endpoint" | "set-endpoint" | "release-hold" | "rotate-secret" | "reconnect" | "start-sync" | "approve-deletions" | "activate-directory" | "show-sync-runs" | "show-request" | "show-oauth-clients";
                 directory_id: string;
                 /** @description The event to send again. */
                 sequence?: number;
@@ -2793,7 +2962,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 message: string;
                 since: string | null;
             }[];
@@ -2804,6 +2973,8 @@ export interface components {
                 count: number;
                 last_at: string | null;
                 last_address: string | null;
+                /** @description What was wrong with the last one, if it was more than a wrong or missing secret. */
+                last_problem: string | null;
                 /** @description Since the last request with the right secret. */
                 since_last_success: number;
             };
@@ -3028,8 +3199,68 @@ export interface components {
             /** @description The key, only returned here. */
             key: string;
         };
+        NewOAuthClient: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+            client_id: string;
+            /** @enum {unknown} */
+            type: "secret" | "federated";
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null: never. */
+            expires_at: string | null;
+            last_used_at: string | null;
+            /** @description Null for a client with a secret, up to jwks_url. */
+            issuer: string | null;
+            subject: string | null;
+            audience: string | null;
+            /** @description Null: by the discovery document of the issuer. */
+            jwks_url: string | null;
+            /**
+             * @description Only here, and only for a client of the type secret.
+             * @example rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP
+             */
+            client_secret?: string;
+        };
+        OAuthClient: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001 */
+            client_id: string;
+            /** @enum {unknown} */
+            type: "secret" | "federated";
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null: never. */
+            expires_at: string | null;
+            last_used_at: string | null;
+            /** @description Null for a client with a secret, up to jwks_url. */
+            issuer: string | null;
+            subject: string | null;
+            audience: string | null;
+            /** @description Null: by the discovery document of the issuer. */
+            jwks_url: string | null;
+        };
+        OAuthClientInput: {
+            /**
+             * @description Secret or federated.
+             * @enum {unknown}
+             */
+            type: "secret" | "federated";
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name?: string;
+            /** @description How long the secret is valid, a whole number of days from 365 to 1095; 730 by default. Only for the type secret. */
+            expires_in_days?: number;
+            /** @description The https URL in the claim iss of the assertions. Only for the type federated; 1 to 500 characters without spaces. */
+            issuer?: string;
+            /** @description The claim sub of the assertions. Only for the type federated; 1 to 500 characters without spaces. */
+            subject?: string;
+            /** @description The claim aud of the assertions, with or without /.default at its end. Only for the type federated; 1 to 500 characters without spaces. */
+            audience?: string;
+            /** @description The https URL of the keys of the issuer; without it, its discovery document names them. Only for the type federated; 1 to 500 characters without spaces. */
+            jwks_url?: string;
+        };
         /** @description Something about a directory that the operator should know, in one of the forms that `type` names. */
-        OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
+        OperatorNotice: components["schemas"]["DirectoryDeliveryPausedNotice"] | components["schemas"]["DirectoryHeldNotice"] | components["schemas"]["DirectoryUnauthorizedNotice"] | components["schemas"]["DirectoryEventDeadNotice"] | components["schemas"]["DirectoryCredentialExpiringNotice"] | components["schemas"]["DeprovisionOverdueNotice"] | components["schemas"]["SyncFailedNotice"] | components["schemas"]["SyncHeldNotice"];
         Overview: {
             directories: {
                 total: number;
@@ -3045,7 +3276,7 @@ export interface components {
             /** @description Directories by their worst reason, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 /** @enum {unknown} */
                 state: "healthy" | "attention" | "failing";
                 directories: number;
@@ -3292,6 +3523,20 @@ export interface components {
                 deactivated: boolean;
                 scim_endpoint: string | null;
                 secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
@@ -3311,9 +3556,11 @@ export interface components {
             /** @enum {unknown} */
             state: "waiting" | "healthy" | "attention" | "failing";
             last_request_at: string | null;
+            signed_in_at: string | null;
             failed_authentications: {
                 since_last_success: number;
                 last_at: string | null;
+                last_problem: string | null;
             };
             behaviors: {
                 [key: string]: {
@@ -3355,6 +3602,59 @@ export interface components {
             opened_at: string | null;
             used_at: string | null;
         };
+        SetupWithOAuthClient: {
+            name: string | null;
+            product: string;
+            /** Format: date-time */
+            expires_at: string;
+            portal: {
+                name: string | null;
+                logo_url: string | null;
+                color: string | null;
+                /** @description The catalogs that list the product. */
+                listed_in: string[];
+            };
+            types: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+            }[];
+            directory: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+                deactivated: boolean;
+                scim_endpoint: string | null;
+                secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
+                google: {
+                    /** @enum {unknown} */
+                    status: "none" | "authorized" | "needs_authorization";
+                    can_connect: boolean;
+                    error: string | null;
+                    domain: string | null;
+                    pending_reason: string | null;
+                } | null;
+            } | null;
+            created: {
+                client_id: string;
+                /** @description Null for a federated client. */
+                client_secret: string | null;
+            };
+        };
         SetupWithSecret: {
             name: string | null;
             product: string;
@@ -3379,6 +3679,20 @@ export interface components {
                 deactivated: boolean;
                 scim_endpoint: string | null;
                 secret_ending: string | null;
+                oauth: {
+                    token_endpoint: string;
+                    /** @description Whether the SCIM secret is refused. */
+                    is_required: boolean;
+                    clients: {
+                        client_id: string;
+                        /** @enum {unknown} */
+                        type: "secret" | "federated";
+                        /** Format: date-time */
+                        created_at: string;
+                        expires_at: string | null;
+                        last_used_at: string | null;
+                    }[];
+                } | null;
                 google: {
                     /** @enum {unknown} */
                     status: "none" | "authorized" | "needs_authorization";
@@ -3612,6 +3926,23 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TokenError: {
+            /** @enum {unknown} */
+            error: "invalid_request" | "invalid_client" | "unauthorized_client" | "unsupported_grant_type" | "server_error" | "temporarily_unavailable";
+            /** @description What is wrong, and how to fix it. */
+            error_description: string;
+        };
+        TokenRequest: {
+            /** @constant */
+            grant_type: "client_credentials";
+            client_id?: string;
+            client_secret?: string;
+            /** @constant */
+            client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+            client_assertion?: string;
+            /** @description Ignored: every token has the scope scim. */
+            scope?: string;
+        };
         Trace: {
             request: components["schemas"]["TracedRequest"] | null;
             changes: components["schemas"]["ResourceChange"][];
@@ -3668,6 +3999,11 @@ export interface components {
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             unique_group_names?: boolean | "true" | "false";
+            /**
+             * @description Any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.
+             * @enum {unknown}
+             */
+            scim_auth?: "any" | "oauth";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
@@ -4204,6 +4540,47 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "text",
+                     *       "token_endpoint": "text",
+                     *       "grant_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_signing_alg_values_supported": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+        };
+    };
     listDirectories: {
         parameters: {
             query?: {
@@ -4250,6 +4627,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -4324,6 +4702,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -4736,6 +5115,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -5406,8 +5786,8 @@ export interface operations {
                 state?: "healthy" | "attention" | "failing";
                 /** @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir. */
                 type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
-                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue. */
-                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue, credential-expiring. */
+                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
                 /** @description True or false. */
                 held?: "true" | "false";
                 /** @description True or false. */
@@ -5453,6 +5833,7 @@ export interface operations {
                      *             "count": 1,
                      *             "last_at": "text",
                      *             "last_address": "text",
+                     *             "last_problem": "text",
                      *             "since_last_success": 1
                      *           },
                      *           "delivery": {
@@ -5601,6 +5982,7 @@ export interface operations {
                      *               "count": 1,
                      *               "last_at": "text",
                      *               "last_address": "text",
+                     *               "last_problem": "text",
                      *               "since_last_success": 1
                      *             },
                      *             "delivery": {
@@ -5755,6 +6137,7 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "unique_group_names": false,
+                     *           "scim_auth": "any",
                      *           "deactivated": false,
                      *           "removal_limit": {
                      *             "percent": 30,
@@ -6637,6 +7020,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6755,6 +7139,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -6871,6 +7256,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -7432,6 +7818,7 @@ export interface operations {
                      *           "count": 1,
                      *           "last_at": "text",
                      *           "last_address": "text",
+                     *           "last_problem": "text",
                      *           "since_last_success": 1
                      *         },
                      *         "delivery": {
@@ -7703,6 +8090,177 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOAuthClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                     *           "type": "secret",
+                     *           "name": "text",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "expires_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_used_at": "2026-03-02T09:30:00.000Z",
+                     *           "issuer": "text",
+                     *           "subject": "text",
+                     *           "audience": "text",
+                     *           "jwks_url": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthClient"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "secret",
+                 *       "name": "Entra ID"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                     *         "type": "secret",
+                     *         "name": "text",
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "last_used_at": "2026-03-02T09:30:00.000Z",
+                     *         "issuer": "text",
+                     *         "subject": "text",
+                     *         "audience": "text",
+                     *         "jwks_url": "text",
+                     *         "client_secret": "rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["NewOAuthClient"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The client_id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001
+                 */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8100,6 +8658,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -8178,6 +8737,7 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "unique_group_names": false,
+                     *         "scim_auth": "any",
                      *         "deactivated": false,
                      *         "removal_limit": {
                      *           "percent": 30,
@@ -8739,6 +9299,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -8867,6 +9440,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -8894,6 +9480,205 @@ export interface operations {
             410: components["responses"]["Gone"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSetupOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "secret"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Secret or federated.
+                     * @enum {unknown}
+                     */
+                    type: "secret" | "federated";
+                    /** @description The issuer of the assertions, at most 500 characters. */
+                    issuer?: string;
+                    /** @description The URL of the keys of the issuer, at most 500 characters. */
+                    jwks_url?: string;
+                    /** @description The subject of the assertions, at most 500 characters. */
+                    subject?: string;
+                    /** @description The audience of the assertions, at most 500 characters. */
+                    audience?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "google": {
+                     *             "status": "none",
+                     *             "can_connect": true,
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         },
+                     *         "created": {
+                     *           "client_id": "text",
+                     *           "client_secret": "text"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupWithOAuthClient"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSetupOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text",
+                     *           "listed_in": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "google": {
+                     *             "status": "none",
+                     *             "can_connect": true,
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Setup"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
@@ -8950,6 +9735,19 @@ export interface operations {
                      *           "deactivated": true,
                      *           "scim_endpoint": "text",
                      *           "secret_ending": "text",
+                     *           "oauth": {
+                     *             "token_endpoint": "text",
+                     *             "is_required": true,
+                     *             "clients": [
+                     *               {
+                     *                 "client_id": "text",
+                     *                 "type": "secret",
+                     *                 "created_at": "2026-03-02T09:30:00.000Z",
+                     *                 "expires_at": "2026-03-02T09:30:00.000Z",
+                     *                 "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           },
                      *           "google": {
                      *             "status": "none",
                      *             "can_connect": true,
@@ -9003,9 +9801,11 @@ export interface operations {
                      *       "data": {
                      *         "state": "waiting",
                      *         "last_request_at": "2026-03-02T09:30:00.000Z",
+                     *         "signed_in_at": "2026-03-02T09:30:00.000Z",
                      *         "failed_authentications": {
                      *           "since_last_success": 1,
-                     *           "last_at": "2026-03-02T09:30:00.000Z"
+                     *           "last_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_problem": "text"
                      *         },
                      *         "behaviors": {},
                      *         "last_refused": {
@@ -9205,8 +10005,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
@@ -11429,6 +12229,90 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DirectoryEventDeadNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryCredentialExpiringNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.credential_expiring",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused.",
+                 *         "client_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001",
+                 *         "name": "text",
+                 *         "expires_at": "2026-03-02T09:30:00.000Z",
+                 *         "clients": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryCredentialExpiringNotice"];
             };
         };
         responses: {

@@ -1,4 +1,6 @@
 import { createReadCache } from '../concurrency/read-cache.ts'
+import type { AccessTokens } from './access-token.ts'
+import { isAccessToken } from './access-token.ts'
 import type { Directory } from './directory.ts'
 import type { DirectoryRecords } from './directory-store.ts'
 import { DirectoryError } from './errors.ts'
@@ -21,16 +23,45 @@ export interface DirectoryAccess {
    * The directory that a SCIM request may read and change. The record may be up to two seconds old: writes check its revision,
    * and after a `directory-changed` the caller must `forget` it and authorize again.
    *
-   * @throws DirectoryError `directory-not-found`, `unauthorized`, or `directory-deactivated`, in that order
+   * @param credential the SCIM secret, or an access token of an OAuth client
+   * @throws DirectoryError `directory-not-found`, `unauthorized` (an `AccessRefused`), or `directory-deactivated`, in that
+   * order
    */
-  authorize(directoryId: string, secret: string | undefined): Promise<Directory>
+  authorize(directoryId: string, credential: string | undefined): Promise<Directory>
   /** Removes the record from the cache. */
   forget(directoryId: string): void
 }
 
+/** The error of a request whose credential is missing or refused. */
+export class AccessRefused extends DirectoryError {
+  /** What is wrong with a credential that was valid once or elsewhere, for health and explanations. */
+  readonly problem: string | undefined
+
+  constructor(message: string, problem?: string) {
+    super('unauthorized', message)
+    this.problem = problem
+  }
+}
+
+/**
+ * The `WWW-Authenticate` header of a refused SCIM request (RFC 6750 §3): it has an error only if there was a credential.
+ *
+ * @param message of the refusal
+ */
+export function bearerChallenge(credential: string | undefined, message: string): string {
+  const realm = 'Bearer realm="SCIM"'
+  if (credential === undefined) return realm
+  return `${realm}, error="invalid_token", error_description="${message.replaceAll(/["\\]/g, "'")}"`
+}
+
 /** Creates the authorization of SCIM requests, with a cache of directory records. */
-export function createDirectoryAccess(store: DirectoryRecords, clock: () => number): DirectoryAccess {
+export function createDirectoryAccess(
+  store: DirectoryRecords,
+  clock: () => number,
+  tokens?: Pick<AccessTokens, 'verify'>,
+): DirectoryAccess {
   const records = createReadCache<DirectoryWithDigests>({ keepMs: cacheMs, maxRecords: maxCached, clock })
+  const find = (id: string) => records.find(id, () => read(id))
 
   async function read(id: string): Promise<DirectoryWithDigests | undefined> {
     const directory = await store.getDirectory(id)
@@ -48,23 +79,57 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
     return isCurrent || (isPrevious && inGrace)
   }
 
+  function requireSecret(found: DirectoryWithDigests, secret: string | undefined): void {
+    if (secret === undefined || !isSecretOf(found, secret)) throw new AccessRefused(wrongCredential)
+    if (found.directory.scimAuth === 'oauth') throw new AccessRefused(secretRefused.message, secretRefused.problem)
+  }
+
+  /** A client that the record does not have may have been created after the record was read. */
+  async function requireToken(found: DirectoryWithDigests, token: string): Promise<DirectoryWithDigests> {
+    const { id } = found.directory
+    const verified = await tokens?.verify(token, id)
+    if (verified === undefined) throw new AccessRefused(wrongCredential)
+    if (verified.expiresAt <= clock()) throw new AccessRefused(tokenExpired.message, tokenExpired.problem)
+    if (hasClient(found, verified.clientId)) return found
+    if (verified.isNew) records.forget(id)
+    const current = await find(id)
+    if (current !== undefined && hasClient(current, verified.clientId)) return current
+    throw new AccessRefused(clientDeleted.message, clientDeleted.problem)
+  }
+
   return {
-    async authorize(directoryId, secret) {
-      const found = await records.find(directoryId, () => read(directoryId))
-      if (found === undefined || found.directory.google !== undefined) {
+    async authorize(directoryId, credential) {
+      const known = await find(directoryId)
+      if (known === undefined || known.directory.google !== undefined) {
         throw new DirectoryError('directory-not-found', 'There is no SCIM directory at this address.')
       }
-      if (secret === undefined || !isSecretOf(found, secret)) {
-        throw new DirectoryError(
-          'unauthorized',
-          'Send the SCIM secret of this directory: "Authorization: Bearer <secret>".',
-        )
-      }
-      if (found.directory.deactivated) {
+      const isToken = credential !== undefined && isAccessToken(credential)
+      if (!isToken) requireSecret(known, credential)
+      const { directory } = isToken ? await requireToken(known, credential) : known
+      if (directory.deactivated) {
         throw new DirectoryError('directory-deactivated', 'This directory is deactivated: nothing was read or changed.')
       }
-      return found.directory
+      return directory
     },
     forget: records.forget,
   }
+}
+
+function hasClient({ directory }: DirectoryWithDigests, clientId: string): boolean {
+  return directory.oauthClients?.some(({ id }) => id === clientId) === true
+}
+
+const wrongCredential =
+  'Send the SCIM secret of this directory, or an access token: "Authorization: Bearer <secret or token>".'
+const secretRefused = {
+  message: 'This directory no longer accepts its SCIM secret: send an access token of an OAuth client.',
+  problem: 'the identity provider sent the SCIM secret, but scim_auth of the directory is oauth',
+}
+const tokenExpired = {
+  message: 'The access token has expired: request another one from the token endpoint.',
+  problem: 'the access token has expired',
+}
+const clientDeleted = {
+  message: 'The OAuth client of this access token was deleted: request a token with another client.',
+  problem: 'the OAuth client of the access token was deleted',
 }

@@ -144,7 +144,7 @@ function updatedDirectory(
 
 type SettingsOfDirectory = Pick<
   Directory,
-  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'deactivated' | 'removalLimit'
+  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'scimAuth' | 'deactivated' | 'removalLimit'
 >
 
 /** The settings of a new directory that the input does not name. */
@@ -159,6 +159,7 @@ function changedSettings(
     logWebhookEvents: parseFlag(fields.log_webhook_events, before.logWebhookEvents),
     logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
     uniqueGroupNames: parseFlag(fields.unique_group_names, before.uniqueGroupNames),
+    scimAuth: fields.scim_auth ?? before.scimAuth,
     deactivated: parseFlag(fields.deactivated, before.deactivated),
     ...changedRemovalLimit(fields, before, parts),
   }

@@ -1,4 +1,4 @@
-import type { Directory, GoogleConnection } from './directory.ts'
+import type { Directory, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus } from './google-connection.ts'
@@ -16,6 +16,7 @@ export interface DirectoryView {
   readonly log_webhook_events: boolean
   readonly log_scim_requests: boolean
   readonly unique_group_names: boolean
+  readonly scim_auth: ScimAuth
   readonly deactivated: boolean
   /** Null means that removals are never held. */
   readonly removal_limit: RemovalLimitView | null
@@ -64,6 +65,7 @@ export function directoryView(
     log_webhook_events: directory.logWebhookEvents,
     log_scim_requests: directory.logScimRequests,
     unique_group_names: directory.uniqueGroupNames,
+    scim_auth: directory.scimAuth ?? 'any',
     deactivated: directory.deactivated,
     removal_limit: limit && removalLimitView(limit),
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },

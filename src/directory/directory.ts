@@ -1,6 +1,11 @@
 import type { DirectoryType } from './provider.ts'
 import type { RemovalLimit } from './removal-limit.ts'
 
+/** The credentials of SCIM requests: the SCIM secret or an access token (`any`), or only an access token. */
+export const scimAuths = ['any', 'oauth'] as const
+
+export type ScimAuth = (typeof scimAuths)[number]
+
 /** A tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
 export interface Directory {
   readonly id: string
@@ -11,6 +16,10 @@ export interface Directory {
   readonly scimSecret: string
   /** The secret before the last rotation, valid during its grace period. */
   readonly previousScimSecret: ExpiringSecret | undefined
+  /** Undefined: `any`. */
+  readonly scimAuth?: ScimAuth | undefined
+  /** Its OAuth clients; they are changed by themselves: see `oauth/clients.ts`. */
+  readonly oauthClients?: readonly OAuthClientReference[] | undefined
   readonly endpoint: Endpoint | undefined
   readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
@@ -27,6 +36,13 @@ export interface Directory {
    * authorization.
    */
   readonly revision: number
+}
+
+/** An OAuth client in the record of its directory. */
+export interface OAuthClientReference {
+  readonly id: string
+  /** The end of its secret, in Unix milliseconds; undefined: never. */
+  readonly expiresAt: number | undefined
 }
 
 /** A secret that is valid until a time in Unix milliseconds. */

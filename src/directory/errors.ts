@@ -13,6 +13,7 @@ export type DirectoryErrorCode =
   | 'group-name-taken'
   | 'version-mismatch'
   | 'too-many-directories'
+  | 'too-many-clients'
   | 'directory-in-use'
   | 'already-running'
   | 'cursor-diverged'

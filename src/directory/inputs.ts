@@ -3,6 +3,7 @@ import { Type } from '../inputs/json-schema.ts'
 import { matches } from '../inputs/json-schema-check.ts'
 import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import { unknownFields } from '../inputs/unknown-fields.ts'
+import { scimAuths } from './directory.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
@@ -92,6 +93,11 @@ const removalLimit = Type.Union(
   },
 )
 
+const scimAuth = Type.Enum(scimAuths, {
+  description:
+    'scim_auth: any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.',
+})
+
 /** The fields that can be given at creation and changed later. */
 const directoryFields = {
   name: Type.Optional(name),
@@ -100,6 +106,7 @@ const directoryFields = {
   log_webhook_events: Type.Optional(flag('log_webhook_events')),
   log_scim_requests: Type.Optional(flag('log_scim_requests')),
   unique_group_names: Type.Optional(flag('unique_group_names')),
+  scim_auth: Type.Optional(scimAuth),
   deactivated: Type.Optional(flag('deactivated')),
   removal_limit: Type.Optional(removalLimit),
   ...extdir,

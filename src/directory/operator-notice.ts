@@ -6,6 +6,7 @@ export const noticeTypes = [
   'directory.held',
   'directory.unauthorized',
   'directory.event_dead',
+  'directory.credential_expiring',
   'deprovision.overdue',
   'sync.failed',
   'sync.held',

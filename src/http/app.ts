@@ -15,7 +15,9 @@ import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
+import { addMetadataRoute } from './oauth/metadata.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
+import { addTokenRoute } from './oauth/token.ts'
 import { addOperationRoutes, isLogged, logRequests, traceRequests } from './operations.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
@@ -59,6 +61,8 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   await app.register(async (scope) => rejectScimAddresses(scope), { prefix: scimRoot })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
+  await app.register(async (scope) => addTokenRoute(scope, context), { prefix: oauthPrefix })
+  addMetadataRoute(app, context)
   await addSetup(app, context)
   await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })
   return app

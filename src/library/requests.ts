@@ -2,6 +2,7 @@ import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
 import type { RequestView } from '../diagnostics/requests/view.ts'
 import type { Trace } from '../diagnostics/trace/trace.ts'
+import { AccessRefused, bearerChallenge } from '../directory/access.ts'
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
@@ -80,7 +81,7 @@ async function handle(
     const [error, response] = 'refusal' in outcome ? [outcome.refusal, undefined] : [undefined, outcome]
     recordHandled(parts, handled, request, { directory, status, error, response })
   }
-  if ('refusal' in outcome) return refusalResponse(outcome.refusal)
+  if ('refusal' in outcome) return refusalResponse(outcome.refusal, request.apiSecret)
   const { headers, body } = outcome
   await reportEvents(parts, outcome, outcome.directory, callback)
   if (body === undefined) return { status, headers, data: null }
@@ -97,8 +98,10 @@ async function authorize(parts: LibraryParts, request: HandleRequest, handled: H
     return await access.authorize(directoryId, apiSecret)
   } catch (error) {
     const code = error instanceof DirectoryError ? error.code : undefined
-    if (code === 'unauthorized')
-      activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined })
+    if (error instanceof AccessRefused) {
+      const { problem } = error
+      activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined, problem })
+    }
     if (code === 'directory-deactivated') {
       activity.requested(directoryId, { isSuccess: false, isRead: false })
       const refusal = errorResponseOf(error)
@@ -182,8 +185,11 @@ async function scimOutcome<T>(call: () => Promise<T>): Promise<T | Refused> {
   }
 }
 
-function refusalResponse({ status, scimType, message, headers = {} }: ErrorResponse): HandleResponse {
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="SCIM"' } : {}
+function refusalResponse(
+  { status, scimType, message, headers = {} }: ErrorResponse,
+  credential: string | undefined,
+): HandleResponse {
+  const challenge = status === 401 ? { 'www-authenticate': bearerChallenge(credential, message) } : {}
   return {
     status,
     headers: { ...headers, ...challenge, ...mediaType },

@@ -56,3 +56,15 @@ export const ChooseProviderInput = Type.Object({
     description: `type: one of ${directoryTypes.join(', ')}.`,
   }),
 })
+
+const pasted = (field: string, meaning: string) =>
+  Type.Optional(Type.String({ description: `${field}: ${meaning}, at most 500 characters.`, maxLength: 500 }))
+
+/** `POST /directory/oauth-clients` of the portal; a federated client needs the four values of its identity provider. */
+export const PortalClientInput = Type.Object({
+  type: Type.Enum(['secret', 'federated'], { description: 'type: secret or federated.' }),
+  issuer: pasted('issuer', 'the issuer of the assertions'),
+  jwks_url: pasted('jwks_url', 'the URL of the keys of the issuer'),
+  subject: pasted('subject', 'the subject of the assertions'),
+  audience: pasted('audience', 'the audience of the assertions'),
+})

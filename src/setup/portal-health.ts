@@ -1,8 +1,15 @@
+import { later } from './portal-oauth.ts'
+
 /** Observations about an identity provider, which are part of the directory's health. Times are ISO 8601 in UTC. */
 export interface ObservedHealth {
   readonly last_request_at: string | null
   readonly last_success_at: string | null
-  readonly failed_authentications: { readonly last_at: string | null; readonly since_last_success: number }
+  readonly failed_authentications: {
+    readonly last_at: string | null
+    readonly since_last_success: number
+    /** What was wrong with the last one, if it was more than a wrong or missing secret. */
+    readonly last_problem: string | null
+  }
   readonly behaviors: Readonly<Record<string, { readonly first_at: string; readonly last_at: string } | null>>
 }
 
@@ -24,6 +31,8 @@ export interface PortalHealth {
   /** `waiting` until the identity provider sends its first request. */
   readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
+  /** When its credentials were right last: for a request, or for an access token. */
+  readonly signed_in_at: string | null
   readonly failed_authentications: ObservedHealth['failed_authentications']
   readonly behaviors: ObservedHealth['behaviors']
   /** The last refused request, unless it has succeeded since. */
@@ -33,12 +42,15 @@ export interface PortalHealth {
 export function portalHealth(
   observed: ObservedHealth,
   refused: RefusedRequest | undefined,
-  { isOff }: { readonly isOff: boolean },
+  { isOff, tokenIssuedAt }: { readonly isOff: boolean; readonly tokenIssuedAt: string | null },
 ): PortalHealth {
   const { last_request_at, behaviors, failed_authentications: failed } = observed
-  const failed_authentications = { since_last_success: failed.since_last_success, last_at: failed.last_at }
+  const { since_last_success, last_at, last_problem } = failed
+  const failed_authentications = { since_last_success, last_at, last_problem }
   const last_refused = refused === undefined ? null : withFields(refused)
-  return { state: stateOf(observed, refused, isOff), last_request_at, failed_authentications, behaviors, last_refused }
+  const state = stateOf(observed, refused, isOff)
+  const signed_in_at = later(last_request_at, tokenIssuedAt)
+  return { state, last_request_at, signed_in_at, failed_authentications, behaviors, last_refused }
 }
 
 /** Removes the address and the body of a request, which are not for the page. */

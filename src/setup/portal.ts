@@ -12,6 +12,8 @@ import type { Authorization } from '../google/authorization/consent.ts'
 import { ChooseProviderInput } from './inputs.ts'
 import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
 import { portalHealth } from './portal-health.ts'
+import type { CreatedPortalClient, PortalOAuth, PortalOAuthParts } from './portal-oauth.ts'
+import { createPortalClient, deletePortalClients, lastSignIn, portalOAuth } from './portal-oauth.ts'
 import type { SetupLink } from './setup-link.ts'
 import type { SetupLinkStore } from './setup-link-store.ts'
 
@@ -34,6 +36,8 @@ export interface PortalDirectory {
   readonly scim_endpoint: string | null
   /** How the present secret ends, by which the page recognizes one that it still shows. */
   readonly secret_ending: string | null
+  /** For identity providers that can sign in with OAuth 2.0. */
+  readonly oauth: PortalOAuth | null
   /** For Google Workspace. */
   readonly google: {
     readonly status: AuthorizationStatus
@@ -59,7 +63,9 @@ export interface PortalView {
 /** The secret is shown only when it is new. */
 export type PortalViewWithSecret = PortalView & { readonly secret: string | null }
 
-export interface PortalParts {
+export type PortalViewWithClient = PortalView & { readonly created: CreatedPortalClient }
+
+export interface PortalParts extends PortalOAuthParts {
   readonly store: Pick<SetupLinkStore, 'markSetupLink' | 'setSetupLinkDirectory'>
   readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink' | 'isConfigured'>
@@ -70,7 +76,6 @@ export interface PortalParts {
   /** Reads the last refused request of a directory that has not succeeded since. */
   readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
   readonly branding: PortalBranding
-  readonly externalUrl: () => string
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -92,10 +97,15 @@ export function createPortal(parts: PortalParts) {
      * @throws DirectoryError `directory-not-found`
      */
     async health(link: SetupLink): Promise<PortalHealth> {
-      const { id, deactivated, google } = await requireDirectory(link, parts)
-      const [observed, refused] = await Promise.all([parts.observed(id), parts.lastRefused(id)])
+      const directory = await requireDirectory(link, parts)
+      const { id, deactivated, google } = directory
+      const [observed, refused, oauth] = await Promise.all([
+        parts.observed(id),
+        parts.lastRefused(id),
+        portalOAuth(directory, parts),
+      ])
       const isOff = deactivated || (google !== undefined && authorizationStatus(google) === 'needs_authorization')
-      return portalHealth(observed, refused, { isOff })
+      return portalHealth(observed, refused, { isOff, tokenIssuedAt: lastSignIn(oauth?.clients ?? []) })
     },
     /**
      * Creates the directory for the chosen identity provider, or changes the provider of the directory that the link
@@ -110,8 +120,9 @@ export function createPortal(parts: PortalParts) {
       if (before !== undefined) {
         rejectFixedType(link, before, type)
         const { directory, hasNewSecret } = await directories.changeProvider(before.id, type, caller)
+        if (hasNewSecret) await deletePortalClients(directory, caller, parts)
         await markUsed(link, parts)
-        return { ...portalView(link, directory, parts), secret: hasNewSecret ? shownSecret(directory) : null }
+        return { ...(await portalView(link, directory, parts)), secret: hasNewSecret ? shownSecret(directory) : null }
       }
       const created = await directories.create(directoryFields(link, type), caller)
       if (!(await parts.store.setSetupLinkDirectory(link.id, created.id))) {
@@ -119,7 +130,7 @@ export function createPortal(parts: PortalParts) {
         throw new DirectoryError('directory-in-use', 'Someone else is using this link: reload the page.')
       }
       await markUsed(link, parts)
-      return { ...portalView(link, created, parts), secret: shownSecret(created) }
+      return { ...(await portalView(link, created, parts)), secret: shownSecret(created) }
     },
     /**
      * Makes a new SCIM secret, because the current one is never shown again. The replaced one remains valid for
@@ -131,7 +142,29 @@ export function createPortal(parts: PortalParts) {
       const { id } = await requireDirectory(link, parts)
       const rotated = await directories.rotateSecret(id, input, caller)
       await markUsed(link, parts)
-      return { ...portalView(link, rotated, parts), secret: shownSecret(rotated) }
+      return { ...(await portalView(link, rotated, parts)), secret: shownSecret(rotated) }
+    },
+    /**
+     * Creates an OAuth client, whose secret is returned only here.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `too-many-clients`
+     */
+    async createClient(link: SetupLink, input: unknown, caller: Caller): Promise<PortalViewWithClient> {
+      const directory = await requireDirectory(link, parts)
+      const created = await createPortalClient(directory, input, caller, parts)
+      await markUsed(link, parts)
+      return { ...(await portalView(link, directory, parts)), created }
+    },
+    /**
+     * Deletes an OAuth client, whose access ends at once.
+     *
+     * @throws DirectoryError `directory-not-found`, `resource-not-found`
+     */
+    async deleteClient(link: SetupLink, clientId: string, caller: Caller): Promise<PortalView> {
+      const directory = await requireDirectory(link, parts)
+      await parts.oauthClients.delete(directory.id, clientId, caller)
+      await markUsed(link, parts)
+      return portalView(link, directory, parts)
     },
     /**
      * The page where the administrator lets the service read a Google Workspace.
@@ -192,24 +225,24 @@ function shownSecret({ google, scimSecret }: Directory): string | null {
   return google === undefined ? scimSecret : null
 }
 
-function portalView(link: SetupLink, directory: Directory | undefined, parts: PortalParts): PortalView {
+async function portalView(link: SetupLink, directory: Directory | undefined, parts: PortalParts): Promise<PortalView> {
   const types = link.isDirectoryGiven && directory !== undefined ? [directory.directoryType] : typesOf(link, parts)
   return {
     ...{ name: link.name ?? null, product: link.product, expires_at: new Date(link.expiresAt).toISOString() },
     portal: parts.branding,
     types: types.map((type) => ({ type, label: providers[type] })),
-    directory: directory === undefined ? null : directoryView(directory, parts),
+    directory: directory === undefined ? null : await directoryView(directory, parts),
   }
 }
 
-function directoryView(
-  { id, directoryType: type, deactivated, google, scimSecret }: Directory,
-  { externalUrl, authorization }: PortalParts,
-): PortalDirectory {
+async function directoryView(directory: Directory, parts: PortalParts): Promise<PortalDirectory> {
+  const { id, directoryType: type, deactivated, google, scimSecret } = directory
+  const { externalUrl, authorization } = parts
   return {
     ...{ type, label: providers[type], deactivated },
     scim_endpoint: google === undefined ? `${externalUrl()}${scimPath(id)}` : null,
     secret_ending: google === undefined ? scimSecret.slice(-4) : null,
+    oauth: await portalOAuth(directory, parts),
     google:
       google === undefined
         ? null

@@ -16,10 +16,17 @@ export type DirectoryTable = Omit<DirectoryRecords, 'findDirectories'> & Pick<Di
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.unique_group_names, d.deactivated, d.removal_limit, d.created_at, s.revision`
+  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.created_at, s.revision,
+  (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
+    from oauth_clients c where c.directory_id = d.id) as oauth_clients`
 
 /** The condition that a directory ever had an event, on its row of `directory_state`. */
 export const hadEvents = 'last_sequence + discarded_events > 0'
+
+/** The value of `scim_auth`. */
+export function storedScimAuth({ scimAuth }: Pick<Directory, 'scimAuth'>): string | null {
+  return scimAuth === 'oauth' ? scimAuth : null
+}
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -44,6 +51,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     log_webhook_events: Number(directory.logWebhookEvents),
     log_scim_requests: Number(directory.logScimRequests),
     unique_group_names: Number(directory.uniqueGroupNames),
+    scim_auth: storedScimAuth(directory),
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
@@ -125,6 +133,8 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     logWebhookEvents: boolean(row, 'log_webhook_events'),
     logScimRequests: boolean(row, 'log_scim_requests'),
     uniqueGroupNames: boolean(row, 'unique_group_names'),
+    ...(row['scim_auth'] === 'oauth' ? { scimAuth: 'oauth' } : {}),
+    ...decodeClients(optionalText(row, 'oauth_clients')),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
     createdAt: integer(row, 'created_at'),
@@ -148,6 +158,16 @@ function expiringSecret(
 ): ExpiringSecret | undefined {
   const secret = opened(column)
   return secret === undefined ? undefined : { secret, expiresAt: optionalInteger(row, `${column}_expires_at`) ?? 0 }
+}
+
+/** Decodes the OAuth clients: an id, and the end of its secret if it has one, of each. */
+function decodeClients(listed: string | undefined): Pick<Directory, 'oauthClients'> {
+  if (listed === undefined) return {}
+  const oauthClients = listed.split(',').map((client) => {
+    const [id = '', expiresAt = ''] = client.split(' ')
+    return { id, expiresAt: expiresAt === '' ? undefined : Number(expiresAt) }
+  })
+  return { oauthClients }
 }
 
 /** Decodes the limit that `directoryValues` wrote. */

@@ -26,6 +26,7 @@ export const activityColumns = [
   'failed_count',
   'failed_at',
   'failed_address',
+  'failed_problem',
   'failed_since_success',
   'failed_with_secret',
   'failed_since',
@@ -44,6 +45,7 @@ export function activityValues({ directoryId, tested, failed, ...activity }: Dir
     failed?.count ?? 0,
     failed?.lastAt ?? null,
     failed?.lastAddress ?? null,
+    failed?.problem ?? null,
     failed?.sinceSuccess ?? 0,
     failed?.withSecret ?? 0,
     failed?.since ?? null,
@@ -67,6 +69,7 @@ export const addsActivity = `
     failed_count = a.failed_count + excluded.failed_count,
     failed_at = coalesce(excluded.failed_at, a.failed_at),
     failed_address = case when excluded.failed_at is null then a.failed_address else excluded.failed_address end,
+    failed_problem = case when excluded.failed_at is null then a.failed_problem else excluded.failed_problem end,
     failed_since_success = excluded.failed_since_success
       + case when excluded.last_request_at is null then a.failed_since_success else 0 end,
     failed_with_secret = excluded.failed_with_secret
@@ -129,8 +132,13 @@ function decodeFailed(row: Row): FailedRequests | undefined {
     count: integer(row, 'failed_count'),
     lastAt,
     lastAddress: optionalText(row, 'failed_address'),
+    ...decodeProblem(optionalText(row, 'failed_problem')),
     sinceSuccess: integer(row, 'failed_since_success'),
     withSecret: integer(row, 'failed_with_secret'),
     since: optionalInteger(row, 'failed_since'),
   }
+}
+
+function decodeProblem(problem: string | undefined): Pick<FailedRequests, 'problem'> {
+  return problem === undefined ? {} : { problem }
 }

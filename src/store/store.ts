@@ -20,6 +20,7 @@ import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
+import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
 import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 
 /** The connections of this process that are reserved for one kind of work. */
@@ -53,6 +54,7 @@ export interface Store
     AdminStore,
     AccountStore,
     ApiKeyStore,
+    OAuthClientStore,
     SetupLinkStore,
     ConsoleSessionStore,
     AuditStore,

@@ -78,6 +78,7 @@ function pages() {
     [`${root}/dead-events`]: 'No dead events',
     [`${root}/hold`]: 'Nothing is held',
     [`${root}/resync`]: 'No resync yet',
+    [`${root}/oauth-clients`]: 'No OAuth clients yet',
     [`${root}/settings`]: 'For the identity provider',
     '/dead-events': 'No dead events',
     '/refused-requests': 'No refused requests',
@@ -487,6 +488,38 @@ test('removals beyond the limit are held, and released after a confirmation that
   await question.getByRole('button', { name: 'Release the events' }).click()
   await page.getByText('Nothing is held').waitFor()
   await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('an OAuth client is created, signs in with the secret that is shown once, and is deleted', async () => {
+  const { service, browser } = open()
+  const directory = await service.createDirectory({ name: 'Acme: Entra ID' })
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/directories/${directory.id}/oauth-clients`)
+  await page.getByRole('button', { name: 'New OAuth client' }).click()
+  const form = page.getByRole('dialog', { name: 'New OAuth client' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Entra ID')
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await form.getByRole('button', { name: 'Create' }).click()
+  const secret = await form.getByText(/^rcs_/).textContent()
+  const clientId = await form.getByText(/^[\w-]{36}$/).textContent()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await form.getByRole('button', { name: 'Close' }).last().click()
+  const body = new URLSearchParams({ client_id: clientId ?? '', client_secret: secret ?? '' })
+  body.set('grant_type', 'client_credentials')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const issued = await service.request('POST', '/api/scim/oauth/token', { headers, body: body.toString() })
+  assert.equal(issued.status, 200, issued.text)
+  await page.getByRole('cell', { name: 'Entra ID' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No OAuth clients yet').waitFor()
+  await page.getByRole('switch', { name: 'Refuse the token' }).click()
+  await page.getByText('Saved').first().waitFor()
+  const { body: changed } = await service.api('GET', `/${directory.id}`)
+  assert.equal(changed.data.scim_auth, 'oauth')
   assert.deepEqual(problems, [])
   await page.context().close()
 })

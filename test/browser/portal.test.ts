@@ -93,6 +93,84 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.context().close()
 })
 
+/** Chooses Entra ID and a way to sign in. */
+async function chooseEntra(page: Page, way: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Entra ID' }).click()
+  await page.getByRole('radio', { name: way }).check()
+}
+
+/** The labels of the rows of the checklist that were seen. */
+const seenRows = (page: Page) => page.locator('[data-seen=true]').count()
+
+test('an administrator of Entra ID creates client credentials, signs in with them, and deletes them', async () => {
+  const { page, problems, open } = await openLink('stark', {}, { viewport: { width: 390, height: 800 } })
+  await open()
+  await chooseEntra(page, /Client credentials/)
+  await page.getByText('OAuth2 client credentials grant').waitFor()
+  assert.equal(await seenRows(page), 0)
+  await page.getByRole('button', { name: 'Create client credentials' }).click()
+  await page.getByText('Copy the client secret now').waitFor()
+  const [tenantUrl = '', tokenUrl = '', id = '', secret = ''] = await page.locator('.portal-value').allTextContents()
+  assert.match(tenantUrl, /\?aadOptscim062020$/)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await opened().service.request('POST', new URL(tokenUrl).pathname, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),
+  })
+  await page.locator('[data-behavior=signed_in][data-seen=true]').waitFor()
+  assert.equal(await seenRows(page), 1)
+  await page.reload()
+  await page.getByText('Copy the client secret now').waitFor()
+  assert.equal(await page.locator('.portal-value').nth(3).textContent(), secret, 'the secret survives a reload')
+  await page.getByRole('button', { name: 'I have stored the client secret' }).click()
+  await page.getByText('The client secret was shown when it was created').waitFor()
+  await page.getByRole('button', { name: `Delete the credentials ${id}` }).click()
+  await page.getByRole('dialog').getByText('Access ends immediately').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Create client credentials first').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('what is pasted for workload identity federation is checked, and becomes a client', async () => {
+  const { page, open } = await openLink('wayne', {}, { viewport: { width: 320, height: 800 }, colorScheme: 'dark' })
+  await open()
+  await chooseEntra(page, /Workload identity federation/)
+  const tenant = 'https://login.microsoftonline.com/ce5f061f-abe6-4e40-9615-301f87bcb7f0'
+  const paste = async (values: Readonly<Record<string, string>>) => {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+    await page.getByRole('button', { name: 'Save the values' }).click()
+  }
+  await paste({
+    Issuer: `${tenant}/v2.0`,
+    'JWKS URL': 'https://login.microsoftonline.com/11111111-abe6-4e40-9615-301f87bcb7f0/discovery/v2.0/keys',
+    Subject: 'Sync Fabric',
+    Audience: 'api://b5ba7a93-4452-4522-aeb4-a2b5da870c16/.default',
+  })
+  await page.getByText('The JWKS URL must be of the same tenant').waitFor()
+  await page.getByText('The subject must be an object ID').waitFor()
+  const invalid = await page.locator('[aria-invalid=true]').count()
+  assert.equal(invalid, 2, 'only the wrong fields are marked')
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.emulateMedia({ colorScheme: 'light' })
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await paste({
+    'JWKS URL': ` ${tenant}/discovery/v2.0/keys `,
+    Subject: 'd2f8ee76-c549-45b8-a143-f5b640669704',
+  })
+  await page.getByText('not used yet').waitFor()
+  const [, tokenUrl = '', id = ''] = await page.locator('.portal-value').allTextContents()
+  assert.match(tokenUrl, /\/api\/scim\/oauth\/token$/)
+  assert.match(id, /^[\w-]+$/)
+  await page.reload()
+  await page.getByText('Select authentication method').waitFor()
+  assert.equal(await page.getByRole('radio', { name: /Workload identity federation/ }).isChecked(), true)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.context().close()
+})
+
 test('the values and the steps come before the checklist where the page is narrow', async () => {
   const { page, open } = await openLink('narrow', {}, { viewport: { width: 390, height: 800 } })
   await open()

@@ -23,6 +23,7 @@ import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
 import { manyGroupsContract } from './store/many-groups.ts'
 import { membershipEventContract } from './store/membership-events.ts'
+import { oauthClientContract } from './store/oauth-clients.ts'
 import { operatorNoticeContract } from './store/operator-notices.ts'
 import { removalModelContract } from './store/removal-model.ts'
 import { removalContract } from './store/removals.ts'
@@ -56,6 +57,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   eventContract(engine, under)
   streamContract(engine, under)
   deliveryLogContract(engine, under)
+  oauthClientContract(engine, under)
   operatorNoticeContract(engine, under)
   deprovisioningContract(engine, under)
   requestContract(engine, under)

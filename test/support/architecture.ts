@@ -12,6 +12,7 @@ const features = [
   'src/google/',
   'src/admin/',
   'src/setup/',
+  'src/oauth/',
   'src/store/',
   'src/service-provider/',
 ]
@@ -40,11 +41,12 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/delivery/': [...domain, 'src/reads/', 'src/webhooks/event.ts', 'src/tracing/'],
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],
-  'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/'],
+  'src/oauth/': [...base, 'src/directory/', 'src/delivery/endpoint/', 'src/delivery/observer.ts', 'src/admin/'],
+  'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
   // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [
-    ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
-    /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
+    ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts', 'src/oauth/oauth-client.ts'],
+    /^src\/(delivery|google|admin|setup|oauth|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
   // The entries that products load, which use nothing of the service.

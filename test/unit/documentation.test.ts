@@ -51,6 +51,12 @@ test('docs/identity-providers.md lists every provider type', async () => {
   assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
 })
 
+test('docs/entra-gallery.md only names tests that exist', async () => {
+  const tests = [...(await read('docs/entra-gallery.md')).matchAll(/`(test\/[^`]+)`: "([^|]+?)"(?:,| \|)/g)]
+  assert.ok(tests.length > 10)
+  for (const [, file = '', title = ''] of tests) assert.ok((await read(file)).includes(title), `${file}: ${title}`)
+})
+
 test('docs/library.md lists every option of createRollcall', async () => {
   const page = await read('docs/library.md')
   const section = page.slice(page.indexOf('\n## Options'))

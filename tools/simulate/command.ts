@@ -9,6 +9,8 @@ import type { SimulateArguments, SimulateTarget } from './options.ts'
 import { parseSimulateArguments, simulateHelp } from './options.ts'
 import type { SimulationProgress } from './phase.ts'
 import { progressStep, summaryText } from './report.ts'
+import type { SignInMethod } from './sign-in.ts'
+import { createSimulatedClient, signInOverHttp } from './sign-in.ts'
 import type { SimulationSummary } from './simulate.ts'
 import { simulate } from './simulate.ts'
 
@@ -39,13 +41,14 @@ async function reportApiError(io: CommandIo, run: () => Promise<number>): Promis
   }
 }
 
-async function runSimulation({ target, ...simulation }: SimulateArguments, io: CommandIo): Promise<number> {
-  const address = await locate(target)
+async function runSimulation({ target, auth, ...simulation }: SimulateArguments, io: CommandIo): Promise<number> {
+  await using address = await connect(target, auth)
   const palette = createPalette(io)
   const progress = createProgress(io)
   io.stdout.write(`${palette.bold(dialects[simulation.dialect].label)} provisions ${address.scimUrl}\n`)
   const onProgress = (state: SimulationProgress) => progress.show(progressStep(state))
-  const summary = await simulate({ ...simulation, ...address, onProgress, signal: io.signal })
+  const { scimUrl, secret } = address
+  const summary = await simulate({ ...simulation, scimUrl, secret, onProgress, signal: io.signal })
   progress.end()
   io.stdout.write(`\n${summaryText(summary, palette)}`)
   if (simulation.accident !== undefined) await showHold(target, simulation.repair, io)
@@ -62,6 +65,18 @@ async function showHold(target: SimulateTarget, isRepaired: boolean, io: Command
   io.stdout.write(
     isRepaired ? `Discard it: ${discard}\n` : `Undo it with --repair, then discard the hold: ${discard}\n`,
   )
+}
+
+/** The address of the directory, with the credentials to use there. */
+async function connect(target: SimulateTarget, auth: SignInMethod) {
+  await using opening = new AsyncDisposableStack()
+  const { scimUrl, secret } = await locate(target)
+  const client =
+    target.kind === 'scim' || auth === 'token'
+      ? undefined
+      : opening.use(await createSimulatedClient(signInOverHttp(target, target.directoryId), auth))
+  const open = opening.move()
+  return { scimUrl, secret: client?.accessToken ?? secret, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
 async function locate(target: SimulateTarget): Promise<ScimAddress> {

@@ -3,6 +3,8 @@ import type { Accident } from './accident.ts'
 import { accidents, isAccident } from './accident.ts'
 import type { DialectName } from './dialects.ts'
 import { dialectNames, isDialectName, unknownDialect } from './dialects.ts'
+import type { SignInMethod } from './sign-in.ts'
+import { isSignInMethod, signInMethods } from './sign-in.ts'
 
 export interface SimulateArguments {
   readonly dialect: DialectName
@@ -15,6 +17,7 @@ export interface SimulateArguments {
   readonly offboardPercent: number
   readonly accident: Accident | undefined
   readonly repair: boolean
+  readonly auth: SignInMethod
 }
 
 /** The directory to provision, looked up over the API or by its SCIM address. */
@@ -27,7 +30,7 @@ export type ParsedArguments =
   | { readonly kind: 'help' }
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
-const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret', 'accident'] as const
+const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret', 'accident', 'auth'] as const
 
 /** More than the default removal limit allows. */
 const usersOfAccident = 60
@@ -68,8 +71,9 @@ export function parseSimulateArguments(argv: readonly string[], env: Environment
   }
   const dialect = readDialect(positionals, problems)
   const target = readTarget(values, env, problems)
+  const auth = readSignIn(values, dialect, problems)
   if (problems.length > 0 || dialect === undefined || target === undefined) return { kind: 'problems', problems }
-  return { kind: 'arguments', arguments: { dialect, target, ...figures } }
+  return { kind: 'arguments', arguments: { dialect, target, auth, ...figures } }
 }
 
 function tokenize(argv: readonly string[]) {
@@ -121,6 +125,22 @@ function readAccident(values: Values, problems: string[]): Accident | undefined 
   if (isAccident(text)) return text
   problems.push(`--accident must be one of ${accidents.join(', ')}, not ${JSON.stringify(text)}.`)
   return undefined
+}
+
+/** The way to sign in. OAuth clients are created over the API, and only Entra ID has a fake issuer. */
+function readSignIn(values: Values, dialect: DialectName | undefined, problems: string[]): SignInMethod {
+  const text = textOf(values, 'auth') ?? 'token'
+  if (!isSignInMethod(text)) {
+    problems.push(`--auth must be one of ${signInMethods.join(', ')}, not ${JSON.stringify(text)}.`)
+    return 'token'
+  }
+  if (text !== 'token' && textOf(values, 'scim-url') !== undefined) {
+    problems.push(`--auth ${text} needs --directory: it creates an OAuth client over the API.`)
+  }
+  if (text === 'federation' && dialect !== undefined && dialect !== 'entra' && dialect !== 'entra-flag') {
+    problems.push(`--auth federation is for entra and entra-flag, not for ${dialect}.`)
+  }
+  return text
 }
 
 function readDialect(positionals: readonly string[], problems: string[]): DialectName | undefined {
@@ -183,6 +203,11 @@ Target
   --api-key <key>      the API key (default: ROLLCALL_API_KEY or the first of API_KEYS)
   --scim-url <address> --secret <secret>
                        a SCIM address and its secret, without using the API
+
+Authentication
+  --auth <way>         token (default): the secret of the directory; secret: a new OAuth client with
+                       a secret; federation: a new OAuth client that trusts a fake Entra tenant, for
+                       entra and entra-flag. The client is deleted at the end
 
 Load
   --users <n>          users to create (default 20)

@@ -7,6 +7,7 @@ import { isObject, own } from '../../src/scim/json.ts'
 import type { Dialect } from './dialect.ts'
 import type { ScimRequest, ScimResponse, Send } from './scim-call.ts'
 import { CallFailed } from './scim-call.ts'
+import type { AccessToken } from './sign-in.ts'
 import type { Tally } from './tally.ts'
 
 /** Connections to one directory's SCIM address. */
@@ -17,7 +18,8 @@ export interface ScimClient {
 
 export interface ScimClientOptions {
   readonly scimUrl: string
-  readonly secret: string
+  /** The SCIM secret, or access tokens. */
+  readonly secret: string | AccessToken
   readonly headers: Dialect['headers']
   readonly connections: number
   readonly pace: Pace
@@ -86,10 +88,11 @@ async function exchange(
   { secret, headers }: ScimClientOptions,
   { method, path, body }: ScimRequest,
 ): Promise<Exchange> {
+  const token = typeof secret === 'string' ? secret : await secret()
   const response = await pool.request({
     method,
     path: base + path,
-    headers: { Authorization: `Bearer ${secret}`, ...headers.always, ...(body === undefined ? {} : headers.withBody) },
+    headers: { Authorization: `Bearer ${token}`, ...headers.always, ...(body === undefined ? {} : headers.withBody) },
     body: body === undefined ? null : JSON.stringify(body),
   })
   const text = await readText(response)

@@ -10,13 +10,15 @@ import { generateTeams, membersOf } from './people/team.ts'
 import type { PhaseName, PhaseSummary, SimulationProgress } from './phase.ts'
 import { runPhase } from './phase.ts'
 import { createPace, createScimClient } from './scim-client.ts'
+import type { AccessToken } from './sign-in.ts'
 import type { CallSummary, ErrorSummary, Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
 export interface SimulationOptions {
   readonly dialect: DialectName
   readonly scimUrl: string
-  readonly secret: string
+  /** The SCIM secret, or access tokens. */
+  readonly secret: string | AccessToken
   readonly users: number
   readonly groups: number
   /** The percentage of users to offboard. Default: 10. */

@@ -48,6 +48,8 @@ export type Explanation = Schemas['Explanation']
 export type SearchHit = Schemas['SearchHit']
 export type Verdict = Explanation['verdict']
 export type ApiKey = Schemas['ApiKey'] & Partial<Pick<Schemas['NewApiKey'], 'key'>>
+/** The secret is only in the answer to its creation. */
+export type OAuthClient = Schemas['OAuthClient'] & Partial<Pick<Schemas['NewOAuthClient'], 'client_secret'>>
 export type AdminToken = Schemas['AdminToken']
 export type AuditEntry = Schemas['AuditEntry']
 

@@ -27,6 +27,7 @@ const places = {
   invite: 'settings#setup-link',
   'show-sync-runs': 'sync-runs',
   'show-request': 'requests',
+  'show-oauth-clients': 'oauth-clients',
   'show-dead-events': 'dead-events',
   'show-overdue': '#deprovisioning',
 } as const satisfies Readonly<Record<ActionKind, string | null>>
@@ -47,6 +48,7 @@ export const actionOfReason = {
   'not-connected': 'reconnect',
   'never-connected': 'invite',
   deactivated: 'activate-directory',
+  'credential-expiring': 'show-oauth-clients',
 } as const satisfies Readonly<Record<ReasonCode, ActionKind>>
 
 interface AdvisedActionProps extends Omit<ExplainedAction, 'kind'> {

@@ -41,6 +41,10 @@ const directoryParts: RouteObject[] = [
   },
   { path: 'resync', lazy: async () => ({ Component: (await import('./pages/directory/resync.tsx')).ResyncPage }) },
   {
+    path: 'oauth-clients',
+    lazy: async () => ({ Component: (await import('./pages/directory/oauth-clients.tsx')).OAuthClientsPage }),
+  },
+  {
     path: 'settings',
     lazy: async () => ({ Component: (await import('./pages/directory/settings.tsx')).SettingsPage }),
   },

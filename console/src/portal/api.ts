@@ -16,6 +16,8 @@ export interface PortalState {
   readonly directory: PortalDirectory | null
   /** Only in the answers that make a secret. */
   readonly secret?: string | null
+  /** Only in the answer that creates an OAuth client. */
+  readonly created?: { readonly client_id: string; readonly client_secret: string | null }
 }
 
 export interface PortalDirectory {
@@ -25,6 +27,8 @@ export interface PortalDirectory {
   readonly scim_endpoint: string | null
   /** How the present secret ends. */
   readonly secret_ending: string | null
+  /** For providers that can sign in with OAuth 2.0. */
+  readonly oauth: PortalOAuth | null
   readonly google: {
     readonly status: 'none' | 'authorized' | 'needs_authorization'
     readonly can_connect: boolean
@@ -34,10 +38,32 @@ export interface PortalDirectory {
   } | null
 }
 
+export interface PortalOAuth {
+  readonly token_endpoint: string
+  /** Whether the SCIM secret is refused. */
+  readonly is_required: boolean
+  /** Newest first. */
+  readonly clients: readonly PortalOAuthClient[]
+}
+
+export interface PortalOAuthClient {
+  readonly client_id: string
+  readonly type: 'secret' | 'federated'
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+}
+
 export interface PortalHealth {
   readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
-  readonly failed_authentications: { readonly since_last_success: number; readonly last_at: string | null }
+  readonly signed_in_at: string | null
+  readonly failed_authentications: {
+    readonly since_last_success: number
+    readonly last_at: string | null
+    /** What was wrong, if it was more than a wrong secret. */
+    readonly last_problem: string | null
+  }
   readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>
   readonly last_refused: RefusedRequest | null
 }
@@ -59,15 +85,20 @@ export const token = location.pathname.split('/').at(-1) ?? ''
  *
  * @throws ApiError
  */
-export async function call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = { authorization: `Setup ${token}` }
   if (body !== undefined) headers['content-type'] = 'application/json'
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
   const { response, body: parsed } = await answerTo(`/api/v1/setup${path}`, { method, headers, ...init })
   const answer = (parsed ?? {}) as {
     readonly data?: T
-    readonly error?: { readonly message: string; readonly request_id?: string } | null
+    readonly error?: {
+      readonly message: string
+      readonly request_id?: string
+      readonly problems?: ApiError['problems']
+    } | null
   }
   if (response.ok) return answer.data as T
-  throw new ApiError(response.status, answer.error?.message ?? response.statusText, answer.error?.request_id)
+  const { message = response.statusText, request_id, problems } = answer.error ?? {}
+  throw new ApiError(response.status, message, request_id, problems)
 }

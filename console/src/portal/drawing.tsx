@@ -9,10 +9,12 @@ interface DrawingProps {
   readonly form: NonNullable<GuideStep['form']>
   readonly product: string
   readonly endpoint: string
+  readonly tokenEndpoint: string
 }
 
 /** A drawing of the provider's form with what to enter, in place of a picture of it. */
-export function FormDrawing({ guide, form: { title, fields, button }, product, endpoint }: DrawingProps) {
+export function FormDrawing({ guide, form, ...values }: DrawingProps) {
+  const { title, fields, button } = form
   const { texts } = useTexts()
   return (
     <figure className="portal-form" aria-label={texts.steps.drawing(labelIn(guide, title, texts))}>
@@ -22,7 +24,7 @@ export function FormDrawing({ guide, form: { title, fields, button }, product, e
           <div key={field.label} className={typeof field.value === 'boolean' ? 'portal-switch' : 'portal-field'}>
             <dt>{labelIn(guide, field.label, texts)}</dt>
             <dd data-ours={typeof field.value === 'string'} data-on={field.value}>
-              {shown(field, { product, endpoint, texts })}
+              {shown(field, { ...values, guide, texts })}
             </dd>
           </div>
         ))}
@@ -32,17 +34,19 @@ export function FormDrawing({ guide, form: { title, fields, button }, product, e
   )
 }
 
-interface Shown {
-  readonly product: string
-  readonly endpoint: string
+interface Shown extends Omit<DrawingProps, 'form'> {
   readonly texts: PortalTexts
 }
 
-/** What a field of the drawing contains. The secret itself is never drawn. */
-function shown({ value }: GuideField, { product, endpoint, texts }: Shown): string {
+/** What a field of the drawing contains. Secrets themselves are never drawn. */
+function shown({ value }: GuideField, { guide, product, endpoint, tokenEndpoint, texts }: Shown): string {
   if (value === true) return texts.steps.turnOn
   if (value === false) return texts.steps.turnOff
   if (value === 'secret') return `‹${texts.values.secret}›`
+  if (value === 'token-endpoint') return tokenEndpoint
+  if (value === 'client-id') return `‹${labelIn(guide, 'Client identifier', texts)}›`
+  if (value === 'client-secret') return `‹${labelIn(guide, 'Client secret', texts)}›`
+  if (value === 'to-copy') return `‹${texts.steps.toCopy}›`
   if (value === 'product') return product
   if (value === 'test-email') return `‹${texts.steps.testEmail}›`
   return typeof value === 'string' ? endpointFor(value, endpoint) : value.text

@@ -1,5 +1,17 @@
-/** What the administrator enters at the identity provider, from the portal. */
-export type GuideValue = 'endpoint' | 'endpoint-for-entra' | 'secret' | 'product' | 'test-email'
+/** What the administrator enters at the identity provider, from the portal; `to-copy` is entered in the portal. */
+export type GuideValue =
+  | 'endpoint'
+  | 'endpoint-for-entra'
+  | 'secret'
+  | 'token-endpoint'
+  | 'client-id'
+  | 'client-secret'
+  | 'to-copy'
+  | 'product'
+  | 'test-email'
+
+/** How the provider proves who it is: with the SCIM secret, or with an OAuth client of either type. */
+export type SignIn = 'token' | 'secret' | 'federated'
 
 /** A field or switch of the identity provider's form, labelled as it is there. */
 export interface GuideField {
@@ -14,6 +26,8 @@ export interface GuideStep {
   readonly text: StepText
   /** Where to click, in the provider's own words, in order. */
   readonly path?: readonly string[]
+  /** The way to sign in that needs the step; all, if it is left out. */
+  readonly signIn?: SignIn
   /** The form that the drawing shows. */
   readonly form?: { readonly title: string; readonly fields: readonly GuideField[]; readonly button?: string }
 }
@@ -37,6 +51,8 @@ export interface Guide {
   readonly sources?: Readonly<Partial<Record<AttributeName, string | true>>>
   /** The form of the address that this provider needs. */
   readonly endpoint?: 'endpoint-for-entra'
+  /** The ways to sign in to choose from; only with the SCIM secret, if they are left out. */
+  readonly signIns?: readonly SignIn[]
   /** Whether the labels are also known in the languages of the provider's own pages. */
   readonly hasLocalLabels?: boolean
   /** Whether the provider is read, instead of sending requests. */
@@ -97,6 +113,9 @@ export type StepText =
   | 'oktaSave'
   | 'oktaPushGroups'
   | 'entraCreate'
+  | 'entraClientCredentials'
+  | 'entraWorkloadIdentity'
+  | 'entraFederation'
   | 'entraConfiguration'
   | 'entraAssign'
   | 'entraStart'
@@ -130,6 +149,9 @@ export type EntraLabel =
   | 'New configuration'
   | 'Tenant URL'
   | 'Secret token'
+  | 'Token endpoint'
+  | 'Client identifier'
+  | 'Client secret'
   | 'Test connection'
   | 'Attribute mapping'
   | 'Users and groups'

@@ -42,6 +42,9 @@ export function Health({ guide }: { readonly guide: Guide }) {
   if (health === undefined) return null
   const wanted: readonly Behavior[] = checklist.filter((behavior) => !guide.never?.includes(behavior))
   const done = wanted.filter((behavior) => health.behaviors[behavior] !== null)
+  const signedIn = guide.signIns === undefined ? [] : [health.signed_in_at]
+  const seen = done.length + signedIn.filter((at) => at !== null).length
+  const all = wanted.length + signedIn.length
   const further = behaviors.filter((behavior) => !wanted.includes(behavior) && health.behaviors[behavior] !== null)
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="health">
@@ -53,16 +56,16 @@ export function Health({ guide }: { readonly guide: Guide }) {
           ? texts.health.never
           : texts.health.lastRequest(relativeTime(health.last_request_at, language))}
       </Text>
-      <Progress
-        value={(100 * done.length) / wanted.length}
-        aria-label={texts.health.progress(done.length, wanted.length)}
-      />
+      <Progress value={(100 * seen) / all} aria-label={texts.health.progress(seen, all)} />
       <Text size="sm" c="dimmed" mt={4} mb="sm" role="status">
-        {texts.health.progress(done.length, wanted.length)}
+        {texts.health.progress(seen, all)}
       </Text>
       <ul className="portal-checklist">
+        {signedIn.map((at) => (
+          <Item key="signed_in" id="signed_in" {...texts.health.signedIn} seenAt={at} />
+        ))}
         {wanted.map((behavior) => (
-          <Item key={behavior} guide={guide} behavior={behavior} seen={health.behaviors[behavior]} />
+          <BehaviorItem key={behavior} guide={guide} behavior={behavior} seen={health.behaviors[behavior]} />
         ))}
       </ul>
       {further.length === 0 ? null : (
@@ -73,7 +76,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
           <Text size="sm">{further.map((behavior) => texts.health.behaviors[behavior].name).join(' · ')}</Text>
         </Stack>
       )}
-      {done.length === wanted.length ? <Complete health={health} /> : null}
+      {seen === all ? <Complete health={health} /> : null}
       <Refused health={health} />
     </Paper>
   )
@@ -91,29 +94,43 @@ function Complete({ health }: { readonly health: PortalHealth }) {
   )
 }
 
-interface ItemProps {
+interface BehaviorItemProps {
   readonly guide: Guide
   readonly behavior: Behavior
   readonly seen: PortalHealth['behaviors'][Behavior]
 }
 
-function Item({ guide, behavior, seen }: ItemProps) {
-  const { texts, language } = useTexts()
+function BehaviorItem({ guide, behavior, seen }: BehaviorItemProps) {
+  const { texts } = useTexts()
   const { name, hint } = texts.health.behaviors[behavior]
   const ownHint = guide.isRead ? texts.health.readHints[behavior] : undefined
+  return <Item id={behavior} name={name} hint={ownHint ?? hint} seenAt={seen === null ? null : seen.last_at} />
+}
+
+interface ItemProps {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  /** When it was observed last. */
+  readonly seenAt: string | null
+}
+
+/** A row of the checklist. */
+function Item({ id, name, hint, seenAt }: ItemProps) {
+  const { texts, language } = useTexts()
   return (
-    <li data-behavior={behavior} data-seen={seen !== null}>
-      <span className={seen === null ? 'portal-missing' : 'portal-seen'}>
-        <Icon name={seen === null ? 'clock' : 'check'} />
+    <li data-behavior={id} data-seen={seenAt !== null}>
+      <span className={seenAt === null ? 'portal-missing' : 'portal-seen'}>
+        <Icon name={seenAt === null ? 'clock' : 'check'} />
       </span>
       <div>
         <Text size="sm" fw={600} span>
           {name}
         </Text>{' '}
         <Text size="sm" c="dimmed" span>
-          {seen === null ? texts.health.missing : texts.health.seen(relativeTime(seen.last_at, language))}
+          {seenAt === null ? texts.health.missing : texts.health.seen(relativeTime(seenAt, language))}
         </Text>
-        {seen === null ? <Text size="sm">{ownHint ?? hint}</Text> : null}
+        {seenAt === null ? <Text size="sm">{hint}</Text> : null}
       </div>
     </li>
   )

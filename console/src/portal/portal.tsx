@@ -15,7 +15,7 @@ import {
 } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
@@ -26,14 +26,18 @@ import type { PortalDirectory, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
 import { GoogleConnection } from './google.tsx'
-import type { Guide } from './guide.ts'
+import type { Guide, SignIn } from './guide.ts'
 import { guideFor } from './guides.ts'
 import { Health, HealthState } from './health.tsx'
-import { forgetSecret, keepSecret, keptSecret } from './kept-secret.ts'
+import { forgetSecret, keepClientSecret, keepSecret, keptSecret } from './kept-secret.ts'
 import { Steps } from './steps.tsx'
 import type { Language } from './texts/use-texts.tsx'
 import { languages, useTexts } from './texts/use-texts.tsx'
 import { Values } from './values.tsx'
+
+/** Only some providers have a choice; the others do not load it. */
+const SignInChoice = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInChoice }))
+const OAuthValues = lazy(async () => ({ default: (await import('./oauth-values.tsx')).OAuthValues }))
 
 /** What a customer's administrator sees behind a setup link. */
 export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
@@ -125,6 +129,7 @@ function Content({ state }: { readonly state: PortalState }) {
   }, [texts, product])
   const changed = (after: PortalState) => {
     if (after.secret && after.directory?.scim_endpoint) keepSecret(after.directory.scim_endpoint, after.secret)
+    if (after.created?.client_secret) keepClientSecret(after.created.client_id, after.created.client_secret)
     client.setQueryData(['setup'], after)
     void client.invalidateQueries({ queryKey: ['health'] })
   }
@@ -158,6 +163,8 @@ function Setup({ state, product, onChange }: SetupProps) {
   const { texts } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const guide = guideFor(directory.type)
+  const [chosen, setSignIn] = useState(() => presentSignIn(directory))
+  const signIn = guide.signIns === undefined ? 'token' : chosen
   if (isChoosing) {
     return (
       <ProviderChoice
@@ -187,12 +194,21 @@ function Setup({ state, product, onChange }: SetupProps) {
       {directory.deactivated ? <Alert color="yellow">{texts.health.deactivated}</Alert> : null}
       <div className="portal-columns">
         <Stack gap="xl">
-          {directory.google === null ? <KeptValues guide={guide} directory={directory} onChange={onChange} /> : null}
+          {guide.signIns === undefined ? null : (
+            <Suspense>
+              <SignInChoice guide={guide} directory={directory} signIn={signIn} onChoose={setSignIn} />
+            </Suspense>
+          )}
+          {directory.google === null ? (
+            <ValuesFor signIn={signIn} guide={guide} directory={directory} onChange={onChange} />
+          ) : null}
           <Steps
             key={directory.type}
             guide={guide}
             product={product}
             endpoint={directory.scim_endpoint ?? ''}
+            tokenEndpoint={directory.oauth?.token_endpoint ?? ''}
+            signIn={signIn}
             listedIn={portal.listed_in}
           />
           {directory.google === null ? (
@@ -206,6 +222,22 @@ function Setup({ state, product, onChange }: SetupProps) {
         </aside>
       </div>
     </>
+  )
+}
+
+/** The way in which the provider signs in already: that of its newest OAuth client, or else with the SCIM secret. */
+function presentSignIn({ oauth }: PortalDirectory): SignIn {
+  return oauth?.clients[0]?.type ?? (oauth?.is_required === true ? 'secret' : 'token')
+}
+
+/** The values for a way to sign in. */
+function ValuesFor({ signIn, ...props }: KeptValuesProps & { readonly signIn: SignIn }) {
+  const { oauth } = props.directory
+  if (signIn === 'token' || oauth === null) return <KeptValues {...props} />
+  return (
+    <Suspense>
+      <OAuthValues key={signIn} type={signIn} oauth={oauth} {...props} />
+    </Suspense>
   )
 }
 

@@ -14,12 +14,19 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
     <>
       {failed.since_last_success > 0 && failed.last_at !== null ? (
         <Alert color="red" mt="md" icon={<Icon name="lock" size={18} />}>
-          <Stack gap={4} align="flex-start">
-            <Text size="sm">{texts.refused.unauthorized(localTime(failed.last_at, language))}</Text>
-            <Anchor href="#values" size="sm">
-              {texts.values.rotate}
-            </Anchor>
-          </Stack>
+          {failed.last_problem === null ? (
+            <Stack gap={4} align="flex-start">
+              <Text size="sm">{texts.refused.unauthorized(localTime(failed.last_at, language))}</Text>
+              <Anchor href="#values" size="sm">
+                {texts.values.rotate}
+              </Anchor>
+            </Stack>
+          ) : (
+            <Stack gap={4}>
+              <Text size="sm">{texts.refused.notSignedIn(localTime(failed.last_at, language))}</Text>
+              <Code lang="en">{failed.last_problem}</Code>
+            </Stack>
+          )}
         </Alert>
       ) : null}
       {refused === null ? null : (

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { FormDrawing } from './drawing.tsx'
-import type { Guide, GuideStep } from './guide.ts'
+import type { Guide, GuideStep, SignIn } from './guide.ts'
 import { labelIn } from './labels.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
@@ -10,17 +10,22 @@ interface StepsProps {
   readonly guide: Guide
   readonly product: string
   readonly endpoint: string
+  readonly tokenEndpoint: string
+  /** How the provider signs in. */
+  readonly signIn: SignIn
   /** The catalogs that list the product. */
   readonly listedIn: readonly string[]
 }
 
 /** The numbered steps at the identity provider. */
-export function Steps({ guide, product, endpoint, listedIn }: StepsProps) {
+export function Steps({ listedIn, signIn, ...step }: StepsProps) {
+  const { guide } = step
   const { texts } = useTexts()
   const [chosen, setChosen] = useState<string>()
   const variants = guide.variants.filter(({ catalog }) => catalog === undefined || listedIn.includes(catalog))
   const preferred = variants.find(({ catalog }) => catalog !== undefined) ?? guide.variants[0]
   const variant = variants.find(({ id }) => id === chosen) ?? preferred
+  const steps = variant.steps.filter((one) => one.signIn === undefined || one.signIn === signIn)
   return (
     <section aria-labelledby="steps">
       <Title order={3} id="steps" mb="sm">
@@ -42,8 +47,8 @@ export function Steps({ guide, product, endpoint, listedIn }: StepsProps) {
         </Button.Group>
       )}
       <ol className="portal-steps">
-        {variant.steps.map((step) => (
-          <Step key={step.text} guide={guide} step={step} product={product} endpoint={endpoint} />
+        {steps.map((one) => (
+          <Step key={one.text} {...step} step={one} />
         ))}
       </ol>
       {guide.help === undefined ? null : (
@@ -55,16 +60,19 @@ export function Steps({ guide, product, endpoint, listedIn }: StepsProps) {
   )
 }
 
-function Step({ guide, step, product, endpoint }: Omit<StepsProps, 'listedIn'> & { readonly step: GuideStep }) {
+interface StepProps extends Omit<StepsProps, 'listedIn' | 'signIn'> {
+  readonly step: GuideStep
+}
+
+function Step({ step, ...values }: StepProps) {
+  const { guide, product } = values
   const { texts } = useTexts()
   return (
     <li>
       <Stack gap={6}>
         <Text>{texts.steps.texts[step.text](product)}</Text>
         {step.path === undefined ? null : <ClickPath guide={guide} path={step.path} />}
-        {step.form === undefined ? null : (
-          <FormDrawing guide={guide} form={step.form} product={product} endpoint={endpoint} />
-        )}
+        {step.form === undefined ? null : <FormDrawing {...values} form={step.form} />}
       </Stack>
     </li>
   )

@@ -64,7 +64,7 @@ export function Values({ guide, directory, secret, onChange, onStored }: ValuesP
 }
 
 /** A value with a button that copies it. */
-function CopyValue({ label, value }: { readonly label: string; readonly value: string }) {
+export function CopyValue({ label, value }: { readonly label: string; readonly value: string }) {
   const { texts } = useTexts()
   return (
     <div>

@@ -47,6 +47,6 @@ class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED'
 
   constructor(host: string) {
-    super(`${host} has an address that events must not be sent to`)
+    super(`${host} has an address that requests must not be sent to`)
   }
 }

@@ -39,7 +39,8 @@ export function createEndpointUrlCheck(options: EndpointUrlCheckOptions): Endpoi
 const reasons = {
   private: (host) =>
     `${host} is in a private network or on this machine; send a public address, or have the operator list it in DSYNC_WEBHOOK_ALLOW_PRIVATE.`,
-  never: (host) => `events are never sent to ${host}: it is a link-local, metadata, multicast or unspecified address.`,
+  never: (host) =>
+    `requests are never sent to ${host}: it is a link-local, metadata, multicast or unspecified address.`,
 } satisfies Record<Exclude<AddressVerdict, 'allowed'>, (host: string) => string>
 
 /** The addresses of a host; none if it does not resolve in time. */

@@ -30,6 +30,7 @@ export const actionKinds = [
   'activate-directory',
   'show-sync-runs',
   'show-request',
+  'show-oauth-clients',
 ] as const
 
 export interface Action {

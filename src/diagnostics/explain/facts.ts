@@ -96,6 +96,8 @@ export interface FailedAuthenticationFacts {
   readonly lastAt: number
   /** Time of the first refusal since the last success, if known. */
   readonly since: number | undefined
+  /** What was wrong with the last one, if it was more than a wrong or missing secret. */
+  readonly problem?: string | undefined
 }
 
 /** The state of a Google Workspace directory. */

@@ -93,7 +93,8 @@ export function rejectsProvider(health: StoredHealth | undefined): boolean {
 function failedAuthentications(health: StoredHealth): ExplainFacts['failedAuthentications'] {
   const { failed } = health
   if (failed === undefined || isSomebodyElse(health)) return undefined
-  return { sinceLastSuccess: failed.sinceSuccess, lastAt: failed.lastAt, since: failed.since }
+  const { sinceSuccess: sinceLastSuccess, lastAt, since, problem } = failed
+  return { sinceLastSuccess, lastAt, since, problem }
 }
 
 function targetOf({ endpoint }: Directory, hasOnEvent: boolean): DeliveryTarget | 'none' {

@@ -138,5 +138,6 @@ function laterTrouble({ failedAuthentications: failed, sync, requests }: Explain
   const last = Math.max(at, requests[0]?.at ?? 0)
   if (sync !== undefined || failed === undefined || failed.sinceLastSuccess === 0 || failed.lastAt < last)
     return undefined
-  return `Since then, requests of the identity provider have been refused because of a wrong secret, the last one ${onDate(failed.lastAt)}, so later changes have not arrived.`
+  const reason = failed.problem ?? 'it sends a wrong secret'
+  return `Since then, requests of the identity provider have been refused because ${reason}, the last one ${onDate(failed.lastAt)}, so later changes have not arrived.`
 }

@@ -21,6 +21,8 @@ export interface RejectedRequest {
   readonly address: string | undefined
   /** Whether it had a secret, but a wrong one. */
   readonly hasSecret: boolean
+  /** What was wrong, if it was more than a wrong or missing secret. */
+  readonly problem?: string | undefined
 }
 
 export interface ActivityParts {
@@ -126,10 +128,10 @@ function noteRequest(entry: Entry, at: number, { isSuccess, isRead }: Parameters
   if (entry.failed !== undefined) entry.failed = { ...entry.failed, sinceSuccess: 0, withSecret: 0, since: undefined }
 }
 
-function noteRejection(entry: Entry, at: number, { address, hasSecret }: Parameters<Activity['rejected']>[1]): void {
+function noteRejection(entry: Entry, at: number, { address, hasSecret, problem }: RejectedRequest): void {
   const { count = 0, sinceSuccess = 0, withSecret = 0, since = at } = entry.failed ?? {}
   entry.failed = {
-    ...{ count: count + 1, lastAt: at, lastAddress: address, since },
+    ...{ count: count + 1, lastAt: at, lastAddress: address, problem, since },
     ...{ sinceSuccess: sinceSuccess + 1, withSecret: withSecret + Number(hasSecret) },
   }
 }
@@ -177,9 +179,9 @@ function joinedFailed(
 ): FailedRequests | undefined {
   if (before === undefined) return after
   const nothing = { ...before, count: 0, sinceSuccess: 0, withSecret: 0, since: undefined }
-  const { count, lastAt, lastAddress, sinceSuccess, withSecret, since } = after ?? nothing
+  const { count, lastAt, lastAddress, problem, sinceSuccess, withSecret, since } = after ?? nothing
   return {
-    ...{ count: before.count + count, lastAt, lastAddress },
+    ...{ count: before.count + count, lastAt, lastAddress, problem },
     sinceSuccess: sinceSuccess + (isOver ? 0 : before.sinceSuccess),
     withSecret: withSecret + (isOver ? 0 : before.withSecret),
     since: isOver ? since : (before.since ?? since),

@@ -40,8 +40,9 @@ async function factsOf(
   stored: StoredHealth,
   now: number,
 ): Promise<HealthFacts> {
-  const { id, deactivated, endpoint, createdAt, google } = directory
-  const facts = { stored, deactivated, hasEndpoint: endpoint !== undefined, hasOnEvent, createdAt, now }
+  const { id, deactivated, endpoint, oauthClients = [], createdAt, google } = directory
+  const hasEndpoint = endpoint !== undefined
+  const facts = { stored, deactivated, hasEndpoint, hasOnEvent, oauthClients, createdAt, now }
   if (google === undefined) return { ...facts, pulled: undefined }
   const [lastSync] = await store.listSyncRuns(id, undefined, 1)
   return { ...facts, pulled: { authorization: authorizationStatus(google), lastSync } }

@@ -28,6 +28,8 @@ export interface FailedRequests {
   readonly count: number
   readonly lastAt: number
   readonly lastAddress: string | undefined
+  /** What was wrong with the last one, if it was more than a wrong or missing secret. */
+  readonly problem?: string | undefined
   /** The number of failures since the last request with the right secret; of all failures if there was none. */
   readonly sinceSuccess: number
   /** The number of those with a secret. */

@@ -50,6 +50,7 @@ export function createRejectionWatch({ store, schedule, log, notices }: Rejectio
     const failures = {
       ...{ count: failed.sinceSuccess, withOtherSecret: failed.withSecret },
       ...{ firstAt: failed.since, lastAt: failed.lastAt, hasWorked: lastRequestAt !== undefined },
+      problem: failed.problem,
     }
     if (!isUnauthorized(failures)) return
     const directory = await store.getDirectory(id)

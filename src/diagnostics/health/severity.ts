@@ -17,6 +17,7 @@ const worstFirst = [
   'not-connected',
   'never-connected',
   'deactivated',
+  'credential-expiring',
 ] as const satisfies readonly HealthReasonCode[]
 
 /** The severity of the worst reason of each state; between two states there is room for all reasons. */

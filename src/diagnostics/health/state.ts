@@ -1,5 +1,7 @@
+import type { OAuthClientReference } from '../../directory/directory.ts'
+import { expiryWarningMs } from '../../oauth/oauth-client.ts'
 import { isSomebodyElse, maxRejected } from './failures.ts'
-import type { StoredHealth } from './health-store.ts'
+import type { FailedRequests, StoredHealth } from './health-store.ts'
 
 const minute = 60_000
 
@@ -31,6 +33,7 @@ export const healthReasonCodes = [
   'delivery-behind',
   'dead-events',
   'deprovisioning-overdue',
+  'credential-expiring',
 ] as const
 
 export type HealthReasonCode = (typeof healthReasonCodes)[number]
@@ -67,6 +70,7 @@ export interface HealthFacts {
   /** Whether this process sends the events to an `onEvent` callback. */
   readonly hasOnEvent: boolean
   readonly createdAt: number
+  readonly oauthClients: readonly OAuthClientReference[]
   /** Undefined for a directory that receives SCIM requests. */
   readonly pulled: PulledFacts | undefined
   readonly now: number
@@ -90,6 +94,7 @@ export function decideHealth(facts: HealthFacts): Health {
     ...(facts.pulled === undefined ? requestReasons(facts) : pullReasons(facts.pulled, facts)),
     isLateByHold ? undefined : hold,
     noConsumer(facts),
+    expiringCredential(facts),
     ...(facts.hasEndpoint ? deliveryReasons(facts) : []),
     isLateByHold ? undefined : late,
   ].filter((reason) => reason !== undefined)
@@ -101,11 +106,13 @@ export function decideHealth(facts: HealthFacts): Health {
 
 /** The time at which the health changes if nothing happens until then, in Unix milliseconds; undefined: never. */
 export function nextChangeAt(facts: HealthFacts): number | undefined {
-  const { stored, hasEndpoint, hasOnEvent, now } = facts
+  const { stored, hasEndpoint, hasOnEvent, oauthClients, now } = facts
   const first = firstBehaviorAt(stored)
   const isConsumed = hasEndpoint || hasOnEvent || stored.feedReadAt !== undefined
   const unconsumedAt = isConsumed || first === undefined ? undefined : first + unconsumedMs
-  return unconsumedAt !== undefined && unconsumedAt > now ? unconsumedAt : undefined
+  const ofClients = oauthClients.flatMap(({ expiresAt = 0 }) => [expiresAt - expiryWarningMs, expiresAt])
+  const times = [unconsumedAt ?? 0, ...ofClients].filter((at) => at > now)
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 function isFailing({ state }: HealthReason): boolean {
@@ -128,7 +135,7 @@ function requestReasons({ stored, createdAt }: HealthFacts): Found[] {
     const isFailing = failed.sinceSuccess >= maxRejected && !isElse
     const message = isElse
       ? 'Requests with a wrong or missing secret arrive in addition to those of the identity provider, which have the right one. They come from somebody else, or from a second configuration, and have no effect. If they are yours, correct the secret.'
-      : `The last ${times(failed.sinceSuccess)} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
+      : rejectedMessage(failed)
     return [{ code: 'unauthorized', state: isFailing ? 'failing' : 'attention', message, since: failed.since }]
   }
   if (lastRequestAt !== undefined) return []
@@ -137,8 +144,30 @@ function requestReasons({ stored, createdAt }: HealthFacts): Found[] {
   return [{ code: 'never-connected', state: 'attention', message, since: createdAt }]
 }
 
+/** What was wrong with the last requests, and what to do. */
+function rejectedMessage({ sinceSuccess, problem }: FailedRequests): string {
+  const last = `The last ${times(sinceSuccess)}`
+  return problem === undefined
+    ? `${last} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
+    : `${last} could not be authenticated: ${problem}. Correct the identity provider, or the OAuth client of this directory.`
+}
+
 function times(count: number): string {
   return count === 1 ? 'request' : `${count} requests`
+}
+
+/** The client whose secret has expired or expires first. */
+function expiringCredential({ oauthClients, now }: HealthFacts): Found {
+  const [first] = oauthClients
+    .flatMap(({ id, expiresAt }) => (expiresAt === undefined ? [] : [{ id, expiresAt }]))
+    .sort((a, b) => a.expiresAt - b.expiresAt)
+  if (first === undefined || first.expiresAt - expiryWarningMs > now) return undefined
+  const at = new Date(first.expiresAt).toISOString()
+  const message =
+    first.expiresAt > now
+      ? `The secret of the OAuth client ${first.id} expires at ${at}: create another client, enter it in the identity provider, then delete this one.`
+      : `The secret of the OAuth client ${first.id} has expired, at ${at}: enter another client in the identity provider if it still uses this one, then delete it.`
+  return { code: 'credential-expiring', state: 'attention', message, since: first.expiresAt - expiryWarningMs }
 }
 
 function pullReasons({ authorization, lastSync }: PulledFacts, { createdAt }: HealthFacts): Found[] {

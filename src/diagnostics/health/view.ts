@@ -20,6 +20,7 @@ export function healthView(facts: HealthFacts) {
       count: stored.failed?.count ?? 0,
       last_at: isoTime(stored.failed?.lastAt),
       last_address: stored.failed?.lastAddress ?? null,
+      last_problem: stored.failed?.problem ?? null,
       since_last_success: stored.failed?.sinceSuccess ?? 0,
     },
     delivery: facts.hasEndpoint ? deliveryView(facts) : null,

@@ -9,6 +9,8 @@ export interface FailuresInARow {
   readonly lastAt: number
   /** Whether a request was ever accepted before them. */
   readonly hasWorked: boolean
+  /** What was wrong with the last one, if it was more than a wrong or missing secret. */
+  readonly problem?: string | undefined
 }
 
 const minFailures = 5
@@ -25,13 +27,16 @@ export function isUnauthorized({ count, withOtherSecret, firstAt, lastAt, hasWor
 
 /** The notice for `isUnauthorized`. */
 export function unauthorizedNotice(directory: NoticeDraft['directory'], failures: FailuresInARow): NoticeDraft {
-  const { count, firstAt, lastAt, hasWorked } = failures
+  const { count, firstAt, lastAt, hasWorked, problem } = failures
   const lead = hasWorked
     ? 'The identity provider stopped sending the right secret'
     : 'The identity provider sends a wrong secret'
   return {
     ...{ type: 'directory.unauthorized', directory, at: lastAt },
-    message: `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the current SCIM secret, or rotate it.`,
+    message:
+      problem === undefined
+        ? `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the current SCIM secret, or rotate it.`
+        : `The identity provider cannot sign in: ${count} requests in a row were refused with 401, the last one because ${problem}. Correct the identity provider, or the OAuth client of the directory.`,
     details: { failures: count, since: iso(firstAt), last_at: iso(lastAt) },
   }
 }

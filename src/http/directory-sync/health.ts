@@ -42,6 +42,9 @@ const healthProperties = {
     count: Type.Integer(),
     last_at: time,
     last_address: text,
+    last_problem: Type.Union([Type.String(), Type.Null()], {
+      description: 'What was wrong with the last one, if it was more than a wrong or missing secret.',
+    }),
     since_last_success: Type.Integer({ description: 'Since the last request with the right secret.' }),
   }),
   delivery: Type.Union([DeliverySchema, Type.Null()], { description: 'Null without an endpoint.' }),

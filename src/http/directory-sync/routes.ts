@@ -13,6 +13,7 @@ import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
+import { addOAuthClientRoutes } from './oauth-clients.ts'
 import { addOverviewRoutes } from './overview.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
@@ -40,6 +41,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => {
     addDirectoryRoutes(app, context)
+    addOAuthClientRoutes(app, context)
     addDeliveryRoutes(app, context)
     addResourceRoutes(app, context)
     addSearchRoutes(app, context)

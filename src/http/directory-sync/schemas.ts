@@ -1,3 +1,4 @@
+import { scimAuths } from '../../directory/directory.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { errorCodes } from '../../error-response.ts'
@@ -37,6 +38,10 @@ export const DirectorySchema = Type.Object(
     unique_group_names: Type.Boolean({
       examples: [false],
       description: 'Whether a second group of a name, in any letter case, is rejected with 409 over SCIM.',
+    }),
+    scim_auth: Type.Enum(scimAuths, {
+      description:
+        'any, or oauth: the SCIM secret is refused, and SCIM requests need an access token of an OAuth client.',
     }),
     deactivated: Type.Boolean({ examples: [false] }),
     removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {

@@ -44,6 +44,15 @@ const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, detail
       reason: Type.String({ examples: ['answered 400'] }),
     },
   ],
+  'directory.credential_expiring': [
+    'The secret of an OAuth client expires within 30 days.',
+    {
+      client_id: Type.String({ examples: [exampleId('c001')] }),
+      name: Type.Union([Type.String(), Type.Null()]),
+      expires_at: time,
+      clients: Type.Integer({ description: 'How many expire; the other fields are of the first.' }),
+    },
+  ],
   'deprovision.overdue': [
     'The product was not notified of a deactivation or deletion in time.',
     {

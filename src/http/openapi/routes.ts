@@ -49,7 +49,12 @@ const options: FastifyDynamicSwaggerOptions = {
           name: 'Authorization',
           description: '`Setup <token>`, with the token of a setup link',
         },
-        scimSecret: { type: 'http', scheme: 'bearer', description: 'The SCIM secret of the directory.' },
+        scimSecret: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The SCIM secret of the directory, or an access token of one of its OAuth clients.',
+        },
+        oauthClient: { type: 'http', scheme: 'basic', description: 'The `client_id` and `client_secret`.' },
       },
     },
   },

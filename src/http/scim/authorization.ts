@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createRateLimit } from '../../concurrency/rate-limit.ts'
 import type { Activity } from '../../diagnostics/health/activity.ts'
+import { AccessRefused } from '../../directory/access.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError, tooMany } from '../../directory/errors.ts'
 import { bodySize } from '../admission.ts'
@@ -39,10 +40,9 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
         done(waitSeconds === undefined ? undefined : tooMany('requests to this directory', waitSeconds))
       },
       (error) => {
-        if (isUnauthorized(error)) {
+        if (error instanceof AccessRefused) {
           service.activity.rejected(directoryId, {
-            address: originOf(request).address,
-            hasSecret: secret !== undefined,
+            ...{ address: originOf(request).address, hasSecret: secret !== undefined, problem: error.problem },
           })
         }
         if (!isDeactivation(error)) return done(error)
@@ -75,11 +75,6 @@ function observeRequests(app: FastifyInstance, activity: Pick<Activity, 'request
     }
     done()
   })
-}
-
-/** Whether the secret is wrong; failures are counted only for existing directories. */
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof DirectoryError && error.code === 'unauthorized'
 }
 
 function isDeactivation(error: unknown): error is DirectoryError {

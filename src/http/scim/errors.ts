@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerChallenge } from '../../directory/access.ts'
 import { errorBody } from '../../scim/errors.ts'
+import { authorizationOf, credential } from '../authorization.ts'
 import { JsonBodyError } from '../json-body.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 import { keepReading } from '../responses.ts'
@@ -11,7 +13,10 @@ export async function sendScimError(error: unknown, request: FastifyRequest, rep
   const response = requestErrorResponse(decisiveError(error, request), request)
   const { status, scimType, message, headers = {} } = response
   request.scimRefusal = { ...response, message, isUnparseable: error instanceof JsonBodyError }
-  if (status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM"')
+  if (status === 401) {
+    const sent = credential(authorizationOf(request.raw), 'Bearer')
+    reply.header('www-authenticate', bearerChallenge(sent, message))
+  }
   if (status === 413) keepReading(reply)
   asScim(reply).code(status).headers(headers)
   await reply.send(JSON.stringify(errorBody({ status, scimType, message })))

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { RotateSecretInput } from '../../directory/inputs.ts'
-import { directoryTypes } from '../../directory/provider.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { ChooseProviderInput } from '../../setup/inputs.ts'
+import { ChooseProviderInput, PortalClientInput } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
@@ -18,6 +17,13 @@ import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import type { OpenSetupLink } from './limited-opening.ts'
 import { limitedOpening } from './limited-opening.ts'
 import { addSetupPage, setupPagePrefix } from './page.ts'
+import {
+  AuthorizationUrlSchema,
+  PortalHealthSchema,
+  PortalSchema,
+  WithClientSchema,
+  WithSecretSchema,
+} from './schemas.ts'
 
 const setupApiPrefix = '/api/v1/setup'
 
@@ -107,6 +113,35 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
     async (request) => dataResponse(await portal.rotateSecret(request.setupLink, request.body, callerOf(request))),
   )
   app.post(
+    '/directory/oauth-clients',
+    {
+      schema: described('Create an OAuth client; its secret is only returned here', {
+        operationId: 'createSetupOAuthClient',
+        body: PortalClientInput,
+        response: envelope(WithClientSchema),
+        status: 201,
+      }),
+    },
+    async (request, reply) => {
+      reply.code(201)
+      return dataResponse(await portal.createClient(request.setupLink, request.body, callerOf(request)))
+    },
+  )
+  app.delete<{ Params: { clientId: string } }>(
+    '/directory/oauth-clients/:clientId',
+    {
+      schema: {
+        ...described('Delete an OAuth client', {
+          operationId: 'deleteSetupOAuthClient',
+          response: envelope(PortalSchema),
+        }),
+        params: Type.Object({ clientId: Type.String() }),
+      },
+    },
+    async (request) =>
+      dataResponse(await portal.deleteClient(request.setupLink, request.params.clientId, callerOf(request))),
+  )
+  app.post(
     '/authorization-url',
     {
       schema: described('Create a URL to connect a Google Workspace', {
@@ -125,70 +160,6 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
 function callerOf(request: FastifyRequest): Caller {
   return { kind: 'setup', id: request.setupLink.id, name: undefined, ...originOf(request) }
 }
-
-const nullableText = Type.Union([Type.String(), Type.Null()])
-const type = Type.Enum([...directoryTypes])
-
-const portalFields = {
-  name: nullableText,
-  product: Type.String(),
-  expires_at: Type.String({ format: 'date-time' }),
-  portal: Type.Object({
-    name: nullableText,
-    logo_url: nullableText,
-    color: nullableText,
-    listed_in: Type.Array(Type.String(), { description: 'The catalogs that list the product.' }),
-  }),
-  types: Type.Array(Type.Object({ type, label: Type.String() })),
-  directory: Type.Union([
-    Type.Object({
-      type,
-      label: Type.String(),
-      deactivated: Type.Boolean(),
-      scim_endpoint: nullableText,
-      secret_ending: nullableText,
-      google: Type.Union([
-        Type.Object({
-          status: Type.Enum(['none', 'authorized', 'needs_authorization']),
-          can_connect: Type.Boolean(),
-          error: nullableText,
-          domain: nullableText,
-          pending_reason: nullableText,
-        }),
-        Type.Null(),
-      ]),
-    }),
-    Type.Null(),
-  ]),
-}
-const PortalSchema = Type.Object(portalFields, { title: 'Setup' })
-const WithSecretSchema = Type.Object({ ...portalFields, secret: nullableText }, { title: 'SetupWithSecret' })
-const AuthorizationUrlSchema = Type.Object(
-  { url: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
-  { title: 'SetupAuthorizationUrl' },
-)
-
-const observedTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const PortalHealthSchema = Type.Object(
-  {
-    state: Type.Enum(['waiting', 'healthy', 'attention', 'failing']),
-    last_request_at: observedTime,
-    failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
-    behaviors: Type.Record(Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])),
-    last_refused: Type.Union([
-      Type.Object({
-        at: Type.String({ format: 'date-time' }),
-        method: Type.String(),
-        subject: nullableText,
-        status: Type.Integer(),
-        scim_type: nullableText,
-        detail: nullableText,
-      }),
-      Type.Null(),
-    ]),
-  },
-  { title: 'SetupHealth' },
-)
 
 const setup = {
   tag: 'Setup portal',

@@ -25,7 +25,7 @@ export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProvid
       maxPageSize: maxCount,
       cursorTimeout: cursorTimeoutSeconds,
     },
-    authenticationSchemes: [bearerToken],
+    authenticationSchemes: [bearerToken, clientCredentials],
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   }
 }
@@ -36,4 +36,12 @@ const bearerToken = {
   description: "The directory's SCIM secret, sent as a bearer token.",
   specUri: 'https://www.rfc-editor.org/info/rfc6750',
   primary: true,
+}
+
+const clientCredentials = {
+  type: 'oauth2',
+  name: 'OAuth 2.0 Client Credentials',
+  description: 'An access token that an OAuth client of the directory requests with its secret or with an assertion.',
+  specUri: 'https://www.rfc-editor.org/info/rfc6749',
+  primary: false,
 }

@@ -10,6 +10,7 @@ import {
   directoryColumns,
   directoryValues,
   hadEvents,
+  storedScimAuth,
 } from '../directories.ts'
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
@@ -58,15 +59,16 @@ const insert = `
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
       previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, log_scim_requests,
-      created_at, unique_group_names)
-    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22 from permitted
+      created_at, unique_group_names, scim_auth)
+    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22, $23
+    from permitted
     returning number
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
     select $1, 'endpoint', 0 from permitted where $7::text is not null
   ),
-  terms as (${termsFrom('record', 23)}
+  terms as (${termsFrom('record', 24)}
   )
   insert into directory_state (directory_id, revision, last_sequence)
   select $1, $2, 0 from permitted returning directory_id`
@@ -101,15 +103,15 @@ const replace = `
   former_terms as (
     delete from search_terms t
     where t.row_key = ((select number from present) << ${sequenceBits}) and t.${isOfDirectory}
-      and t.term <> all((select $21::text[])::text[])
+      and t.term <> all((select $22::text[])::text[])
   ),
-  terms as (${termsFrom('present', 20)}
+  terms as (${termsFrom('present', 21)}
   )
   update directories d set name = $3, directory_type = $17, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
     previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15, log_scim_requests = $16,
-    unique_group_names = $19
+    unique_group_names = $19, scim_auth = $20
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -131,8 +133,8 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
     async createDirectory(directory, audit, maxPerScope = 0) {
       const { tenant, product, directoryType, createdAt } = directory
       const fixed = [tenant, product, directoryType, createdAt]
-      const limits = [maxPerScope, Number(directory.uniqueGroupNames)]
-      const values = [...changingValues(directory, sealing), ...fixed, ...limits, ...termColumns(directory)]
+      const others = [maxPerScope, Number(directory.uniqueGroupNames), storedScimAuth(directory)]
+      const values = [...changingValues(directory, sealing), ...fixed, ...others, ...termColumns(directory)]
       const created = await writeAuditedInTurn(database, { text: insert, values }, audit)
       return created.length === 1 ? 'created' : 'too-many-directories'
     },
@@ -148,7 +150,8 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
     listDirectoriesInScope: async (scope, part) =>
       (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeDirectoryPosition),
     async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
-      const others = [directory.directoryType, !onlyWithoutEvents, Number(directory.uniqueGroupNames)]
+      const names = [Number(directory.uniqueGroupNames), storedScimAuth(directory)]
+      const others = [directory.directoryType, !onlyWithoutEvents, ...names]
       const values = [...changingValues(directory, sealing), ...others, ...termColumns(directory)]
       const replaced = await writeAudited(database, { text: replace, values }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'

@@ -8,9 +8,8 @@ import { withoutNulIds } from './reader.ts'
 import { arrayParameters, columnsOf, oneRow } from './sql.ts'
 
 const columns = activityColumns.join(', ')
-const columnTypes = activityColumns.map(
-  (column): ColumnType => (column === 'directory_id' || column === 'failed_address' ? 'text' : 'int8'),
-)
+const textColumns: ReadonlySet<string> = new Set(['directory_id', 'failed_address', 'failed_problem'])
+const columnTypes = activityColumns.map((column): ColumnType => (textColumns.has(column) ? 'text' : 'int8'))
 
 /** In the order of ids, so that two processes do not wait for each other. */
 const add = `

@@ -13,6 +13,7 @@ import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
@@ -160,6 +161,7 @@ export async function openPostgresStore(
     ...createAccountStore(shared),
     ...createSetupLinkStore(shared, sealing),
     ...createApiKeyStore(shared),
+    ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
     ...postgresReseal(database, sealing),

@@ -36,7 +36,7 @@ export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing
 }
 
 /** Reseals secrets on PostgreSQL, row by row. */
-export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotation {
+export function postgresReseal({ query }: Database, sealing: Sealing): Pick<KeyRotation, 'resealed'> {
   const older = olderPrefixes(sealing)
 
   async function reseal({ source, select, replace }: (typeof statements)[number], limit: number) {

@@ -70,11 +70,11 @@ function createCreate(
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
       previous_endpoint_secret_expires_at, extdir, log_webhook_events, log_scim_requests, deactivated,
-      removal_limit, unique_group_names, can_sync, created_at)
+      removal_limit, unique_group_names, scim_auth, can_sync, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
       :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :log_scim_requests, :deactivated,
-      :removal_limit, :unique_group_names, :can_sync, :created_at)`)
+      :removal_limit, :unique_group_names, :scim_auth, :can_sync, :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
@@ -141,7 +141,7 @@ function createReplace(
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
       log_webhook_events = :log_webhook_events, log_scim_requests = :log_scim_requests,
       deactivated = :deactivated, removal_limit = :removal_limit,
-      can_sync = :can_sync, unique_group_names = :unique_group_names
+      can_sync = :can_sync, unique_group_names = :unique_group_names, scim_auth = :scim_auth
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`
     update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}

@@ -16,6 +16,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
@@ -136,6 +137,7 @@ export function openSqliteStore(
     ...createAccountStore(shared),
     ...createSetupLinkStore(shared, sealing),
     ...createApiKeyStore(shared),
+    ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
     ...sqliteReseal(db, commits, sealing),

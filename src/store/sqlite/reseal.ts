@@ -12,7 +12,11 @@ export function refuseUnknownKeys(db: DatabaseSync, { keyIds }: Sealing): void {
 }
 
 /** Reseals secrets on SQLite, each batch in one transaction. */
-export function sqliteReseal(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): KeyRotation {
+export function sqliteReseal(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  sealing: Sealing,
+): Pick<KeyRotation, 'resealed'> {
   const older = olderPrefixes(sealing)
   const statements = sealedTables.map((source) => {
     const { table, key, columns } = source

@@ -80,10 +80,11 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
       withSecret: 1,
       since: at,
     })
-    await add({ failed: failedAt(1, 2) })
-    await add({ failed: failedAt(5) })
+    await add({ failed: { ...failedAt(1, 2), problem: 'the first' } })
+    await add({ failed: { ...failedAt(5), problem: 'the token has expired' } })
     assert.deepEqual((await healthOf(store, directoryId)).failed, {
       ...{ count: 3, lastAt: 5, lastAddress: '10.0.0.5', sinceSuccess: 3, withSecret: 2, since: 1 },
+      problem: 'the token has expired',
     })
     await add({ lastRequestAt: 7, lastSuccessAt: 6, tested: { firstAt: 6, lastAt: 6 } })
     await add({ lastRequestAt: 8, failed: failedAt(9), feedReadAt: 3 })

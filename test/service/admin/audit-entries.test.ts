@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
@@ -64,6 +65,11 @@ function linkTarget(data: unknown) {
 
 function linkExpiry(data: unknown) {
   return { expires_at: { from: null, to: new Date((data as SetupLinkView).validTill).toISOString() } }
+}
+
+function changesOfClient(data: unknown, change: (value: string | null) => object) {
+  const { client_id, type, name, expires_at } = data as OAuthClientView
+  return { client_id: change(client_id), type: change(type), name: change(name), expires_at: change(expires_at) }
 }
 
 /** By action; an action without a row is not tested. */
@@ -137,6 +143,20 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       return { ...unsetLink, expires_at: { from: expires_at.to, to: null } }
     },
   },
+  'oauth_client.created': {
+    does: 'creating an OAuth client',
+    call: ({ api, directory }) => api('POST', `/${directory.id}/oauth-clients`, { type: 'secret', name: 'Entra ID' }),
+    changes: ({ body }) => changesOfClient(body.data, (value) => ({ from: null, to: value })),
+  },
+  'oauth_client.deleted': {
+    does: 'deleting an OAuth client',
+    call: async ({ api, directory }) => {
+      const { body } = await api('POST', `/${directory.id}/oauth-clients`, { type: 'secret', name: 'Entra ID' })
+      const { client_id } = body.data as unknown as OAuthClientView
+      return { ...(await api('DELETE', `/${directory.id}/oauth-clients/${client_id}`)), body }
+    },
+    changes: ({ body }) => changesOfClient(body.data, (value) => ({ from: value, to: null })),
+  },
   'directory.created': {
     does: 'creating a directory',
     call: ({ api }) => api('POST', '', { tenant: 'globex', product: 'hr', ...endpoint }),
@@ -150,6 +170,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       log_webhook_events: { from: null, to: false },
       log_scim_requests: { from: null, to: false },
       unique_group_names: { from: null, to: false },
+      scim_auth: { from: null, to: 'any' },
       deactivated: { from: null, to: false },
       scim_secret: set,
       webhook_url_query: set,
@@ -178,6 +199,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       log_webhook_events: { from: false, to: null },
       log_scim_requests: { from: false, to: null },
       unique_group_names: { from: false, to: null },
+      scim_auth: { from: 'any', to: null },
       deactivated: { from: false, to: null },
       scim_secret: gone,
       webhook_url_query: gone,

@@ -27,6 +27,7 @@ forEachEngine((engine) => {
       log_webhook_events: false,
       log_scim_requests: false,
       unique_group_names: false,
+      scim_auth: 'any',
       deactivated: false,
       removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
       webhook: { endpoint: '', secret: '' },
@@ -187,7 +188,7 @@ forEachEngine((engine) => {
   test('everything that can be changed later can be given at creation', async () => {
     const settings = {
       ...{ name: 'Given', log_webhook_events: true, log_scim_requests: true, unique_group_names: 'true' },
-      ...{ deactivated: true, removal_limit: { percent: 7, minimum: 8, window_seconds: 9 } },
+      ...{ scim_auth: 'oauth', deactivated: true, removal_limit: { percent: 7, minimum: 8, window_seconds: 9 } },
     }
     const given = await create(settings)
     const changed = await create({})

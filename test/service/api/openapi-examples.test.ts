@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { exampleId } from '../../../src/http/directory-sync/schemas.ts'
+import type { NewOAuthClient } from '../../../src/oauth/clients.ts'
 import { descriptionFile, exampleProblems } from '../../support/described-answers.ts'
 import type { TestService } from '../../support/service.ts'
 import { forSuite, startTestService, testApiKey } from '../../support/service.ts'
@@ -26,7 +27,9 @@ const others: Readonly<Record<string, number>> = {
   completeGoogleAuthorization: 400,
   createAuthorizationUrl: 501,
   createSetupAuthorizationUrl: 404,
+  createSetupOAuthClient: 400,
   deleteApiKey: 404,
+  deleteSetupOAuthClient: 410,
   disableAdminToken: 404,
   getDelivery: 404,
   getSyncRun: 404,
@@ -61,6 +64,10 @@ async function openExample(): Promise<TestService> {
   const admin = await login(service)
   ids.set(exampleId('d101'), directory.id).set(exampleId('a001'), user.id).set(exampleId('b001'), group.id)
   credentials.set('apiKey', `Api-Key ${testApiKey}`).set('scimSecret', `Bearer ${directory.scim.secret}`)
+  const made = await service.api('POST', `/${directory.id}/oauth-clients`, { type: 'secret' })
+  const { client_id, client_secret = '' } = made.body.data as unknown as NewOAuthClient
+  ids.set(exampleId('c001'), client_id)
+  credentials.set('oauthClient', `Basic ${btoa(`${client_id}:${client_secret}`)}`)
   credentials.set('rootToken', `token=${rootToken}`).set('adminToken', admin.header)
   const { url } = link.body.data as unknown as { readonly url: string }
   credentials.set('setupToken', `Setup ${url.split('/').at(-1)}`)
@@ -92,7 +99,9 @@ for (const operation of [...operations.filter((one) => !isLast(one)), ...operati
     const [mediaType, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
     const authorization = credentials.get(Object.keys(security[0] ?? {})[0] ?? '')
     const headers = { ...(authorization && { authorization }), ...(mediaType && { 'content-type': mediaType }) }
-    const body = media === undefined ? undefined : withIds(JSON.stringify(media.example))
+    const isForm = mediaType === 'application/x-www-form-urlencoded'
+    const example = isForm ? String(new URLSearchParams(media?.example as never)) : JSON.stringify(media?.example)
+    const body = media === undefined ? undefined : withIds(example)
     // The client compares the answer with its description.
     const { status, text } = await service().request(method.toUpperCase(), addressOf(operation), { headers, body })
     const expected = others[operationId]

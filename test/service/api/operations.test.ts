@@ -141,7 +141,8 @@ test('the OpenAPI description is complete and version 3.1', async () => {
       for (const scheme of security.flatMap((one) => Object.keys(one))) {
         assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names an existing scheme`)
       }
-      const needsKey = /^\/(api|auditlog)\//.test(path) && !path.startsWith('/api/scim/oauth/')
+      const isConsent = path.startsWith('/api/scim/oauth/') && path !== '/api/scim/oauth/token'
+      const needsKey = /^\/(api|auditlog)\//.test(path) && !isConsent
       assert.equal(security.length > 0, needsKey, `${where} is open to those only who may use it`)
     }
   }

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PortalViewWithSecret } from '../../../src/setup/portal.ts'
 import type { PortalHealth } from '../../../src/setup/portal-health.ts'
 import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
-import type { TestService } from '../../support/service.ts'
 import { forEachEngine, forSuite, startTestService } from '../../support/service.ts'
+import { openLink } from './support/setup-link.ts'
 
 const settings = {
   ...{ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#1d4ed8', PORTAL_LISTED_IN: 'okta', TRUST_PROXY: '1' },
   ...{ DSYNC_EXTDIR_CLIENT_ID: 'client', DSYNC_EXTDIR_CLIENT_SECRET: 'secret' },
-}
-
-/** A setup link, and calls with its token. */
-async function openLink(service: TestService, fields: object) {
-  const { body } = await service.api('POST', '/setuplinks', { product: 'crm', ...fields })
-  const link = body.data as unknown as SetupLinkView
-  const token = link.url.slice(link.url.lastIndexOf('/') + 1)
-  const call = async (method: string, path = '', sent?: object) => {
-    const headers = { authorization: `Setup ${token}` }
-    const answer = await service.request(method, `/api/v1/setup${path}`, { headers, body: sent })
-    return { ...answer, data: (answer.body as unknown as { data: PortalViewWithSecret }).data }
-  }
-  return { link, token, call }
 }
 
 test('without an OAuth client, Google Workspace is not offered, and a directory of it says so', async () => {

@@ -81,7 +81,8 @@ test('unknown resource types are 404, after the secret has been checked', async 
     const { status, data, headers } = await directory.send('POST', type, '', { body: { userName: 'ann' } })
     assert.deepEqual([status, data.status, headers['content-type']], [404, '404', 'application/scim+json'])
     const stranger = await directory.send('POST', type, '', { apiSecret: 'wrong' })
-    assert.deepEqual([stranger.status, stranger.headers['www-authenticate']], [401, 'Bearer realm="SCIM"'])
+    assert.equal(stranger.status, 401)
+    assert.match(stranger.headers['www-authenticate'] ?? '', /^Bearer realm="SCIM", error="invalid_token", /)
   }
   for (const type of ['Me', 'Bulk']) assert.equal((await directory.send('POST', type)).status, 501)
   assert.deepEqual(directory.events, [])

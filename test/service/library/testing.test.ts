@@ -32,6 +32,22 @@ for (const provider of dialectNames) {
   })
 }
 
+for (const auth of ['secret', 'federation'] as const) {
+  test(`Entra ID signs in with OAuth: ${auth}`, async () => {
+    await using directory = await createTestDirectory()
+    const { id } = directory.directory
+    await directory.rollcall.directories.update({ id, ...{ scim_auth: 'oauth' } })
+    const entra = await directory.connect('entra', { auth })
+    await entra.assign(ada)
+    assert.deepEqual(
+      directory.events.map(({ event }) => event),
+      ['user.created'],
+    )
+    const withSecret = await directory.connect('entra').then(() => 'connected', String)
+    assert.match(withSecret, /failed with 401: This directory no longer accepts its SCIM secret/)
+  })
+}
+
 test('an unknown provider is rejected with a list of the known ones, and the one that was probably meant', async () => {
   await using directory = await createTestDirectory()
   const names = `Choose one of ${dialectNames.join(', ')}.`

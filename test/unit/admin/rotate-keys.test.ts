@@ -4,12 +4,14 @@ import type { KeyRotation } from '../../../src/admin/admin-store.ts'
 import { rotateKeys } from '../../../src/admin/rotate-keys.ts'
 import type { AuditDraft, AuditEntry } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
+import { newSigningKeys, parseSigningKeys } from '../../../src/directory/signing-keys.ts'
 
 const caller = systemCaller('a test')
 
 /** A rotation of a store that encrypts these numbers of secrets per batch; -1 makes it fail. */
 function rotation(batches: readonly number[]) {
   const [asked, drafts, progress]: [number[], AuditDraft[], number[]] = [[], [], []]
+  const replaced: [string, number][] = []
   const rest = [...batches]
   const store: KeyRotation = {
     async resealed(limit) {
@@ -17,6 +19,9 @@ function rotation(batches: readonly number[]) {
       const resealed = rest.shift() ?? 0
       if (resealed < 0) throw new Error('the database is away')
       return { resealed, left: rest.length > 0 }
+    },
+    async changeSecret(name, changed) {
+      replaced.push([name, parseSigningKeys(changed(newSigningKeys())).length])
     },
   }
   const audit = {
@@ -26,7 +31,13 @@ function rotation(batches: readonly number[]) {
     },
   }
   const onProgress = (resealed: number) => progress.push(resealed)
-  return { run: () => rotateKeys({ store, audit, clock: () => 7, onProgress }, caller), asked, drafts, progress }
+  return {
+    run: () => rotateKeys({ store, audit, clock: () => 7, onProgress }, caller),
+    asked,
+    drafts,
+    progress,
+    replaced,
+  }
 }
 
 test('batches are encrypted until none is left, even if one of them was empty', async () => {
@@ -42,6 +53,12 @@ test('one audit entry has the number of secrets', async () => {
   const target = { kind: 'service', id: undefined }
   const changes = { resealed: { from: null, to: 213 } }
   assert.deepEqual(drafts, [{ action: 'encryption_key.rotated', caller, target, changes, at: 7 }])
+})
+
+test('the key that signs access tokens gets a successor', async () => {
+  const { run, replaced } = rotation([1])
+  await run()
+  assert.deepEqual(replaced, [['access-tokens', 2]])
 })
 
 test('a failed rotation is not audited', async () => {

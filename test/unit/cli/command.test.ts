@@ -14,6 +14,15 @@ for (const { argv, problem } of [
   { argv: ['okta', 'entra', ...target], problem: /^"entra" is an unexpected argument/ },
   { argv: ['okta', '--api-key', 'key'], problem: /^Name the directory to provision: --directory <id>/ },
   { argv: ['okta', '--directory', 'dir-1'], problem: /^Pass an API key: --api-key <key>, or set ROLLCALL_API_KEY/ },
+  {
+    argv: ['entra', ...target, '--auth', 'oauth'],
+    problem: /^--auth must be one of token, secret, federation, not "oauth"/,
+  },
+  { argv: ['okta', ...target, '--auth', 'federation'], problem: /^--auth federation is for entra and entra-flag/ },
+  {
+    argv: ['entra', '--scim-url', 'http://localhost/scim', '--secret', 's', '--auth', 'secret'],
+    problem: /^--auth secret needs --directory/,
+  },
   { argv: ['okta', ...target, '--users', 'many'], problem: /^--users must be a whole number from 1 to .*, not "many"/ },
   { argv: ['okta', ...target, '--users', '0'], problem: /^--users must be a whole number from 1/ },
   { argv: ['okta', ...target, '--users', '1.5'], problem: /^--users must be a whole number/ },
@@ -71,6 +80,7 @@ test('--help names every option and exits with 0', async () => {
     'scim-url',
     'concurrency',
     'offboard',
+    'auth',
   ]) {
     assert.ok(io.out().includes(`--${name}`), name)
   }

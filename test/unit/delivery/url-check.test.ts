@@ -24,8 +24,8 @@ for (const { url, because } of [
   { url: 'https://10.20.30.40/events', because: /DSYNC_WEBHOOK_ALLOW_PRIVATE/ },
   { url: 'http://localhost/', because: /in a private network or on this machine/ },
   { url: 'http://a.LOCALHOST./', because: /in a private network or on this machine/ },
-  { url: 'http://169.254.169.254/latest/meta-data', because: /events are never sent to 169.254.169.254/ },
-  { url: 'http://[fe80::1]/', because: /events are never sent to/ },
+  { url: 'http://169.254.169.254/latest/meta-data', because: /requests are never sent to 169.254.169.254/ },
+  { url: 'http://[fe80::1]/', because: /requests are never sent to/ },
 ]) {
   test(`${url} is rejected`, async () => {
     const check = createEndpointUrlCheck({ egress: publicEgress, lookup: failingLookup })
@@ -35,7 +35,7 @@ for (const { url, because } of [
 
 for (const { addresses, because } of [
   { addresses: ['10.0.0.1', '169.254.169.254'], because: /endpoint.example is in a private network/ },
-  { addresses: ['169.254.169.254'], because: /events are never sent to endpoint.example/ },
+  { addresses: ['169.254.169.254'], because: /requests are never sent to endpoint.example/ },
   { addresses: ['10.0.0.1', '1.1.1.1'], because: /^accepted$/ },
 ]) {
   test(`a name that resolves to ${addresses.join(' and ')} is ${because.source.includes('accepted') ? 'accepted' : 'rejected'}`, async () => {

@@ -33,7 +33,7 @@ test('a flood of wrong secrets is one entry, written once a second, and nothing 
   assert.equal(writes.length, 1)
   assert.deepEqual(writes[0]?.[0]?.failed, {
     ...{ count: 100_000, lastAt: 1_000, lastAddress: '10.0.0.1', sinceSuccess: 100_000, since: 1_000 },
-    withSecret: 100_000,
+    ...{ withSecret: 100_000, problem: undefined },
   })
   assert.equal(time.countTimers(), 0)
 })

@@ -19,6 +19,7 @@ const stored: StoredHealth = {
 }
 
 const facts: HealthFacts = {
+  oauthClients: [],
   ...{ stored, deactivated: false, hasEndpoint: true, hasOnEvent: false, createdAt: 1, pulled: undefined, now },
 }
 
@@ -86,6 +87,32 @@ const cases: readonly Case[] = [
   {
     ...{ what: 'only wrong secrets were ever sent', of: { failed: failed(5), lastRequestAt: undefined } },
     ...{ state: 'failing', reasons: ['unauthorized'] },
+  },
+  {
+    what: 'it is known what was wrong with the last request',
+    of: { failed: { ...failed(5), problem: 'the access token has expired' } },
+    ...{ state: 'failing', reasons: ['unauthorized'] },
+    says: /The last 5 requests could not be authenticated: the access token has expired\. Correct/,
+  },
+  {
+    what: 'the secret of an OAuth client expires within 30 days',
+    given: {
+      oauthClients: [
+        { id: 'late', expiresAt: now + 30 * day + 1 },
+        { id: 'soon', expiresAt: now + 30 * day },
+      ],
+    },
+    ...{ state: 'attention', reasons: ['credential-expiring'], since: now, says: /client soon expires at/ },
+  },
+  {
+    what: 'the secret of an OAuth client has expired',
+    given: {
+      oauthClients: [
+        { id: 'none', expiresAt: undefined },
+        { id: 'old', expiresAt: now },
+      ],
+    },
+    ...{ state: 'attention', reasons: ['credential-expiring'], says: /client old has expired/ },
   },
   { what: 'the right secret followed wrong ones', of: { failed: failed(0) }, state: 'healthy', reasons: [] },
   {

@@ -38,7 +38,10 @@ test('the service provider configuration lists the supported features', () => {
   })
   assert.deepEqual(
     authenticationSchemes.map(({ type, primary }) => ({ type, primary })),
-    [{ type: 'oauthbearertoken', primary: true }],
+    [
+      { type: 'oauthbearertoken', primary: true },
+      { type: 'oauth2', primary: false },
+    ],
   )
 })
 

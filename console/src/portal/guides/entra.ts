@@ -3,12 +3,14 @@
 // https://learn.microsoft.com/en-us/entra/identity/saas-apps/spaceiq-provisioning-tutorial (the present form)
 // https://learn.microsoft.com/en-us/entra/identity/app-provisioning/application-provisioning-config-problem-scim-compatibility
 // https://learn.microsoft.com/en-us/entra/identity/app-provisioning/customize-application-attributes
+// https://github.com/AzureAD/SCIMReferenceCode (Workload-Identity-Federation-for-SCIM-Provisioning.md)
 import type { Guide, GuideStep } from '../guide.ts'
 import { on, text } from '../guide.ts'
 
 const afterCreation: readonly GuideStep[] = [
   {
     text: 'enterConnection',
+    signIn: 'token',
     path: ['Provisioning', 'New configuration'],
     form: {
       title: 'New configuration',
@@ -16,6 +18,50 @@ const afterCreation: readonly GuideStep[] = [
         text('Select authentication method', 'Bearer authentication'),
         { label: 'Tenant URL', value: 'endpoint-for-entra' },
         { label: 'Secret token', value: 'secret' },
+      ],
+      button: 'Test connection',
+    },
+  },
+  {
+    text: 'entraClientCredentials',
+    signIn: 'secret',
+    path: ['Provisioning', 'New configuration'],
+    form: {
+      title: 'New configuration',
+      fields: [
+        text('Select authentication method', 'OAuth2 client credentials grant'),
+        { label: 'Tenant URL', value: 'endpoint-for-entra' },
+        { label: 'Token endpoint', value: 'token-endpoint' },
+        { label: 'Client identifier', value: 'client-id' },
+        { label: 'Client secret', value: 'client-secret' },
+      ],
+      button: 'Test connection',
+    },
+  },
+  {
+    text: 'entraWorkloadIdentity',
+    signIn: 'federated',
+    path: ['Provisioning', 'New configuration', 'Select Workload Identity'],
+    form: {
+      title: 'New configuration',
+      fields: [
+        text('Select authentication method', 'Workload Identity Federation'),
+        { label: 'Issuer', value: 'to-copy' },
+        { label: 'JWKS URL', value: 'to-copy' },
+        { label: 'Subject', value: 'to-copy' },
+        { label: 'Audience', value: 'to-copy' },
+      ],
+    },
+  },
+  {
+    text: 'entraFederation',
+    signIn: 'federated',
+    form: {
+      title: 'New configuration',
+      fields: [
+        { label: 'Client identifier', value: 'client-id' },
+        { label: 'Token endpoint', value: 'token-endpoint' },
+        { label: 'Tenant URL', value: 'endpoint-for-entra' },
       ],
       button: 'Test connection',
     },
@@ -29,6 +75,7 @@ const afterCreation: readonly GuideStep[] = [
 export const entra: Guide = {
   help: 'https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups',
   endpoint: 'endpoint-for-entra',
+  signIns: ['token', 'secret', 'federated'],
   hasLocalLabels: true,
   sources: {
     userName: 'userPrincipalName',

@@ -41,6 +41,51 @@ export const de: PortalTexts = {
     keepOld: 'Das bisherige Token gilt noch einen Tag',
     stopOld: 'Das bisherige Token gilt ab sofort nicht mehr',
   },
+  signIn: {
+    heading: 'Wie sich Entra ID anmeldet',
+    ways: {
+      token: { name: 'Geheimes Token', about: 'Ein Token, das mit jeder Anfrage gesendet wird, bis Sie es ersetzen.' },
+      secret: {
+        name: 'Clientanmeldeinformationen (OAuth 2.0)',
+        about: 'Ein Geheimnis, das abläuft, wird gegen Zugriffstoken für wenige Stunden getauscht.',
+      },
+      federated: {
+        name: 'Workload-Identitätsverbund',
+        about: 'Ganz ohne Geheimnis: Entra ID weist sich mit seiner eigenen Signatur aus. Empfohlen.',
+      },
+    },
+    onlyOAuth: 'Das geheime Token wird für diese Verbindung nicht mehr angenommen.',
+    create: 'Clientanmeldeinformationen erstellen',
+    createAnother: 'Weitere Clientanmeldeinformationen erstellen',
+    noSecret: 'Erstellen Sie zuerst Clientanmeldeinformationen. Ihr Geheimnis wird einmal angezeigt.',
+    shownOnce: 'Kopieren Sie den Clientschlüssel jetzt: Er wird nur in diesem Tab angezeigt, bis Sie ihn schließen.',
+    done: 'Ich habe den Clientschlüssel gespeichert',
+    hidden:
+      'Der Clientschlüssel wurde angezeigt, als er erstellt wurde. Erstellen Sie weitere Clientanmeldeinformationen, wenn Sie ihn nicht haben.',
+    paste: 'Werte aus Entra ID',
+    pasteText:
+      'Wählen Sie in Entra ID wie in den Schritten unten eine Workload-Identität, und fügen Sie die vier angezeigten Werte ein.',
+    connect: 'Werte speichern',
+    connectAnother: 'Werte einer anderen Workload-Identität einfügen',
+    problems: {
+      issuer:
+        'Der Aussteller muss https://login.microsoftonline.com/‹Mandanten-ID›/v2.0 sein, mit der ID Ihres Entra-Mandanten.',
+      jwks_url:
+        'Die JWKS-URL muss zum selben Mandanten gehören: https://login.microsoftonline.com/‹Mandanten-ID›/discovery/v2.0/keys.',
+      subject: 'Der Antragsteller muss eine Objekt-ID sein, etwa 00000000-0000-0000-0000-000000000000.',
+      audience: 'Die Zielgruppe muss api://‹Anwendungs-ID›/.default oder die Anwendungs-ID sein.',
+    },
+    clients: 'Anmeldeinformationen dieser Verbindung',
+    expires: (date) => `gültig bis ${date}`,
+    expired: (date) => `abgelaufen am ${date}`,
+    used: (when) => `zuletzt verwendet ${when}`,
+    unused: 'noch nicht verwendet',
+    remove: (clientId) => `Anmeldeinformationen ${clientId} löschen`,
+    removeShort: 'Löschen',
+    removeTitle: 'Diese Anmeldeinformationen löschen?',
+    removeText:
+      'Der Zugriff endet sofort. Verwendet Entra ID sie noch, ruht die Bereitstellung, bis Sie andere eintragen.',
+  },
   steps: {
     heading: 'Schritte',
     variants: {
@@ -52,6 +97,7 @@ export const de: PortalTexts = {
     drawing: (title) => `Zeichnung des Formulars „${title}“ mit den auszufüllenden Feldern`,
     turnOn: 'ein',
     turnOff: 'aus',
+    toCopy: 'in diese Seite kopieren',
     testEmail: 'eine Adresse, die kein Benutzer hat',
     clickPath: 'Klickweg',
     texts: {
@@ -76,6 +122,12 @@ export const de: PortalTexts = {
         'Wählen Sie die Gruppen, die mit ihren Mitgliedern erscheinen sollen. Weisen Sie auch die Mitglieder zu: Nur zugewiesene Benutzer werden übertragen.',
       entraCreate: () =>
         'Erstellen Sie im Microsoft Entra Admin Center eine Anwendung, die nicht aus dem Katalog stammt.',
+      entraClientCredentials: () =>
+        'Tragen Sie die Adresse, den Tokenendpunkt und die Clientanmeldeinformationen ein und testen Sie die Verbindung.',
+      entraWorkloadIdentity: () =>
+        'Wählen Sie den Workload-Identitätsverbund und eine Workload-Identität. Kopieren Sie die vier Werte, die erscheinen, in das Formular oben und speichern Sie sie.',
+      entraFederation: () =>
+        'Tragen Sie den Clientbezeichner, den Tokenendpunkt und die Adresse ein und testen Sie die Verbindung.',
       entraConfiguration: () => 'Erstellen Sie die Konfiguration, wenn der Test erfolgreich war.',
       entraAssign: () =>
         'Weisen Sie die Benutzer oder Gruppen zu, die Zugriff erhalten sollen. Nur sie werden übertragen, von einer Gruppe nur die direkten Mitglieder. Gruppen zuzuweisen setzt Microsoft Entra ID P1 voraus.',
@@ -121,6 +173,9 @@ export const de: PortalTexts = {
       'New configuration': 'Neue Konfiguration',
       'Tenant URL': 'Mandanten-URL',
       'Secret token': 'Geheimes Token',
+      'Token endpoint': 'Tokenendpunkt',
+      'Client identifier': 'Clientbezeichner',
+      'Client secret': 'Geheimer Clientschlüssel',
       'Test connection': 'Verbindung testen',
       'Attribute mapping': 'Attributzuordnung',
       'Users and groups': 'Benutzer und Gruppen',
@@ -177,6 +232,10 @@ export const de: PortalTexts = {
     seen: (when) => `gesehen ${when}`,
     missing: 'noch nicht gesehen',
     alsoSeen: 'Außerdem gesehen',
+    signedIn: {
+      name: 'Angemeldet',
+      hint: 'Tragen Sie die Werte bei Ihrem Identitätsanbieter ein und benutzen Sie dessen Testschaltfläche.',
+    },
     behaviors: {
       connection_tested: {
         name: 'Verbindung getestet',
@@ -212,6 +271,8 @@ export const de: PortalTexts = {
     about: (subject) => `Sie betraf ${subject}.`,
     unauthorized: (when) =>
       `Ihr Identitätsanbieter verwendete ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,
+    notSignedIn: (when) =>
+      `Ihr Identitätsanbieter konnte sich nicht anmelden, zuletzt ${when}. Vergleichen Sie die Werte auf beiden Seiten. Der Grund:`,
     reasons: {
       uniqueness:
         'Einen Benutzer mit diesem Namen gibt es schon. Geben Sie einem der beiden einen anderen userName, oder entfernen Sie den anderen aus der Anwendung.',

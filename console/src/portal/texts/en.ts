@@ -41,6 +41,48 @@ export const en: PortalTexts = {
     keepOld: 'The current secret keeps working for a day',
     stopOld: 'The current secret stops working immediately',
   },
+  signIn: {
+    heading: 'How Entra ID signs in',
+    ways: {
+      token: { name: 'Secret token', about: 'One secret that is sent with every request until you replace it.' },
+      secret: {
+        name: 'Client credentials (OAuth 2.0)',
+        about: 'A secret that expires is exchanged for access tokens of a few hours.',
+      },
+      federated: {
+        name: 'Workload identity federation',
+        about: 'No secret at all: Entra ID proves itself with its own signature. Recommended.',
+      },
+    },
+    onlyOAuth: 'The secret token is no longer accepted for this connection.',
+    create: 'Create client credentials',
+    createAnother: 'Create further client credentials',
+    noSecret: 'Create client credentials first. Their secret is shown once.',
+    shownOnce: 'Copy the client secret now: it is shown only in this tab, until you close it.',
+    done: 'I have stored the client secret',
+    hidden: 'The client secret was shown when it was created. Create further client credentials if you do not have it.',
+    paste: 'Values from Entra ID',
+    pasteText: 'Select a workload identity in Entra ID as in the steps below, and paste the four values that it shows.',
+    connect: 'Save the values',
+    connectAnother: 'Paste the values of another workload identity',
+    problems: {
+      issuer:
+        'The issuer must be https://login.microsoftonline.com/‹tenant ID›/v2.0, with the ID of your Entra tenant.',
+      jwks_url:
+        'The JWKS URL must be of the same tenant: https://login.microsoftonline.com/‹tenant ID›/discovery/v2.0/keys.',
+      subject: 'The subject must be an object ID, such as 00000000-0000-0000-0000-000000000000.',
+      audience: 'The audience must be api://‹application ID›/.default, or the application ID.',
+    },
+    clients: 'Credentials of this connection',
+    expires: (date) => `expires on ${date}`,
+    expired: (date) => `expired on ${date}`,
+    used: (when) => `last used ${when}`,
+    unused: 'not used yet',
+    remove: (clientId) => `Delete the credentials ${clientId}`,
+    removeShort: 'Delete',
+    removeTitle: 'Delete these credentials?',
+    removeText: 'Access ends immediately. If Entra ID still uses them, provisioning stops until you enter others.',
+  },
   steps: {
     heading: 'Steps',
     variants: {
@@ -52,6 +94,7 @@ export const en: PortalTexts = {
     drawing: (title) => `Drawing of the form “${title}” with the fields to fill in`,
     turnOn: 'on',
     turnOff: 'off',
+    toCopy: 'copy into this page',
     testEmail: 'an address that no user has',
     clickPath: 'Where to click',
     texts: {
@@ -73,6 +116,12 @@ export const en: PortalTexts = {
       oktaPushGroups: () =>
         'Choose the groups that should appear with their members. Assign the members as well: only assigned users are sent.',
       entraCreate: () => 'In the Microsoft Entra admin center, create an application that is not from the gallery.',
+      entraClientCredentials: () =>
+        'Enter the address, the token endpoint and the client credentials, then test the connection.',
+      entraWorkloadIdentity: () =>
+        'Choose workload identity federation and select a workload identity. Copy the four values that appear, and save them for this connection.',
+      entraFederation: () =>
+        'Enter the client identifier, the token endpoint and the address, then test the connection.',
       entraConfiguration: () => 'Create the configuration when the test has succeeded.',
       entraAssign: () =>
         'Assign the users or groups who should have access. Only they are sent, and of a group only its direct members. Assigning groups requires Microsoft Entra ID P1.',
@@ -153,6 +202,10 @@ export const en: PortalTexts = {
     seen: (when) => `seen ${when}`,
     missing: 'not seen yet',
     alsoSeen: 'Also seen',
+    signedIn: {
+      name: 'Signed in',
+      hint: 'Enter the values at your identity provider and use its test button.',
+    },
     behaviors: {
       connection_tested: { name: 'Connection tested', hint: 'Use the test button of your identity provider.' },
       user_created: { name: 'User created', hint: 'Assign one user to the application.' },
@@ -176,6 +229,8 @@ export const en: PortalTexts = {
     about: (subject) => `It was about ${subject}.`,
     unauthorized: (when) =>
       `Your identity provider used a wrong secret, last ${when}. Create a new secret and enter it at the provider.`,
+    notSignedIn: (when) =>
+      `Your identity provider could not sign in, last ${when}. Compare the values on both sides. The reason:`,
     reasons: {
       uniqueness:
         'A user with this name already exists. Give one of them a different userName, or remove the other one from the application.',

@@ -40,6 +40,50 @@ export const es: PortalTexts = {
     keepOld: 'El token actual sigue siendo válido durante un día',
     stopOld: 'El token actual deja de ser válido de inmediato',
   },
+  signIn: {
+    heading: 'Cómo inicia sesión Entra ID',
+    ways: {
+      token: { name: 'Token secreto', about: 'Un secreto que se envía con cada solicitud hasta que lo sustituya.' },
+      secret: {
+        name: 'Credenciales de cliente (OAuth 2.0)',
+        about: 'Un secreto que caduca se cambia por tokens de acceso de pocas horas.',
+      },
+      federated: {
+        name: 'Federación de identidades de carga de trabajo',
+        about: 'Sin ningún secreto: Entra ID se identifica con su propia firma. Recomendado.',
+      },
+    },
+    onlyOAuth: 'El token secreto ya no se acepta para esta conexión.',
+    create: 'Crear credenciales de cliente',
+    createAnother: 'Crear otras credenciales de cliente',
+    noSecret: 'Cree primero las credenciales de cliente. Su secreto se muestra una sola vez.',
+    shownOnce: 'Copie el secreto de cliente ahora: solo se muestra en esta pestaña, hasta que la cierre.',
+    done: 'He guardado el secreto de cliente',
+    hidden: 'El secreto de cliente se mostró al crearlo. Cree otras credenciales de cliente si no lo tiene.',
+    paste: 'Valores de Entra ID',
+    pasteText:
+      'Seleccione en Entra ID una identidad de carga de trabajo, como en los pasos de abajo, y pegue los cuatro valores que muestra.',
+    connect: 'Guardar los valores',
+    connectAnother: 'Pegar los valores de otra identidad de carga de trabajo',
+    problems: {
+      issuer:
+        'El emisor debe ser https://login.microsoftonline.com/‹id. de inquilino›/v2.0, con el identificador de su inquilino de Entra.',
+      jwks_url:
+        'La URL de JWKS debe ser del mismo inquilino: https://login.microsoftonline.com/‹id. de inquilino›/discovery/v2.0/keys.',
+      subject: 'El sujeto debe ser un identificador de objeto, como 00000000-0000-0000-0000-000000000000.',
+      audience: 'La audiencia debe ser api://‹id. de aplicación›/.default, o el identificador de la aplicación.',
+    },
+    clients: 'Credenciales de esta conexión',
+    expires: (date) => `caducan el ${date}`,
+    expired: (date) => `caducaron el ${date}`,
+    used: (when) => `usadas por última vez ${when}`,
+    unused: 'sin usar todavía',
+    remove: (clientId) => `Eliminar las credenciales ${clientId}`,
+    removeShort: 'Eliminar',
+    removeTitle: '¿Eliminar estas credenciales?',
+    removeText:
+      'El acceso termina de inmediato. Si Entra ID aún las usa, el aprovisionamiento se detiene hasta que introduzca otras.',
+  },
   steps: {
     heading: 'Pasos',
     variants: {
@@ -51,6 +95,7 @@ export const es: PortalTexts = {
     drawing: (title) => `Dibujo del formulario «${title}» con los campos que se deben rellenar`,
     turnOn: 'activado',
     turnOff: 'desactivado',
+    toCopy: 'copiar en esta página',
     testEmail: 'una dirección que no tenga ningún usuario',
     clickPath: 'Dónde hacer clic',
     texts: {
@@ -74,6 +119,12 @@ export const es: PortalTexts = {
         'Elija los grupos que deban aparecer con sus miembros. Asigne también a los miembros: solo se envían los usuarios asignados.',
       entraCreate: () =>
         'En el centro de administración de Microsoft Entra, cree una aplicación que no sea de la galería.',
+      entraClientCredentials: () =>
+        'Introduzca la dirección, el punto de conexión de token y las credenciales de cliente, y pruebe la conexión.',
+      entraWorkloadIdentity: () =>
+        'Elija la federación de identidades de carga de trabajo y seleccione una identidad. Copie los cuatro valores que aparecen en el formulario de arriba y guárdelos.',
+      entraFederation: () =>
+        'Introduzca el identificador de cliente, el punto de conexión de token y la dirección, y pruebe la conexión.',
       entraConfiguration: () => 'Cree la configuración cuando la prueba haya tenido éxito.',
       entraAssign: () =>
         'Asigne los usuarios o grupos que deban tener acceso. Solo se envían esos y, de un grupo, solo sus miembros directos. Asignar grupos requiere Microsoft Entra ID P1.',
@@ -116,6 +167,9 @@ export const es: PortalTexts = {
       'New configuration': 'Nueva configuración',
       'Tenant URL': 'URL de inquilino',
       'Secret token': 'Token secreto',
+      'Token endpoint': 'Punto de conexión de token',
+      'Client identifier': 'Identificador de cliente',
+      'Client secret': 'Secreto de cliente',
       'Test connection': 'Probar conexión',
       'Attribute mapping': 'Asignación de atributos',
       'Users and groups': 'Usuarios y grupos',
@@ -172,6 +226,10 @@ export const es: PortalTexts = {
     seen: (when) => `observado ${when}`,
     missing: 'aún no observado',
     alsoSeen: 'También observado',
+    signedIn: {
+      name: 'Sesión iniciada',
+      hint: 'Introduzca los valores en su proveedor de identidad y use su botón de prueba.',
+    },
     behaviors: {
       connection_tested: {
         name: 'Conexión probada',
@@ -201,6 +259,8 @@ export const es: PortalTexts = {
     about: (subject) => `Se refería a ${subject}.`,
     unauthorized: (when) =>
       `Su proveedor de identidad usó un token incorrecto, la última vez el ${when}. Cree un token nuevo e introdúzcalo en el proveedor.`,
+    notSignedIn: (when) =>
+      `Su proveedor de identidad no pudo iniciar sesión, la última vez ${when}. Compare los valores de ambos lados. El motivo:`,
     reasons: {
       uniqueness:
         'Ya existe un usuario con este nombre. Dé otro userName a uno de los dos o quite el otro de la aplicación.',

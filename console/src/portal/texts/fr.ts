@@ -41,6 +41,54 @@ export const fr: PortalTexts = {
     keepOld: 'Le jeton actuel reste valable un jour',
     stopOld: 'Le jeton actuel cesse immédiatement d’être valable',
   },
+  signIn: {
+    heading: 'Comment Entra ID s’authentifie',
+    ways: {
+      token: {
+        name: 'Jeton secret',
+        about: 'Un secret envoyé avec chaque requête, jusqu’à ce que vous le remplaciez.',
+      },
+      secret: {
+        name: 'Informations d’identification du client (OAuth 2.0)',
+        about: 'Un secret qui expire est échangé contre des jetons d’accès de quelques heures.',
+      },
+      federated: {
+        name: 'Fédération d’identité de charge de travail',
+        about: 'Sans aucun secret : Entra ID se présente avec sa propre signature. Recommandé.',
+      },
+    },
+    onlyOAuth: 'Le jeton secret n’est plus accepté pour cette connexion.',
+    create: 'Créer des informations d’identification',
+    createAnother: 'Créer d’autres informations d’identification',
+    noSecret: 'Créez d’abord les informations d’identification. Leur secret n’est affiché qu’une fois.',
+    shownOnce: 'Copiez le secret client maintenant : il n’est affiché que dans cet onglet, jusqu’à sa fermeture.',
+    done: 'J’ai enregistré le secret client',
+    hidden:
+      'Le secret client a été affiché lors de sa création. Créez d’autres informations d’identification si vous ne l’avez pas.',
+    paste: 'Valeurs d’Entra ID',
+    pasteText:
+      'Sélectionnez une identité de charge de travail dans Entra ID, comme dans les étapes ci-dessous, et collez les quatre valeurs affichées.',
+    connect: 'Enregistrer les valeurs',
+    connectAnother: 'Coller les valeurs d’une autre identité de charge de travail',
+    problems: {
+      issuer:
+        'L’émetteur doit être https://login.microsoftonline.com/‹ID du locataire›/v2.0, avec l’ID de votre locataire Entra.',
+      jwks_url:
+        'L’URL JWKS doit être celle du même locataire : https://login.microsoftonline.com/‹ID du locataire›/discovery/v2.0/keys.',
+      subject: 'Le sujet doit être un ID d’objet, comme 00000000-0000-0000-0000-000000000000.',
+      audience: 'L’audience doit être api://‹ID d’application›/.default, ou l’ID d’application.',
+    },
+    clients: 'Informations d’identification de cette connexion',
+    expires: (date) => `expirent le ${date}`,
+    expired: (date) => `ont expiré le ${date}`,
+    used: (when) => `dernière utilisation ${when}`,
+    unused: 'pas encore utilisées',
+    remove: (clientId) => `Supprimer les informations d’identification ${clientId}`,
+    removeShort: 'Supprimer',
+    removeTitle: 'Supprimer ces informations d’identification ?',
+    removeText:
+      'L’accès prend fin immédiatement. Si Entra ID les utilise encore, l’approvisionnement s’arrête jusqu’à ce que vous en saisissiez d’autres.',
+  },
   steps: {
     heading: 'Étapes',
     variants: {
@@ -52,6 +100,7 @@ export const fr: PortalTexts = {
     drawing: (title) => `Dessin du formulaire « ${title} » avec les champs à remplir`,
     turnOn: 'activé',
     turnOff: 'désactivé',
+    toCopy: 'à copier dans cette page',
     testEmail: 'une adresse qu’aucun utilisateur n’a',
     clickPath: 'Où cliquer',
     texts: {
@@ -75,6 +124,12 @@ export const fr: PortalTexts = {
         'Choisissez les groupes qui doivent apparaître avec leurs membres. Affectez aussi les membres : seuls les utilisateurs affectés sont transmis.',
       entraCreate: () =>
         'Dans le centre d’administration Microsoft Entra, créez une application qui ne provient pas de la galerie.',
+      entraClientCredentials: () =>
+        'Saisissez l’adresse, le point de terminaison de jeton et les informations d’identification, puis testez la connexion.',
+      entraWorkloadIdentity: () =>
+        'Choisissez la fédération d’identité de charge de travail et sélectionnez une identité. Copiez les quatre valeurs affichées dans le formulaire ci-dessus et enregistrez-les.',
+      entraFederation: () =>
+        'Saisissez l’identificateur client, le point de terminaison de jeton et l’adresse, puis testez la connexion.',
       entraConfiguration: () => 'Créez la configuration une fois le test réussi.',
       entraAssign: () =>
         'Affectez les utilisateurs ou les groupes qui doivent avoir accès. Eux seuls sont transmis et, d’un groupe, seulement les membres directs. L’affectation de groupes requiert Microsoft Entra ID P1.',
@@ -120,6 +175,9 @@ export const fr: PortalTexts = {
       'New configuration': 'Nouvelle configuration',
       'Tenant URL': 'URL de locataire',
       'Secret token': 'Jeton secret',
+      'Token endpoint': 'Point de terminaison de jeton',
+      'Client identifier': 'Identificateur client',
+      'Client secret': 'Secret client',
       'Test connection': 'Tester la connexion',
       'Attribute mapping': 'Mappage d’attributs',
       'Users and groups': 'Utilisateurs et groupes',
@@ -176,6 +234,10 @@ export const fr: PortalTexts = {
     seen: (when) => `observé ${when}`,
     missing: 'pas encore observé',
     alsoSeen: 'Également observé',
+    signedIn: {
+      name: 'Authentifié',
+      hint: 'Saisissez les valeurs chez votre fournisseur d’identité et utilisez son bouton de test.',
+    },
     behaviors: {
       connection_tested: {
         name: 'Connexion testée',
@@ -208,6 +270,8 @@ export const fr: PortalTexts = {
     about: (subject) => `Elle concernait ${subject}.`,
     unauthorized: (when) =>
       `Votre fournisseur d’identité a utilisé un jeton erroné, la dernière fois le ${when}. Créez un nouveau jeton et saisissez-le chez lui.`,
+    notSignedIn: (when) =>
+      `Votre fournisseur d’identité n’a pas pu s’authentifier, la dernière fois ${when}. Comparez les valeurs des deux côtés. La raison :`,
     reasons: {
       uniqueness:
         'Un utilisateur portant ce nom existe déjà. Donnez un autre userName à l’un des deux, ou retirez l’autre de l’application.',

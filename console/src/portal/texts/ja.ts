@@ -41,6 +41,50 @@ export const ja: PortalTexts = {
     keepOld: '現在のトークンは 1 日間有効のままにする',
     stopOld: '現在のトークンをすぐに無効にする',
   },
+  signIn: {
+    heading: 'Entra ID の認証方法',
+    ways: {
+      token: { name: 'シークレット トークン', about: '交換するまで、すべての要求と一緒に送信される秘密の値です。' },
+      secret: {
+        name: 'クライアント資格情報 (OAuth 2.0)',
+        about: '期限のあるシークレットを、数時間有効なアクセス トークンと交換します。',
+      },
+      federated: {
+        name: 'ワークロード ID フェデレーション',
+        about: 'シークレットは不要です。Entra ID が自身の署名で証明します。推奨される方法です。',
+      },
+    },
+    onlyOAuth: 'この接続では、シークレット トークンは使用できなくなりました。',
+    create: 'クライアント資格情報を作成',
+    createAnother: '別のクライアント資格情報を作成',
+    noSecret: 'まずクライアント資格情報を作成してください。シークレットは一度だけ表示されます。',
+    shownOnce: '今すぐクライアント シークレットをコピーしてください。このタブを閉じるまでの間だけ表示されます。',
+    done: 'クライアント シークレットを保管しました',
+    hidden:
+      'クライアント シークレットは作成時に表示されました。手元にない場合は、別のクライアント資格情報を作成してください。',
+    paste: 'Entra ID の値',
+    pasteText: '下の手順のとおりに Entra ID でワークロード ID を選択し、表示された 4 つの値を貼り付けてください。',
+    connect: '値を保存',
+    connectAnother: '別のワークロード ID の値を貼り付ける',
+    problems: {
+      issuer:
+        '発行者は、お使いの Entra テナントの ID を含む https://login.microsoftonline.com/‹テナント ID›/v2.0 でなければなりません。',
+      jwks_url:
+        'JWKS URL は、同じテナントの https://login.microsoftonline.com/‹テナント ID›/discovery/v2.0/keys でなければなりません。',
+      subject: 'サブジェクトは、00000000-0000-0000-0000-000000000000 のようなオブジェクト ID でなければなりません。',
+      audience: '対象ユーザーは、api://‹アプリケーション ID›/.default またはアプリケーション ID でなければなりません。',
+    },
+    clients: 'この接続の資格情報',
+    expires: (date) => `有効期限: ${date}`,
+    expired: (date) => `期限切れ: ${date}`,
+    used: (when) => `最終使用: ${when}`,
+    unused: '未使用',
+    remove: (clientId) => `資格情報 ${clientId} を削除`,
+    removeShort: '削除',
+    removeTitle: 'この資格情報を削除しますか?',
+    removeText:
+      'アクセスはすぐに終了します。Entra ID がまだ使用している場合、別の資格情報を入力するまでプロビジョニングは停止します。',
+  },
   steps: {
     heading: '手順',
     variants: {
@@ -52,6 +96,7 @@ export const ja: PortalTexts = {
     drawing: (title) => `フォーム「${title}」の図と入力する項目`,
     turnOn: 'オン',
     turnOff: 'オフ',
+    toCopy: 'このページにコピー',
     testEmail: 'どのユーザーも使っていないアドレス',
     clickPath: 'クリックする場所',
     texts: {
@@ -73,6 +118,11 @@ export const ja: PortalTexts = {
       oktaPushGroups: () =>
         'メンバーと一緒に表示するグループを選択します。メンバーも割り当ててください。送信されるのは割り当てたユーザーだけです。',
       entraCreate: () => 'Microsoft Entra 管理センターで、ギャラリー以外のアプリケーションを作成します。',
+      entraClientCredentials: () =>
+        'アドレス、トークン エンドポイント、クライアント資格情報を入力し、接続をテストします。',
+      entraWorkloadIdentity: () =>
+        'ワークロード ID フェデレーションを選び、ワークロード ID を選択します。表示された 4 つの値を上のフォームにコピーして保存します。',
+      entraFederation: () => 'クライアント識別子、トークン エンドポイント、アドレスを入力し、接続をテストします。',
       entraConfiguration: () => 'テストが成功したら構成を作成します。',
       entraAssign: () =>
         'アクセスが必要なユーザーまたはグループを割り当てます。送信されるのは割り当てたものだけで、グループでは直接のメンバーだけです。グループの割り当てには Microsoft Entra ID P1 が必要です。',
@@ -115,6 +165,9 @@ export const ja: PortalTexts = {
       'New configuration': '新しい構成',
       'Tenant URL': 'テナントの URL',
       'Secret token': 'シークレット トークン',
+      'Token endpoint': 'トークン エンドポイント',
+      'Client identifier': 'クライアント識別子',
+      'Client secret': 'クライアント シークレット',
       'Test connection': 'テスト接続',
       'Attribute mapping': '属性マッピング',
       'Users and groups': 'ユーザーとグループ',
@@ -171,6 +224,10 @@ export const ja: PortalTexts = {
     seen: (when) => `${when}に確認`,
     missing: '未確認',
     alsoSeen: 'その他に確認した内容',
+    signedIn: {
+      name: '認証済み',
+      hint: 'ID プロバイダーに値を入力し、テスト ボタンを使ってください。',
+    },
     behaviors: {
       connection_tested: {
         name: '接続のテスト',
@@ -206,6 +263,7 @@ export const ja: PortalTexts = {
     about: (subject) => `対象: ${subject}`,
     unauthorized: (when) =>
       `ID プロバイダーが誤ったトークンを使用しました(最後は ${when})。新しいトークンを作成し、プロバイダーに入力してください。`,
+    notSignedIn: (when) => `ID プロバイダーが認証できませんでした(最終: ${when})。両側の値を比べてください。理由:`,
     reasons: {
       uniqueness:
         'この名前のユーザーはすでに存在します。どちらかに別の userName を付けるか、もう一方をアプリケーションから外してください。',

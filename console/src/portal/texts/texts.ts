@@ -1,4 +1,5 @@
-import type { AttributeName, Behavior, EntraLabel, GuideVariant, StepText } from '../guide.ts'
+import type { AttributeName, Behavior, EntraLabel, GuideVariant, SignIn, StepText } from '../guide.ts'
+import type { PastedField } from '../pasted.ts'
 
 type ScimType =
   | 'uniqueness'
@@ -53,6 +54,35 @@ export interface PortalTexts {
     readonly keepOld: string
     readonly stopOld: string
   }
+  readonly signIn: {
+    readonly heading: string
+    readonly ways: Readonly<Record<SignIn, { readonly name: string; readonly about: string }>>
+    /** The SCIM secret is no longer accepted. */
+    readonly onlyOAuth: string
+    readonly create: string
+    readonly createAnother: string
+    /** There is no client secret yet. */
+    readonly noSecret: string
+    readonly shownOnce: string
+    readonly done: string
+    readonly hidden: string
+    readonly paste: string
+    readonly pasteText: string
+    readonly connect: string
+    readonly connectAnother: string
+    /** What a value that was pasted must look like. */
+    readonly problems: Readonly<Record<PastedField, string>>
+    readonly clients: string
+    expires(date: string): string
+    expired(date: string): string
+    used(when: string): string
+    readonly unused: string
+    /** The label of the button of one client. */
+    remove(clientId: string): string
+    readonly removeShort: string
+    readonly removeTitle: string
+    readonly removeText: string
+  }
   readonly steps: {
     readonly heading: string
     readonly variants: Readonly<Record<GuideVariant['id'], string>>
@@ -60,6 +90,8 @@ export interface PortalTexts {
     drawing(title: string): string
     readonly turnOn: string
     readonly turnOff: string
+    /** A value of the provider that is entered in the portal. */
+    readonly toCopy: string
     /** What to enter as the address of a user for a test. */
     readonly testEmail: string
     readonly clickPath: string
@@ -98,6 +130,8 @@ export interface PortalTexts {
     seen(when: string): string
     readonly missing: string
     readonly alsoSeen: string
+    /** The first row of the checklist, where the way to sign in can be chosen. */
+    readonly signedIn: { readonly name: string; readonly hint: string }
     readonly behaviors: Readonly<Record<Behavior, { readonly name: string; readonly hint: string }>>
     /** The hints for a provider that is read. */
     readonly readHints: Readonly<Partial<Record<Behavior, string>>>
@@ -106,6 +140,8 @@ export interface PortalTexts {
     readonly heading: string
     about(subject: string): string
     unauthorized(when: string): string
+    /** The reason follows. */
+    notSignedIn(when: string): string
     readonly reasons: Readonly<Record<ScimType, string>>
     readonly statuses: Readonly<Record<403 | 404 | 409 | 412 | 413 | 429, string>>
     readonly other: string

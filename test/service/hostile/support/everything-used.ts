@@ -7,9 +7,11 @@ import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { authorizationPath, cookieOf } from '../../../support/client.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
+import { federated, startIssuer } from '../../../support/issuer.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import type { Engine, TestDatabase, TestService } from '../../../support/service.ts'
 import { openTestDatabase, startTestService, testApiKey } from '../../../support/service.ts'
+import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from '../../oauth/support/clients.ts'
 import { admin, adminSettings, logIn, rootToken } from './admin.ts'
 import type { Secrets } from './grep.ts'
 import { rawStatus, tornRequest } from './raw-request.ts'
@@ -36,6 +38,7 @@ export async function openUsedService(engine: Engine) {
     ...{ 'the client secret': google.clientSecret, ...made },
     ...(await useManagement(service)),
     ...(await useDirectory(service, receiver.endpoint)),
+    ...(await useOAuthClients(service)),
     ...(await useFailingEndpoint(service, failing.endpoint)),
     ...(await useTokens(service, google)),
     ...(await useServiceAccount(service, google)),
@@ -108,6 +111,27 @@ async function useDirectory(service: TestService, endpoint: Readonly<Record<stri
     ...{ 'a SCIM secret': directory.scim.secret, 'a rotated SCIM secret': rotated.scim.secret },
     ...{ 'a webhook secret': directory.webhook.secret, 'a rotated webhook secret': hooked.webhook.secret },
     ...{ "a deleted directory's SCIM secret": gone.scim.secret, 'its webhook secret': 'a-secret-of-an-endpoint' },
+  }
+}
+
+async function useOAuthClients(service: TestService): Promise<Secrets> {
+  await using issuer = await startIssuer()
+  const directory = await service.createDirectory()
+  const [client, gone] = [await createClient(service, directory), await createClient(service, directory)]
+  const trusted = await createClient(service, directory, federated(issuer))
+  const [token, endedToken] = [await tokenOf(service, client), await tokenOf(service, gone)]
+  await scimWith(service, directory, token, 'POST', '/Users', { userName: 'ada' })
+  await service.api('DELETE', `/${directory.id}/oauth-clients/${gone.client_id}`)
+  await scimWith(service, directory, endedToken)
+  const wrong = `rcs_${newSecret()}`
+  const basic = { authorization: `Basic ${btoa(`${client.client_id}:${wrong}`)}` }
+  assert.equal((await requestToken(service, {}, basic)).status, 401)
+  const [assertion, refused] = [await issuer.sign(), await issuer.sign({ aud: 'api://x' })]
+  for (const sent of [assertion, refused]) await presentAssertion(service, sent, { client_id: trusted.client_id })
+  return {
+    ...{ 'the secret of an OAuth client': client.client_secret ?? '', 'an access token': token },
+    ...{ 'the secret of a deleted OAuth client': gone.client_secret ?? '', 'its access token': endedToken },
+    ...{ 'a wrong secret of an OAuth client': wrong, 'an assertion': assertion, 'a refused assertion': refused },
   }
 }
 

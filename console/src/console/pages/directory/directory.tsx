@@ -45,6 +45,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
     { to: 'dead-events', label: tabs.dead, count: health.data?.delivery?.dead_events },
     { to: 'hold', label: tabs.hold },
     { to: 'resync', label: tabs.resync },
+    ...(isPulled ? [] : [{ to: 'oauth-clients', label: tabs.clients }]),
     { to: 'settings', label: tabs.settings },
   ]
   return (

@@ -59,7 +59,14 @@ function Verdict({ health }: { readonly health: Health }) {
                   )}
                 </Text>
                 <div>
-                  <AdvisedAction kind={actionOfReason[code]} directory_id={id} />
+                  <AdvisedAction
+                    kind={
+                      code === 'unauthorized' && health.failed_authentications.last_problem !== null
+                        ? 'show-oauth-clients'
+                        : actionOfReason[code]
+                    }
+                    directory_id={id}
+                  />
                 </div>
               </div>
             </li>
@@ -85,6 +92,7 @@ function Verdict({ health }: { readonly health: Health }) {
               <Text size="xs" c="dimmed">
                 {texts.health.lastFailure} <Time at={failed.last_at} />
                 {failed.last_address === null ? null : ` ${texts.health.from} ${failed.last_address}`}
+                {failed.last_problem === null ? null : `: ${failed.last_problem}`}
               </Text>
             </>
           )}

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../admin/accounts/failure-limit.ts'
+import { createRateLimit } from '../../concurrency/rate-limit.ts'
+import { Type } from '../../inputs/json-schema.ts'
+import type { TokenErrorCode, TokenRefusal } from '../../oauth/client-credentials.ts'
+import { tokenScope } from '../../oauth/token-endpoint.ts'
+import { rejectOtherMethods } from '../allowed-methods.ts'
+import { authorizationOf, originOf } from '../authorization.ts'
+import type { HttpContext } from '../context.ts'
+import { requestErrorResponse } from '../request-errors.ts'
+
+/** The path of the token endpoint below `oauthPrefix`. */
+export const tokenPath = '/token'
+
+/** Bytes of a token request: an assertion has about 2 KB. */
+const bodyLimit = 32_768
+
+/** The limits of failures. They never concern a client whose credentials are right. */
+const failureRate = { count: 30, perMs: 60_000 }
+
+const formType = 'application/x-www-form-urlencoded'
+
+const TokenSchema = Type.Object(
+  {
+    access_token: Type.String({
+      examples: ['rct_Zb2Xl4oY.01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001.1790000000.mV0Zb2Xl4oYw'],
+    }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ examples: [3_600], description: 'Seconds.' }),
+    scope: Type.Literal(tokenScope),
+  },
+  { title: 'AccessToken' },
+)
+const TokenErrorSchema = Type.Object(
+  {
+    error: Type.Enum([
+      ...['invalid_request', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
+      ...['server_error', 'temporarily_unavailable'],
+    ]),
+    error_description: Type.String({ description: 'What is wrong, and how to fix it.' }),
+  },
+  { title: 'TokenError' },
+)
+const FormSchema = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+    client_assertion_type: Type.Optional(Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')),
+    client_assertion: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String({ description: 'Ignored: every token has the scope scim.' })),
+  },
+  { title: 'TokenRequest', examples: [{ grant_type: 'client_credentials' }] },
+)
+
+const schema = {
+  operationId: 'createAccessToken',
+  tags: ['SCIM 2.0'],
+  security: [{ oauthClient: [] }, {}],
+  summary: 'Request an access token with the credentials of an OAuth client',
+  consumes: [formType],
+  body: FormSchema,
+  response: {
+    '200': TokenSchema,
+    ...Object.fromEntries(['400', '401', '413', '429', '500', '503'].map((status) => [status, TokenErrorSchema])),
+  },
+}
+
+/** The token endpoint for OAuth clients of directories (RFC 6749 §3.2). */
+export function addTokenRoute(app: FastifyInstance, context: HttpContext): void {
+  const { tokenEndpoint } = context.service
+  const refuse = createRefusals(context)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(formType, { parseAs: 'string' }, async (_request: unknown, text: string) => {
+    return new URLSearchParams(text)
+  })
+  app.setErrorHandler(sendTokenError)
+  app.post(tokenPath, { bodyLimit, schema }, async (request, reply) => {
+    const form = formOf(request)
+    if (!(form instanceof URLSearchParams)) return refuse(request, reply, form)
+    const issued = await tokenEndpoint.issue({ form, authorization: authorizationOf(request.raw) })
+    if ('error' in issued) return refuse(request, reply, issued)
+    return reply.header('pragma', 'no-cache').send(issued)
+  })
+  rejectOtherMethods(app, tokenPath, ['POST'])
+}
+
+/** The form of a request. Parameters in the URL would be in logs; so would a token. */
+function formOf({ body, query }: FastifyRequest): URLSearchParams | TokenRefusal {
+  const isClean = Object.keys(query as object).length === 0
+  if (isClean && body instanceof URLSearchParams) return body
+  const description = isClean
+    ? `Send the parameters in the body, with the header "Content-Type: ${formType}".`
+    : 'Send the parameters in the body, not in the URL.'
+  return { error: 'invalid_request', description }
+}
+
+const statuses = {
+  invalid_request: 400,
+  invalid_client: 401,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+} as const satisfies Record<TokenErrorCode, number>
+
+/**
+ * Sends refusals, and counts them as failed authentications of the directory. The failures of a client and those from a
+ * network are limited; whoever has the right credentials is not concerned.
+ */
+function createRefusals({ service: { activity } }: HttpContext) {
+  const now = () => performance.now()
+  const [ofClient, ofNetwork] = [createRateLimit(failureRate, now), createRateLimit(failureRate, now)]
+
+  /** Counts a failure; returns the seconds to wait if there were too many before it. */
+  function countFailure({ client, problem }: TokenRefusal, request: FastifyRequest): number | undefined {
+    const { address } = originOf(request)
+    if (client !== undefined) activity.rejected(client.directoryId, { address, hasSecret: true, problem })
+    const waitOfNetwork = ofNetwork.take(networkOf(address))
+    return (client && ofClient.take(client.id)) ?? waitOfNetwork
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, refusal: TokenRefusal): FastifyReply => {
+    const { error, description } = refusal
+    if (error !== 'invalid_client') return sendError(reply, statuses[error], error, description)
+    const waitSeconds = countFailure(refusal, request)
+    reply.header('www-authenticate', 'Basic realm="SCIM"')
+    if (waitSeconds === undefined) return sendError(reply, 401, error, description)
+    reply.header('retry-after', String(waitSeconds))
+    return sendError(reply, 429, error, `Too many failures: try again in ${waitSeconds} s.`)
+  }
+}
+
+function sendError(reply: FastifyReply, status: number, error: string, description: string): FastifyReply {
+  return reply.code(status).send({ error, error_description: printable(description) })
+}
+
+/** The characters that `error_description` may have (RFC 6749 §5.2). */
+function printable(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]/g, '?')
+}
+
+async function sendTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { status, message, headers = {} } = requestErrorResponse(error, request)
+  reply.headers(headers)
+  if (status === 415) {
+    await sendError(reply, 400, 'invalid_request', `Send a form, with the header "Content-Type: ${formType}".`)
+    return
+  }
+  const name = status >= 500 ? serverErrors[status] : undefined
+  await sendError(reply, status, name ?? (status >= 500 ? 'server_error' : 'invalid_request'), message)
+}
+
+const serverErrors: Readonly<Record<number, string>> = { 503: 'temporarily_unavailable' }
