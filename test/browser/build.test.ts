@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { buildConsole } from '../support/browser.ts'
+import { startTestService } from '../support/service.ts'
 
 const dist = new URL('../../console/dist/', import.meta.url)
 const maxBytes = 160_000
@@ -35,4 +36,21 @@ test('the code of a page is loaded when the page is opened', () => {
       names.some((name) => name.startsWith(`${page}-`)),
       page,
     )
+})
+
+test('a script is sent with Brotli, with gzip, or as it is, whichever the browser accepts', async () => {
+  await using service = await startTestService('sqlite')
+  const script = readdirSync(new URL('assets/', dist)).find((name) => /^index-.*\.js$/.test(name)) ?? ''
+  const content = readFileSync(new URL(`assets/${script}`, dist))
+  for (const [accepted, sent] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip, br;q=0', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const url = `${service.origin}/console/assets/${script}`
+    const response = await fetch(url, { headers: { 'accept-encoding': accepted } })
+    assert.equal(response.headers.get('content-encoding'), sent, accepted)
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), content, accepted)
+  }
+  assert.deepEqual(brotliDecompressSync(readFileSync(new URL(`assets/${script}.br`, dist))), content)
 })

@@ -14,7 +14,7 @@ export interface AbsenceFacts {
   readonly loggedSince: number | undefined
   /** The number of the newest requests that are kept of each directory. */
   readonly keptRequests: number
-  /** The names of directories whose identity provider sends a wrong secret, if there are few directories. */
+  /** The names of directories whose identity provider sends a wrong secret or token, if there are few directories. */
   readonly rejecting: readonly string[]
 }
 
@@ -56,7 +56,7 @@ function rejectingText({ rejecting }: AbsenceFacts): string {
     others.length === 0
       ? `One directory, “${printable(first)}”, rejects the requests of its identity provider`
       : `${rejecting.length} directories, such as “${printable(first)}”, reject the requests of their identity providers`
-  return `${which} because of a wrong secret; what those requests contained is not known.`
+  return `${which} because of a wrong secret or token; what those requests contained is not known.`
 }
 
 /** ` of tenant “acme” for product “crm”`; empty for everything. */
