@@ -133,6 +133,7 @@ const jobs = {
   'update delivery_streams: with held as': 'a process renews its own leases, each by the directory that it has locked',
   'update operator_notices: with due as':
     'notices of all directories are taken in the order in which they are due, by key',
+  'update oauth_clients: with due as': 'secrets of all directories are taken in the order in which they expire, by key',
   'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
   'delete deprovision_times: with gone as': 'the same',
   'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
