@@ -290,7 +290,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const flush = () => Promise.all([requests.flush(), attempts.flush()])
   const flushAll = () => Promise.all([flush(), activity.flush()])
   const requestLog = createLoggedRequests({ store, directories, recorder: requests })
-  const refusedRequests = createRefusedRequests({ store, recorder: requests })
+  const refusedRequests = createRefusedRequests({ store, directories, recorder: requests })
 
   // The setup portal for customers' administrators.
   const offeredTypes = directoryTypes.filter((type) => type !== 'extdir' || google.authorization.isConfigured)

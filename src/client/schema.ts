@@ -6236,6 +6236,8 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
                 /** @description A status code such as 409, or a class: 4xx or 5xx. */
                 status?: string;
                 /** @description A whole number from 1 to 1000. */

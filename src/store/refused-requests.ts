@@ -35,7 +35,8 @@ const scopes = {
 
 type Scope = Pick<DirectoryScope, 'tenant' | 'product'>
 
-type StatusRange = NonNullable<RequestFilter['status']>
+/** The statuses to list, and the only directory, if there is one. */
+type Wanted = NonNullable<RequestFilter['status']> & Pick<DirectoryScope, 'directoryId'>
 
 const newest: RefusedPosition = { newestAt: Number.MAX_SAFE_INTEGER, directory: '', batch: 0, before: 0 }
 
@@ -72,13 +73,13 @@ export function createRefusedRequests(
   }
   return {
     refusedRequests: (scope, status, { after = newest, limit }) =>
-      listRefused((...of) => read(scope, ...of), status, after, limit),
+      listRefused((...of) => read(scope, ...of), { directoryId: scope.directoryId, ...status }, after, limit),
   }
 }
 
 async function listRefused(
   read: (before: RefusedPosition, limit: number) => Promise<readonly Row[]>,
-  status: StatusRange,
+  wanted: Wanted,
   after: RefusedPosition,
   limit: number,
 ): Promise<RefusedFound> {
@@ -87,7 +88,7 @@ async function listRefused(
   for (let unmatched = 0; unmatched <= maxUnmatched; ) {
     const rows = await read(next, Math.min(batchesPerStep, limit - found.length))
     for (const row of rows) {
-      const { refused, end, examined } = refusedIn(row, status, next)
+      const { refused, end, examined } = refusedIn(row, wanted, next)
       found.push(...refused.slice(0, limit - found.length))
       if (found.length === limit) return { requests: found, next: found.at(-1)?.place }
       next = end
@@ -100,7 +101,7 @@ async function listRefused(
 }
 
 /** The refused requests of a batch that precede a position, newest first, and the position after all of them. */
-function refusedIn(row: Row, { from, to }: StatusRange, after: RefusedPosition) {
+function refusedIn(row: Row, { directoryId: only, from, to }: Wanted, after: RefusedPosition) {
   const batch = {
     newestAt: integer(row, 'newest_at'),
     directory: text(row, 'directory_key'),
@@ -108,8 +109,8 @@ function refusedIn(row: Row, { from, to }: StatusRange, after: RefusedPosition) 
   }
   const end: RefusedPosition = { ...batch, before: batch.batch }
   const directoryId = optionalText(row, 'id')
-  // The directory was deleted.
-  if (directoryId === undefined || row['first_position'] === null) return { refused: [], end, examined: 1 }
+  const isDeleted = directoryId === undefined || row['first_position'] === null
+  if (isDeleted || (only !== undefined && directoryId !== only)) return { refused: [], end, examined: 1 }
   const directory = {
     id: directoryId,
     name: text(row, 'name'),

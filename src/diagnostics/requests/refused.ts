@@ -1,3 +1,6 @@
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { DirectoryListPart } from '../../directory/directory-store.ts'
+import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { Page } from '../../reads/listing.ts'
@@ -10,10 +13,9 @@ import { requestView } from './view.ts'
 
 const defaultLimit = 100
 
-/** The directories whose refused requests to list, those of a tenant, of a product, of both, or all; and the statuses. */
+/** The directories whose refused requests to list: one, those of a tenant, of a product, of both, or all; and the statuses. */
 export const RefusedListInput = Type.Object({
-  tenant: ScopeInput.properties.tenant,
-  product: ScopeInput.properties.product,
+  ...ScopeInput.properties,
   status: Type.Optional(
     Type.String({
       pattern: '^([45][0-9]{2}|[45][xX]{2})$',
@@ -26,6 +28,7 @@ export const RefusedListInput = Type.Object({
 export interface RefusedListParts {
   readonly store: Pick<RequestLogStore, 'refusedRequests'>
   readonly recorder: Pick<RequestRecorder, 'flush'>
+  readonly directories: { page(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]> }
 }
 
 /** A refused request in a list over several directories. */
@@ -34,21 +37,30 @@ export type RefusedRequestView = ReturnType<typeof refusedView>
 /** The refused requests of many directories. Queries have the field names of the API and are validated here. */
 export type RefusedRequests = ReturnType<typeof createRefusedRequests>
 
-export function createRefusedRequests({ store, recorder }: RefusedListParts) {
+export function createRefusedRequests({ store, recorder, directories }: RefusedListParts) {
+  /** The scope of a directory is its tenant and product as well, by which the store finds it. */
+  async function completed(scope: DirectoryScope): Promise<DirectoryScope> {
+    if (scope.directoryId === undefined) return scope
+    const [directory] = await directories.page(scope, { limit: 1 })
+    if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+    return { tenant: directory.tenant, product: directory.product, directoryId: directory.id }
+  }
+
   return {
     /**
      * A page, newest first, of 100 requests unless the query has another limit. It may have fewer, or none, and still a
      * token, when many were read that have another status.
      *
-     * @throws DirectoryError `invalid-input`
+     * @throws DirectoryError `invalid-input`, `directory-not-found` for a directory outside of the tenant or product
      */
     async list(query: unknown): Promise<Page<RefusedRequestView>> {
       const fields = parseInput(RefusedListInput, withNumbers(query))
       const { pageLimit: limit = defaultLimit, pageToken, status = 'refused', ...scope } = fields
       const after = pageToken === undefined ? undefined : positionIn(pageToken)
+      const asked = await completed(scope)
       await recorder.flush()
       const part = { after, limit: limit + 1 }
-      const { requests, next } = await store.refusedRequests(scope, statusRange(status.toLowerCase()), part)
+      const { requests, next } = await store.refusedRequests(asked, statusRange(status.toLowerCase()), part)
       const rows = requests.slice(0, limit)
       const following = requests.length > limit ? rows.at(-1)?.place : next
       return { rows: inOrder(rows).map(refusedView), pageToken: following && tokenOf(following) }

@@ -166,10 +166,11 @@ export interface RequestLogStore {
   listRequests(directoryId: string, filter: RequestFilter, part: RequestPart): Promise<RequestsFound>
   /**
    * The requests with a status of 400 and above in the directories of a scope, those of the batches that were written last first: so
-   * the order is by time, accurate to the second or so in which a batch is written.
+   * the order is by time, accurate to the second or so in which a batch is written. A scope with a directory has its tenant and
+   * product, too.
    */
   refusedRequests(
-    scope: Pick<DirectoryScope, 'tenant' | 'product'>,
+    scope: DirectoryScope,
     status: NonNullable<RequestFilter['status']>,
     part: RefusedPart,
   ): Promise<RefusedFound>

@@ -112,9 +112,16 @@ async function send(
 
 function assertRightForm(response: Answer, path: string): void {
   if (response.status < 400 || !path.startsWith('/api/')) return
-  if (path.startsWith('/api/scim/oauth')) assertPage(response, response.status, /<h1>/)
+  if (path === '/api/scim/oauth/token') assertTokenError(response)
+  else if (path.startsWith('/api/scim/oauth')) assertPage(response, response.status, /<h1>/)
   else if (path.startsWith('/api/scim')) assertScimError(response, response.status, response.body.scimType)
   else assertApiError(response, response.status)
+}
+
+/** RFC 6749 §5.2 */
+function assertTokenError({ body, text }: Answer): void {
+  const { error, error_description: description } = body as { error?: unknown; error_description?: unknown }
+  assert.deepEqual([typeof error, typeof description], ['string', 'string'], text)
 }
 
 forEachEngine((engine) => {

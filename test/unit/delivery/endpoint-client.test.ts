@@ -239,7 +239,7 @@ for (const { addresses, egress } of [
     await using receiver = await openReceiver()
     await using client = openClient({ egress, lookup: lookupReturning(addresses) })
     const result = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
-    assert.equal(reasonOf(result), 'endpoint.example has an address that events must not be sent to')
+    assert.equal(reasonOf(result), 'endpoint.example has an address that requests must not be sent to')
     assert.equal(receiver.countConnections(), 0)
   })
 }

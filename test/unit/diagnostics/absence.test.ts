@@ -51,7 +51,7 @@ const situations: readonly Situation[] = [
     what: 'a directory rejects its provider',
     facts: { rejecting: ['Cobalt'] },
     verdict: 'never-sent',
-    says: /One directory, “Cobalt”, rejects .* a wrong secret; what those requests contained is not known\.$/,
+    says: /One directory, “Cobalt”, rejects .* a wrong secret or token; what those requests contained is not known\.$/,
     never: /could not arrive/,
   },
   {

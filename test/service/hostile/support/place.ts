@@ -44,6 +44,7 @@ export async function openPlace(
   const directory = await service.createDirectory({ tenant, product, name, ...receiver.endpoint, webhook_url })
   await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
   const ids = await provision(service, directory, name)
+  assert.equal((await service.scim(directory, 'POST', '/Users', {})).status, 400)
   const pulled = await connectDirectory(service, google, { tenant, product, name: `${name}-pulled` })
   const { id: runId } = await syncWell(service, pulled)
   await eventually('the deliveries', async () => (await logOf(service, directory)).length === 6)
