@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router'
 import { createBrowserRouter } from 'react-router'
+import { OverviewPage } from './pages/overview.tsx'
 import { PageError, PageNotFound } from './pages/problems.tsx'
 import { Shell } from './shell.tsx'
 
@@ -51,7 +52,8 @@ const directoryParts: RouteObject[] = [
 ]
 
 const pages: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('./pages/overview.tsx')).OverviewPage }) },
+  // The first page of most visits does not wait for a second script.
+  { index: true, Component: OverviewPage },
   { path: 'directories', lazy: async () => ({ Component: (await import('./pages/directories.tsx')).DirectoriesPage }) },
   {
     path: 'directories/:directoryId',

@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { createContext, lazy, Suspense, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
 import type { ApiError } from '../api/http.ts'
 import { sessionPath as path, request, whenSignedOut } from '../api/http.ts'
 import type { Session } from '../api/types.ts'
 import { Failure } from '../ui/states.tsx'
+import { SignIn } from './sign-in.tsx'
 import { SigningIn } from './signing-in.tsx'
-
-/** Whoever is signed in already does not load it. */
-const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }))
 
 /** An API key, the login of an admin, or the code of a sign-in link. */
 export type Credentials =
@@ -86,9 +84,5 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     setEnded(false)
     setMessage(undefined)
   }
-  return (
-    <Suspense fallback={<SigningIn />}>
-      <SignIn signIn={enter} message={message} hasEnded={hasEnded} />
-    </Suspense>
-  )
+  return <SignIn signIn={enter} message={message} hasEnded={hasEnded} />
 }
