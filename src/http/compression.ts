@@ -49,13 +49,15 @@ function compressedStream(reply: FastifyReply, pieces: Readable): Gzip {
   return compressed
 }
 
-/** Each in a list of encodings with a weight that is not zero. */
-const encodingForms = {
-  br: /(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i,
-  gzip: /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i,
-}
+const refusedWeight = /^q=0(?:\.0*)?$/i
 
 /** Whether a client accepts an encoding (RFC 9110 §12.5.3). */
-export function accepts(encoding: keyof typeof encodingForms, encodings: string | string[] = ''): boolean {
-  return encodingForms[encoding].test(String(encodings))
+export function accepts(encoding: 'br' | 'gzip', encodings: string | string[] = ''): boolean {
+  return String(encodings)
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()))
+    .some(([name = '', weight = 'q=1', ...others]) => {
+      if (name.toLowerCase() !== encoding || others.length > 0) return false
+      return /^q=/i.test(weight) && !refusedWeight.test(weight)
+    })
 }

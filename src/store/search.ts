@@ -43,7 +43,7 @@ export interface FoundTerms {
 /** The reads of a search that the two engines write differently. */
 export interface SearchEngine {
   query(statement: Statement): Promise<Row[]>
-  /** The place after all others; the one before them is empty. */
+  /** The place after all others; the one before them is 0. */
   readonly lastPlace: string
   findTerms(ranges: readonly TermRange[], wanted: WantedTerms): Promise<readonly FoundTerms[]>
   /** At most `limit` whole terms that are a text, in lists, as rows of `kind`, `directory_id` and `resource_id`. */

@@ -279,7 +279,7 @@ test('the page says that it is offline, and that a request takes long', async ()
   await page.context().close()
 })
 
-test('every dialog with a form has a named cross', async () => {
+test('every dialog with a form has a named close button', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
   await signInAsAdmin(page)

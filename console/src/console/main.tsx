@@ -12,7 +12,7 @@ import { theme } from '../ui/theme.ts'
 import { openRouter } from './routes.tsx'
 import { SignedIn } from './session.tsx'
 
-/** The cross of a notification has a name. */
+/** Names the close button of notifications. */
 const named = createTheme({
   components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': en.forms.close } } } },
 })
