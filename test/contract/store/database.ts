@@ -30,6 +30,7 @@ export const directoryTables = [
   'list_counts',
   'users',
   'user_emails',
+  'deleted_users',
   'groups',
   'members',
   'events',
