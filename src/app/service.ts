@@ -271,7 +271,20 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
   }
   const google = createGoogleDirectories({
-    ...{ store, directories, mutex, recognize, audited, authorizationKey, externalUrl, clock, newId, schedule, notices, log },
+    ...{
+      store,
+      directories,
+      mutex,
+      recognize,
+      audited,
+      authorizationKey,
+      externalUrl,
+      clock,
+      newId,
+      schedule,
+      notices,
+      log,
+    },
     options: {
       clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
       clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,

@@ -17,5 +17,11 @@ export interface DeletedUserPruningOptions extends Pick<PruningOptions, 'schedul
 /** Forgets deleted users who are no longer recognized. */
 export function createDeletedUserPruning({ store, days, clock, ...background }: DeletedUserPruningOptions): Pruning {
   const remove = (limit: number) => store.pruneDeletedUsers(clock() - days * dayMs, limit)
-  return createPruning({ what: 'deleted users who are no longer recognized', remove, rowsPerStep, intervalMs, ...background })
+  return createPruning({
+    what: 'deleted users who are no longer recognized',
+    remove,
+    rowsPerStep,
+    intervalMs,
+    ...background,
+  })
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProvisioningStore } from '../../directory/directory-store.ts'
-import type { DeletedUser, Recognizable, Recognition } from '../../directory/returned-users.ts'
+import type { DeletedUser, Recognition, Recognizable } from '../../directory/returned-users.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { decodeDeletedUser, deletedUserColumns, recognizedUser } from '../deleted-users.ts'
 import type { DirectoryState } from './events.ts'
@@ -43,7 +43,8 @@ export function createDeletedUsers(db: DatabaseSync): DeletedUsers {
       insert.run(directoryId, id, userName, externalId, at)
     },
     find({ id: directoryId, userDeletedAt }, { id, recognition }) {
-      if (recognition === undefined || userDeletedAt === undefined || userDeletedAt < recognition.since) return undefined
+      if (recognition === undefined || userDeletedAt === undefined || userDeletedAt < recognition.since)
+        return undefined
       return read(directoryId, id, recognition)
     },
     forget(directoryId, id) {

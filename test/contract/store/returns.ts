@@ -96,7 +96,10 @@ export function returnContract(engine: string, { openStore, createDatabase }: St
     assert.equal(expected?.id, ann.id)
     const scope = { directoryId: directory.id }
     const [listed] = (await store.listUsersInScope(scope, { from: 0, limit: 9 }))?.found ?? []
-    const [found] = await store.findUsers(directory.id, [{ attribute: 'userName', value: 'ann' }], { from: 0, limit: 9 })
+    const [found] = await store.findUsers(directory.id, [{ attribute: 'userName', value: 'ann' }], {
+      from: 0,
+      limit: 9,
+    })
     const shown = [
       ...[listed?.item, found?.item, (await store.findUserInScope(scope, again.id))?.found],
       await store.getUserWithGroups(directory.id, again.id),
@@ -171,7 +174,10 @@ export function returnContract(engine: string, { openStore, createDatabase }: St
 
 /** Writes with the recognition that the service makes. */
 function writesOf(store: Store, directory: Directory) {
-  const recognizable = (user: IndexedUser, at: number) => ({ ...user, recognition: recognize?.(directory.id, user, at) })
+  const recognizable = (user: IndexedUser, at: number) => ({
+    ...user,
+    recognition: recognize?.(directory.id, user, at),
+  })
   return {
     async create(user: IndexedUser, at = cause.at) {
       const event = userEvent('user.created', user)
