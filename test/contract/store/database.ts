@@ -30,7 +30,6 @@ export const directoryTables = [
   'list_counts',
   'users',
   'user_emails',
-  'deleted_users',
   'groups',
   'members',
   'events',
@@ -55,6 +54,7 @@ export const directoryTables = [
   'directory_health',
   'health_marks',
   'event_volumes',
+  'deleted_users',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */
