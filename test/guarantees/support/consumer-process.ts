@@ -1,7 +1,7 @@
 /**
  * A product that keeps its own data and the positions of its consumer in PostgreSQL. It follows the feed of a tenant, and
  * receives the same events as webhooks. Its arguments are the URL of its database and the address of the service. Prints
- * the port of its endpoint, then a line for each event.
+ * the port of its endpoint, then lines for the events.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,15 +21,14 @@ const client = createClient({ baseUrl, apiKey: testApiKey })
 const store = postgresStore<PoolClient>({ pool })
 await store.createTables()
 
-/** Nothing keeps an event from being applied twice here but the consumer. */
-const apply = (event: RollcallEvent, { transaction }: { readonly transaction: PoolClient }) =>
-  transaction
-    .query('insert into applied (directory_id, sequence, event_id) values ($1, $2, $3)', [
-      event.directory_id,
-      event.sequence,
-      event.id,
-    ])
-    .then(() => {})
+/** Nothing but the consumer keeps an event from being applied twice. The line is printed before the commit. */
+async function apply(event: RollcallEvent, { transaction }: { readonly transaction: PoolClient }): Promise<void> {
+  const { directory_id: directoryId, sequence, id } = event
+  await transaction.query('insert into applied (directory_id, sequence, event_id) values ($1, $2, $3)', [
+    ...[directoryId, sequence, id],
+  ])
+  process.stdout.write('applied\n')
+}
 
 async function secretOf({ directoryId }: WebhookDirectory): Promise<string | undefined> {
   const { rows } = await pool.query<{ secret: string }>('select secret from connections where directory_id = $1', [
