@@ -9,6 +9,8 @@ export interface PostgresClient {
 export interface PostgresPoolClient extends PostgresClient {
   /** @param error with one, the connection is not used again */
   release(error?: Error): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** The part of a pool of the package `pg` that the store uses. */
@@ -86,6 +88,8 @@ async function withPooled<Client extends PostgresPoolClient, T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
+  // A connection that is lost between two statements fails the next one. Without a listener it would end the process.
+  client.on('error', nothing)
   try {
     const result = await work(client)
     client.release()
@@ -94,8 +98,12 @@ async function withPooled<Client extends PostgresPoolClient, T>(
     // The state of the connection is not known if the rollback failed, too.
     client.release(error instanceof RollbackFailed ? error : undefined)
     throw error instanceof RollbackFailed ? error.cause : error
+  } finally {
+    client.off('error', nothing)
   }
 }
+
+const nothing = (): void => {}
 
 /** The transaction could not be ended; `cause` is the error for which it should have been. */
 class RollbackFailed extends Error {}
@@ -133,9 +141,9 @@ const tables = (prefix: string) => `
     user_id text not null,      -- empty for a group
     group_id text not null,     -- empty for a user
     sync_id text,               -- of the last resync that has reported it
-    primary key (directory_id, user_id, group_id)
-  );
-  create index if not exists ${prefix.replace(/^.*\./, '')}_resources_by_group on ${prefix}_resources (directory_id, group_id)`
+    primary key (directory_id, user_id, group_id),
+    unique (directory_id, group_id, user_id)
+  )`
 
 function positions<Client extends PostgresClient>(
   prefix: string,
