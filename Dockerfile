@@ -5,6 +5,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 COPY openapi/package.json openapi/
+COPY packages/client/package.json packages/client/
 COPY site/package.json site/
 # No package needs its install script: bcrypt contains its builds, and Node.js is that of the image.
 RUN npm ci --ignore-scripts

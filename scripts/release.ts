@@ -43,6 +43,7 @@ if (git('status', '--porcelain') !== '') {
   process.exit(1)
 }
 run('pack')
+run('pack', '--workspace', 'rollcall-client')
 console.log(`
 Rollcall ${version} is checked and packed. Nothing is published. What is left to do:
 
@@ -50,6 +51,7 @@ Rollcall ${version} is checked and packed. Nothing is published. What is left to
   git tag --annotate v${version} --message "Rollcall ${version}"
   git push origin v${version}
   npm publish rollcall-${version}.tgz
+  npm publish rollcall-client-${version}.tgz
   docker build --tag rollcall:${version} .   and push it to your registry
   a release on GitHub, with the section ${version} of CHANGELOG.md
   then, if it is the first one: README.md and docs/ say that the package is not published`)

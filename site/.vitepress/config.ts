@@ -48,6 +48,7 @@ const config = defineConfig({
           page('Receive events', '/receive-events'),
           page('Verify signatures', '/verify-signatures'),
           page('Process each event once', '/process-events'),
+          page('Many directories, one handler', '/many-directories'),
           page('Read the feed', '/feed'),
           page('Resync', '/resync'),
           page('Control delivery', '/delivery'),

@@ -149,6 +149,7 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     DSYNC_REMOVAL_LIMIT_WINDOW: removalLimit.window,
     MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
+    RETURN_WINDOW_DAYS: options.returnWindowDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,
     DEPROVISION_TARGET: options.deprovisionTarget,
     SCIM_REQUEST_LOG_TTL: options.scimRequestLogTtl,

@@ -54,6 +54,7 @@ import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
+import { createRecognize } from '../directory/returned-users.ts'
 import { newSecret } from '../directory/secret.ts'
 import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
@@ -63,6 +64,7 @@ import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
+import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -257,8 +259,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   // Changes of users and groups by identity providers and by syncs with Google Workspace.
   const mutex = createKeyedMutex()
+  const returnsKey = await store.getOrCreateSecret('returns', newSecret())
+  const recognize = createRecognize(returnsKey, settings.RETURN_WINDOW_DAYS)
   const serviceProvider = {
-    ...{ access, provisioning: { store, mutex }, newId, clock, slices, externalUrl, onCommit },
+    ...{ access, provisioning: { store, mutex, recognize }, newId, clock, slices, externalUrl, onCommit },
     onSkippedMembers({ count, ...where }: { readonly count: number }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')
@@ -267,7 +271,20 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
   }
   const google = createGoogleDirectories({
-    ...{ store, directories, mutex, audited, authorizationKey, externalUrl, clock, newId, schedule, notices, log },
+    ...{
+      store,
+      directories,
+      mutex,
+      recognize,
+      audited,
+      authorizationKey,
+      externalUrl,
+      clock,
+      newId,
+      schedule,
+      notices,
+      log,
+    },
     options: {
       clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
       clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,
@@ -323,6 +340,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createOverdueWatch({ ...background, targetMs: deprovisionTargetMs, notices }),
     createExpiryWatch({ ...background, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
+    createDeletedUserPruning({ ...background, days: settings.RETURN_WINDOW_DAYS, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
   ]
 

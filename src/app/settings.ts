@@ -240,6 +240,12 @@ export const settingTable = {
     ...{ min: 0, max: 2_592_000, unit: 's' },
     meaning: 'How soon the product should be notified that a user lost access; 0 means that nothing is ever overdue',
   }),
+  RETURN_WINDOW_DAYS: wholeNumber({
+    defaultValue: 30,
+    ...{ min: 0, max: 3650, unit: 'days' },
+    meaning:
+      'How long after a deletion a user who is created again is recognized; 0: never, and nothing is kept of deleted users for it',
+  }),
   AUDIT_RETENTION_DAYS: wholeNumber({
     defaultValue: 0,
     ...{ min: 0, max: 36_500, unit: 'days' },

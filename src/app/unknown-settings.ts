@@ -12,6 +12,7 @@ export const settingPrefixes = [
   'FEED_',
   'MAX_DIRECTORIES_',
   'OPERATOR_WEBHOOK_',
+  'RETURN_WINDOW_',
   'SCIM_',
 ] as const
 

@@ -2563,6 +2563,19 @@ export interface components {
                 type: "User" | "Group";
                 id: string;
                 name: string;
+                /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+                returned_from?: {
+                    /**
+                     * @description The id of the deleted user.
+                     * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was deleted.
+                     */
+                    deleted_at: string;
+                };
             } | null;
             /** @description The directory that the verdict is about; null when none of several directories knows the subject. */
             directory: {
@@ -3121,6 +3134,19 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+            returned_from?: {
+                /**
+                 * @description The id of the deleted user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was deleted.
+                 */
+                deleted_at: string;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {
@@ -4033,6 +4059,19 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+            returned_from?: {
+                /**
+                 * @description The id of the deleted user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was deleted.
+                 */
+                deleted_at: string;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {
@@ -4127,6 +4166,19 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+            returned_from?: {
+                /**
+                 * @description The id of the deleted user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was deleted.
+                 */
+                deleted_at: string;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {
@@ -4162,6 +4214,19 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+            returned_from?: {
+                /**
+                 * @description The id of the deleted user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was deleted.
+                 */
+                deleted_at: string;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {

@@ -6,7 +6,8 @@ import type { Directory, DirectoryRevision, DirectoryScope } from './directory.t
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
 import type { ListPage, ListPart, ListRow, NameListRow, NamePart } from './list.ts'
-import type { StoredResource } from './resource.ts'
+import type { Returned, StoredResource } from './resource.ts'
+import type { Recognizable } from './returned-users.ts'
 import type { IndexedUser, ReplacedUser, User, UserView } from './user.ts'
 
 /** A committed change and its events. */
@@ -53,7 +54,7 @@ export interface ListedGroup extends Abridged<StoredResource & GroupView> {
 }
 
 /** A user with the first `firstGroups` groups that it is a direct member of. */
-export interface FoundUser extends StoredResource {
+export interface FoundUser extends StoredResource, Returned {
   readonly userName: string
   readonly groups: readonly GroupReference[]
 }
@@ -118,10 +119,13 @@ export interface DirectoryListPart {
  * are committed together or not at all. Concurrent calls share commits.
  */
 export interface ProvisioningStore {
-  /** userNames are unique within the directory, in any letter case (RFC 7643 §4.1.1). */
+  /**
+   * userNames are unique within the directory, in any letter case (RFC 7643 §4.1.1). If the user is recognized, it and
+   * the event say so: see `returnedFrom`.
+   */
   createUser(
     directory: DirectoryRevision,
-    user: IndexedUser,
+    user: Recognizable<IndexedUser>,
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'user-name-taken' | DirectoryChanged>
@@ -133,13 +137,18 @@ export interface ProvisioningStore {
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged>
-  /** Deletes the user if it has this version, and its memberships. The versions of its groups change. */
+  /**
+   * Deletes the user if it has this version, and its memberships. The versions of its groups change. With a
+   * recognition, the digests of its names are kept.
+   */
   deleteUser(
     directory: DirectoryRevision,
-    user: IndexedUser,
+    user: Recognizable<IndexedUser>,
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
+  /** Forgets at most `limit` users, in all directories, who were deleted before a time. Returns the number. */
+  pruneDeletedUsers(before: number, limit: number): Promise<number>
 
   /**
    * Creates the group, then its members with an event each. In a directory with unique group names, a group cannot get

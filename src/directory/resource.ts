@@ -11,8 +11,20 @@ export interface StoredResource {
   readonly raw: JsonText<JsonObject>
 }
 
-/** The resource that a version belongs to, and its times. */
-export type VersionInfo = Omit<StoredResource, 'raw'>
+/** The user who a user was before its deletion, as the API shows it. */
+export interface ReturnedFrom {
+  readonly id: string
+  /** ISO 8601, in UTC. */
+  readonly deleted_at: string
+}
+
+/** The field of a user who was deleted and created again. */
+export interface Returned {
+  readonly returnedFrom?: JsonText<ReturnedFrom> | undefined
+}
+
+/** The resource that a version belongs to, and its times; all versions of a user have its return. */
+export type VersionInfo = Omit<StoredResource, 'raw'> & Returned
 
 /** The attributes of a stored resource that a PUT or PATCH may change: all but its `id`. */
 export function resourceOf(raw: JsonObject): JsonObject {

@@ -4,12 +4,12 @@ import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
 import { indexable, resourceText } from './limits.ts'
-import type { StoredResource, VersionInfo } from './resource.ts'
+import type { Returned, StoredResource, VersionInfo } from './resource.ts'
 import type { SearchedTexts } from './search-terms.ts'
 import { userTexts } from './search-terms.ts'
 
 /** A user of a directory. */
-export interface User extends StoredResource {
+export interface User extends StoredResource, Returned {
   readonly userName: string
   readonly externalId: string | undefined
   readonly displayName: string
@@ -32,7 +32,10 @@ export interface IndexedUser extends User {
  *
  * @throws ScimError 400 `invalidValue` when an indexed attribute is too long, 413 when the resource is too large
  */
-export function userFrom(resource: JsonObject, { id, version, createdAt, updatedAt }: VersionInfo): IndexedUser {
+export function userFrom(
+  resource: JsonObject,
+  { id, version, createdAt, updatedAt, returnedFrom }: VersionInfo,
+): IndexedUser {
   const { schemas = [], active = true, ...rest } = resource
   const userName = indexable('userName', rest['userName']) ?? ''
   return {
@@ -40,6 +43,7 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
     version,
     createdAt,
     updatedAt,
+    ...(returnedFrom === undefined ? {} : { returnedFrom }),
     userName,
     externalId: indexable('externalId', rest['externalId']),
     displayName: indexable('displayName', rest['displayName']) ?? userName,
@@ -74,12 +78,12 @@ function foldedEmails(resource: JsonObject): string[] {
 }
 
 /** A user as the product's API returns it. */
-export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
+export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'raw'>
 
 /**
  * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
  */
-function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'raw'> {
+function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFrom' | 'raw'> {
   return {
     email: emailOf(resource),
     firstName: givenNameOf(resource),
@@ -88,7 +92,10 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'raw'> {
   }
 }
 
-/** The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`. */
+/**
+ * The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`, and
+ * `returned_from` of a user who was deleted before.
+ */
 export function userViewText(user: UserView): JsonText<JsonObject> {
   return `${beforeRaw(user)},"raw":${user.raw}}` as JsonText<JsonObject>
 }
@@ -98,8 +105,9 @@ export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonOb
   return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
 }
 
-function beforeRaw({ id, firstName, lastName, email, active }: Omit<UserView, 'raw'>): string {
+function beforeRaw({ id, firstName, lastName, email, active, returnedFrom }: Omit<UserView, 'raw'>): string {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}`
+  const returned = returnedFrom === undefined ? '' : `,"returned_from":${returnedFrom}`
+  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}`
 }

@@ -48,6 +48,7 @@ export interface GoogleDirectoriesParts {
   readonly store: GoogleStore & Provisioning['store'] & { getDirectory(id: string): Promise<Directory | undefined> }
   readonly directories: Directories
   readonly mutex: Provisioning['mutex']
+  readonly recognize?: Provisioning['recognize']
   readonly audited: Audited
   readonly options: GoogleOptions
   /** The key of OAuth states and authorization URLs; see `AuthorizationParts`. */
@@ -146,7 +147,7 @@ function fixedToken(accessToken: string): TokenSource {
 
 /** Creates the function that syncs one directory with its Workspace. */
 function createPull(
-  { store, directories, mutex, options, clock, log }: GoogleDirectoriesParts,
+  { store, directories, mutex, recognize, options, clock, log }: GoogleDirectoriesParts,
   tokens: DirectoryTokens,
   pacing: PaceOptions,
 ): Pull {
@@ -163,7 +164,7 @@ function createPull(
     })
     const outcome = await syncDirectory({
       ...task,
-      ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex }, clock, log },
+      ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex, recognize }, clock, log },
       maxDeletePercent: options.maxDeletePercent,
     })
     if (outcome.state === 'completed') await recordWorkspace(directories, directory, customer)

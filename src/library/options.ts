@@ -66,6 +66,8 @@ export interface RollcallOptions {
   readonly maxDirectoriesPerTenant?: number | undefined
   /** Days that an event is kept; an undelivered event is kept longer. Default: 30. */
   readonly eventRetentionDays?: number | undefined
+  /** Days for which a deleted user who is created again is recognized; 0 means never. Default: 30. */
+  readonly returnWindowDays?: number | undefined
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
   readonly auditRetentionDays?: number | undefined
   /** Days that a SCIM request stays in the request log; 0 turns the log off and empties it. Default: 7. */

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../diagnostics/trace/timeline.ts'
+import type { ReturnedFrom } from '../directory/resource.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery } from './parts.ts'
 import { listResult, objectResult } from './result.ts'
@@ -10,6 +11,8 @@ export interface UserView {
   readonly last_name: string
   readonly email: string
   readonly active: boolean
+  /** The deleted user as which the user was recognized when it was created. */
+  readonly returned_from?: ReturnedFrom
   readonly raw: JsonObject
 }
 

@@ -4,6 +4,7 @@ import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../dir
 import { DirectoryError } from '../directory/errors.ts'
 import type { Cause } from '../directory/event.ts'
 import type { StoredResource } from '../directory/resource.ts'
+import type { Recognize } from '../directory/returned-users.ts'
 import { matchesVersion } from '../scim/entity-tag.ts'
 import type { ResourceKind } from './changes.ts'
 
@@ -12,6 +13,8 @@ export interface Provisioning {
   readonly store: ProvisioningStore & DirectoryReads
   /** Serializes concurrent changes of one resource, so that they cause no version conflicts. */
   readonly mutex: KeyedMutex
+  /** Recognizes users who return after their deletion; undefined: nobody is. */
+  readonly recognize?: Recognize | undefined
 }
 
 /** The context of a write: the directory's record as last read, and the request or sync run behind it. */

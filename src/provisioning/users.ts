@@ -72,13 +72,14 @@ export interface ProvisionedUser {
  * @throws DirectoryChangedError
  */
 export async function createUser(
-  { store }: Provisioning,
+  { store, recognize }: Provisioning,
   { directory, cause }: WriteContext,
   id: string,
   resource: JsonObject,
 ): Promise<ProvisionedUser> {
   const { after: user, event } = decideCreation(userKind, id, resource, cause.at)
-  const outcome = requireCurrentDirectory(await store.createUser(directory, user, event, cause))
+  const recognizable = { ...user, recognition: recognize?.(directory.id, user, cause.at) }
+  const outcome = requireCurrentDirectory(await store.createUser(directory, recognizable, event, cause))
   if (outcome === 'user-name-taken') throw nameTaken()
   return { user: { ...user, groups: [] }, events: outcome.events }
 }
@@ -178,9 +179,10 @@ export async function upsertUser(
  */
 export function deleteUser(provisioning: Provisioning, context: WriteContext, target: Target): Promise<Committed> {
   const { directory, cause } = context
-  return changeStored(provisioning, userKind, context, target, (user) =>
-    provisioning.store.deleteUser(directory, user, deletionEvent(userKind, user), cause),
-  )
+  return changeStored(provisioning, userKind, context, target, (user) => {
+    const recognition = provisioning.recognize?.(directory.id, user, cause.at)
+    return provisioning.store.deleteUser(directory, { ...user, recognition }, deletionEvent(userKind, user), cause)
+  })
 }
 
 function nameTaken(): DirectoryError {

@@ -16,7 +16,7 @@ import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
-import { decodeUser } from './users.ts'
+import { decodeReturned, decodeUser } from './users.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
 const columnNames = [
@@ -88,7 +88,7 @@ function resyncValues(resync: Resync) {
  * an event is not read.
  */
 export const membershipColumns = `m.group_id, m.member_id, m.sequence, u.first_name, u.last_name, u.email, u.active,
-  g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
+  u.returned_from, g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
 
 function rawOf(alias: 'u' | 'g'): string {
   return `case when octet_length(${alias}.raw) <= ${maxMembershipBytes} then ${alias}.raw end`
@@ -116,6 +116,7 @@ function decodeMembership(row: Row): ResyncMemberRow {
     lastName: optionalText(row, 'last_name') ?? '',
     email: optionalText(row, 'email') ?? '',
     active: optionalInteger(row, 'active') === 1,
+    ...decodeReturned(row),
     raw: optionalJsonText<JsonObject>(row, 'user_raw'),
   }
   const group = {

@@ -2,6 +2,7 @@ import type { DirectoryReads, FoundUser, ListedUser, UserInGroups } from '../dir
 import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
 import type { ListRow } from '../directory/list.ts'
+import type { Returned, ReturnedFrom } from '../directory/resource.ts'
 import type { User, UserView } from '../directory/user.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
@@ -10,7 +11,7 @@ import { boolean, optionalJsonText, optionalText, text } from './row.ts'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
-  u.last_name, u.active`
+  u.last_name, u.active, u.returned_from`
 
 /** Decodes a row of `userColumns`. */
 export function decodeUser(row: Row): User {
@@ -25,7 +26,7 @@ export function decodeUser(row: Row): User {
 
 /** The columns of a user `u` in a list; a statement may add its groups. */
 export const listedUserColumns = abridgedColumns(
-  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active`,
+  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active, u.returned_from`,
 )
 
 /** Decodes a row of `listedUserColumns`. */
@@ -40,15 +41,23 @@ function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
+    ...decodeReturned(row),
   }
 }
 
+/** Decodes the column `returned_from`, which most users do not have. */
+export function decodeReturned(row: Row): Returned {
+  const returnedFrom = optionalJsonText<ReturnedFrom>(row, 'returned_from')
+  return returnedFrom === undefined ? {} : { returnedFrom }
+}
+
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
-export const foundUserColumns = `${resourceColumns('u')}, u.user_name`
+export const foundUserColumns = `${resourceColumns('u')}, u.user_name, u.returned_from`
 
 /** Decodes a row of `foundUserColumns` and `groups`. */
 export function decodeFoundUser(row: Row): FoundUser {
-  return { ...decodeResource(row), userName: text(row, 'user_name'), groups: decodeGroupReferences(row) }
+  const userName = text(row, 'user_name')
+  return { ...decodeResource(row), ...decodeReturned(row), userName, groups: decodeGroupReferences(row) }
 }
 
 /** Decodes a row of `userColumns` and `groups`. */

@@ -3,6 +3,10 @@ import { DivergedError, SequenceGapError } from './consumer-errors.ts'
 import type { ConsumerStore, Position, ResourceKey } from './consumer-store.ts'
 import type { EventOf, RollcallEvent } from './event.ts'
 import { mentionOf } from './mentions.ts'
+import type { AnySecret } from './secret.ts'
+import type { VerifyOptions, WebhookHeaders } from './signature.ts'
+import type { WebhookBody } from './verify.ts'
+import { verifyWebhookBatch } from './verify.ts'
 
 /** The context of a handler's event. */
 export interface HandlerContext<Transaction> {
@@ -23,6 +27,9 @@ export type EventHandlers<Transaction> = {
 export interface ConsumerOptions<Transaction> {
   readonly store: ConsumerStore<Transaction>
   readonly handlers: EventHandlers<Transaction>
+  /** Verifies the requests that `handle` gets: a secret, or a function that finds that of a directory. */
+  readonly secret?: AnySecret | undefined
+  readonly verification?: VerifyOptions | undefined
   /** Called at the end of a resync for every resource that it has not reported, if the store has `marks`. */
   readonly onDrop?: (
     resource: ResourceKey,
@@ -53,6 +60,13 @@ export interface Consumer {
    * sent again
    */
   receive(events: RollcallEvent | readonly RollcallEvent[]): Promise<Outcome[]>
+  /**
+   * Verifies a request, which has one event or several, and processes them. Respond with 2xx when it resolves; a
+   * `RollcallError` has the status of the response otherwise.
+   *
+   * @throws WebhookVerificationError, and the errors of `receive`; TypeError without a `secret`
+   */
+  handle(body: WebhookBody, headers: WebhookHeaders): Promise<Outcome[]>
   /** The sequence of the last processed event of a directory; undefined before the first. */
   position(directoryId: string): Promise<number | undefined>
   /** The last processed event of a directory, to be passed as `after` to the feed; undefined before the first. */
@@ -64,13 +78,19 @@ export function createConsumer<Transaction = void>(options: ConsumerOptions<Tran
   const inOrder = oneAtATime()
   const stored = (directoryId: string) =>
     store.transaction((transaction) => store.readPosition(directoryId, transaction))
+  const receive: Consumer['receive'] = async (events) => {
+    const outcomes: Outcome[] = []
+    for (const event of [events].flat()) {
+      outcomes.push(await inOrder(event.directory_id, () => receiveOne(options, event)))
+    }
+    return outcomes
+  }
   return {
-    async receive(events) {
-      const outcomes: Outcome[] = []
-      for (const event of [events].flat()) {
-        outcomes.push(await inOrder(event.directory_id, () => receiveOne(options, event)))
-      }
-      return outcomes
+    receive,
+    async handle(body, headers) {
+      const { secret, verification } = options
+      if (secret === undefined) throw new TypeError('handle needs the secret, which createConsumer takes.')
+      return receive(await verifyWebhookBatch(body, headers, secret, verification))
     },
     async position(directoryId) {
       return (await stored(directoryId))?.sequence

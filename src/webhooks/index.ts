@@ -6,7 +6,15 @@ export { DivergedError, SequenceGapError } from './consumer-errors.ts'
 export type { ConsumerStore, Position, ResourceKey, ResourceMarks } from './consumer-store.ts'
 export { memoryStore } from './consumer-store.ts'
 export type { EventOf, NoticeOf, OperatorNotice, RollcallEvent, RollcallWebhook } from './event.ts'
-export type { WebhookDirectory, WebhookSecret } from './secret.ts'
+export type {
+  PostgresClient,
+  PostgresPool,
+  PostgresPoolClient,
+  PostgresStore,
+  PostgresStoreOptions,
+} from './postgres-store.ts'
+export { postgresStore } from './postgres-store.ts'
+export type { FindSecret, FoundSecret, WebhookDirectory, WebhookSecret } from './secret.ts'
 export type { VerifyOptions, WebhookHeaders } from './signature.ts'
 export { WebhookVerificationError } from './signature.ts'
 export type { WebhookBody } from './verify.ts'

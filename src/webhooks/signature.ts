@@ -1,6 +1,6 @@
-import { hmac } from 'fast-sha256'
 import { Webhook } from 'standardwebhooks'
 import { RollcallError } from '../client/error.ts'
+import { hmacSha256 } from './hmac-sha256.ts'
 
 /** The request is not from Rollcall, or too old: respond with 401. */
 export class WebhookVerificationError extends RollcallError {
@@ -69,7 +69,7 @@ function verifyOlder(text: string, header: string, secrets: readonly string[], o
   const signed = encoder.encode(`${time}.${text}`)
   requireMatch(
     [signature],
-    secrets.map((secret) => hexOf(hmac(encoder.encode(secret), signed))),
+    secrets.map((secret) => hexOf(hmacSha256(encoder.encode(secret), signed))),
   )
 }
 

@@ -31,6 +31,12 @@ export function verifyWebhook(
   body: WebhookBody,
   headers: WebhookHeaders,
   secret: AnySecret,
+  options?: VerifyOptions,
+): RollcallWebhook | Promise<RollcallWebhook>
+export function verifyWebhook(
+  body: WebhookBody,
+  headers: WebhookHeaders,
+  secret: AnySecret,
   options: VerifyOptions = {},
 ): RollcallWebhook | Promise<RollcallWebhook> {
   return verified(body, headers, secret, options, (parsed) => {
@@ -59,6 +65,12 @@ export function verifyWebhookBatch(
   secret: FindSecret<Promise<FoundSecret>>,
   options?: VerifyOptions,
 ): Promise<RollcallEvent[]>
+export function verifyWebhookBatch(
+  body: WebhookBody,
+  headers: WebhookHeaders,
+  secret: AnySecret,
+  options?: VerifyOptions,
+): RollcallEvent[] | Promise<RollcallEvent[]>
 export function verifyWebhookBatch(
   body: WebhookBody,
   headers: WebhookHeaders,

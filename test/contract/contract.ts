@@ -31,6 +31,7 @@ import { requestContract } from './store/requests.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
+import { returnContract } from './store/returns.ts'
 import { searchContract } from './store/search.ts'
 import { secretLocationContract } from './store/secret-locations.ts'
 import { setupLinkContract } from './store/setup-links.ts'
@@ -45,6 +46,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   const under = { createDatabase, openStore: shareStore(createDatabase) }
   directoryContract(engine, under)
   userContract(engine, under)
+  returnContract(engine, under)
   groupContract(engine, under)
   largeChangeContract(engine, under)
   membershipEventContract(engine, under)

@@ -136,6 +136,7 @@ const jobs = {
   'update oauth_clients: with due as': 'secrets of all directories are taken in the order in which they expire, by key',
   'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
   'delete deprovision_times: with gone as': 'the same',
+  'delete deleted_users: with gone as': 'the same',
   'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
 }
 

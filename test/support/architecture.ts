@@ -94,7 +94,7 @@ const webPackage = /^(fastify|@fastify\/|@scalar\/)/
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   'src/scim/': [],
   'src/client/': ['openapi-fetch'],
-  'src/webhooks/': ['standardwebhooks', 'fast-sha256'],
+  'src/webhooks/': ['standardwebhooks'],
 }
 
 /** Reads every `.ts` file below `src` and `tools`. */

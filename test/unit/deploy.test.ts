@@ -9,6 +9,8 @@ const { version } = JSON.parse(await read('package.json')) as { readonly version
 for (const { file, pattern } of [
   { file: 'package-lock.json', pattern: /^ {2}"version": "(.+)",$/gm },
   { file: 'package-lock.json', pattern: /^ {6}"name": "rollcall",\n {6}"version": "(.+)",$/gm },
+  { file: 'package-lock.json', pattern: /^ {6}"name": "rollcall-client",\n {6}"version": "(.+)",$/gm },
+  { file: 'packages/client/package.json', pattern: /^ {2}"version": "(.+)",$/gm },
   { file: `${chart}/Chart.yaml`, pattern: /^(?:appVersion|version): (.+)$/gm },
   { file: 'compose.yaml', pattern: /^ +image: rollcall:(.+)$/gm },
   { file: 'docs/deployment.md', pattern: /\brollcall[:-](\d+\.\d+\.\d+)/g },

@@ -1,4 +1,5 @@
 import type { Directory } from '../../directory/directory.ts'
+import type { ReturnedFrom } from '../../directory/resource.ts'
 import { isObject, own } from '../../scim/json.ts'
 import type { TimelineEntry } from '../trace/timeline.ts'
 import type { Action, Decision, Verdict } from './decision.ts'
@@ -19,7 +20,7 @@ export interface Explanation {
   /** The observation and the advice, for the customer's administrator. */
   readonly for_customer: string
   /** The user or group as it is stored now. */
-  readonly subject: { readonly type: 'User' | 'Group'; readonly id: string; readonly name: string } | null
+  readonly subject: ExplainedSubject | null
   /** The directory that the verdict is about; null when none of several directories knows the subject. */
   readonly directory: ExplainedDirectory | null
   /** The newest entries of its timeline. */
@@ -32,6 +33,14 @@ export interface Explanation {
   /** Whether there are more candidates. */
   readonly has_more_candidates: boolean
   readonly searched: Searched
+}
+
+export interface ExplainedSubject {
+  readonly type: 'User' | 'Group'
+  readonly id: string
+  readonly name: string
+  /** The deleted user as which it was recognized when it was created. */
+  readonly returned_from?: ReturnedFrom
 }
 
 /** A user or group that a query may mean. */
@@ -86,11 +95,15 @@ export function explanationOf({ decision, directory, resource, evidence, searche
   return {
     ...{ verdict, at: timeText(at), sentence, advice, for_customer: forCustomer },
     action: action === undefined || directory === undefined ? null : explainedAction(action, directory),
-    subject: resource === undefined ? null : { type: resource.type, id: resource.id, name: resource.name },
+    subject: resource === undefined ? null : explainedSubject(resource),
     directory: directory === undefined ? null : explainedDirectory(directory),
     evidence,
     ...{ candidates: [], has_more_candidates: false, searched },
   }
+}
+
+function explainedSubject({ type, id, name, returnedFrom }: ResourceFacts): ExplainedSubject {
+  return { type, id, name, ...(returnedFrom === undefined ? {} : { returned_from: returnedFrom }) }
 }
 
 function explainedAction({ requestId, ...action }: Action, { id }: Directory): ExplainedAction {

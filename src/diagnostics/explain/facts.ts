@@ -1,5 +1,6 @@
 import type { PauseReason } from '../../delivery/event-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
+import type { ReturnedFrom } from '../../directory/resource.ts'
 import type { SyncRun } from '../../google/google-store.ts'
 
 /**
@@ -44,6 +45,8 @@ export interface ResourceFacts {
   readonly active: boolean
   readonly createdAt: number
   readonly updatedAt: number
+  /** The deleted user as which the user was recognized when it was created. */
+  readonly returnedFrom?: ReturnedFrom | undefined
 }
 
 export interface RequestFacts {

@@ -1,6 +1,6 @@
 import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
-import type { StoredResource } from '../../directory/resource.ts'
+import type { Returned, StoredResource } from '../../directory/resource.ts'
 import type { NamedResource } from '../../directory/search-store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
@@ -166,10 +166,11 @@ async function storedResource(
   return group && groupFacts(group)
 }
 
-function userFacts(user: StoredResource): ResourceFacts {
+function userFacts(user: StoredResource & Returned): ResourceFacts {
   const { userName, active } = changingFieldsOf(user.id, fromJsonText(user.raw))
   const { id, createdAt, updatedAt } = user
-  return { type: 'User', id, name: userName, active, createdAt, updatedAt }
+  const returnedFrom = user.returnedFrom && fromJsonText(user.returnedFrom)
+  return { type: 'User', id, name: userName, active, createdAt, updatedAt, returnedFrom }
 }
 
 function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw' | 'externalId'>): ResourceFacts {

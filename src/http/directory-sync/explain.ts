@@ -5,7 +5,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import { TimelineEntrySchema } from './requests.ts'
-import { envelope, routeOptions } from './schemas.ts'
+import { envelope, ReturnedFromSchema, routeOptions } from './schemas.ts'
 
 const DirectorySchema = Type.Object({
   id: Type.String(),
@@ -65,7 +65,15 @@ const ExplanationSchema = Type.Object(
     ),
     for_customer: Type.String({ description: "What was seen and what to do, for the customer's administrator." }),
     subject: Type.Union(
-      [Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String(), name: Type.String() }), Type.Null()],
+      [
+        Type.Object({
+          type: Type.Enum(['User', 'Group']),
+          id: Type.String(),
+          name: Type.String(),
+          returned_from: Type.Optional(ReturnedFromSchema),
+        }),
+        Type.Null(),
+      ],
       { description: 'The user or group that is stored now.' },
     ),
     directory: Type.Union([DirectorySchema, Type.Null()], {

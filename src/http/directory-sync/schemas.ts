@@ -84,6 +84,15 @@ const rawSchema = (example: object) =>
     examples: [example],
   })
 
+/** The deleted user as which a user was recognized when it was created. */
+export const ReturnedFromSchema = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the deleted user.', examples: [exampleId('a000')] }),
+    deleted_at: Type.String({ format: 'date-time', description: 'When it was deleted.' }),
+  },
+  { description: 'The deleted user as which this one was recognized when it was created; absent if there is none.' },
+)
+
 /** A user as the API returns it. */
 export const UserSchema = Type.Object(
   {
@@ -92,6 +101,7 @@ export const UserSchema = Type.Object(
     last_name: text('Jensen'),
     email: text('bjensen@acme.example'),
     active: Type.Boolean(),
+    returned_from: Type.Optional(ReturnedFromSchema),
     raw: rawSchema({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
       id: userId,

@@ -2,6 +2,7 @@ import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
+import type { Recognizable } from '../../directory/returned-users.ts'
 import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
@@ -14,6 +15,7 @@ import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
+import { digestColumns, digestRow } from './deleted-users.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { countMemberships, eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
@@ -29,7 +31,7 @@ export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 
 /** A user to delete, and the event about it. */
 export interface UserDeletion {
-  readonly user: IndexedUser
+  readonly user: Recognizable<IndexedUser>
   readonly event: UnnumberedEvent
   /** Arrival of the request, in Unix milliseconds. */
   readonly receivedAt: number
@@ -157,7 +159,7 @@ const deleteUsersStatement = namedStatement(
   {
     directoryId: 'text',
     revision: 'int8',
-    deletions: { ...deletionColumns, subject: 'text', received_at: 'int8' },
+    deletions: { ...deletionColumns, ...digestColumns, subject: 'text', received_at: 'int8' },
     emails: emailRowColumns,
     list: 'int8',
     terms: termKeyColumns,
@@ -178,6 +180,13 @@ const deleteUsersStatement = namedStatement(
   new_deprovisionings as (
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
     select :directoryId, sequence, id, :deletions[n].subject, :deletions[n].received_at from numbered
+  ),
+  new_deleted_users as (
+    insert into deleted_users (directory_id, user_id, user_name_digest, external_id_digest, deleted_at)
+    select :directoryId, id, :deletions[n].user_name_digest, :deletions[n].external_id_digest, :deletions[n].event_at
+    from numbered where :deletions[n].user_name_digest is not null
+    on conflict (directory_id, user_id) do update set user_name_digest = excluded.user_name_digest,
+      external_id_digest = excluded.external_id_digest, deleted_at = excluded.deleted_at
   )`,
     behaviors: ['user_deleted'],
   }),
@@ -198,7 +207,8 @@ export function deleteUsers(
         directoryId: directory.id,
         revision: directory.revision,
         deletions: tried.map((one) => {
-          return { ...deletionRow(one), subject: one.user.userName, received_at: one.receivedAt }
+          const { user, receivedAt } = one
+          return { ...deletionRow(one), ...digestRow(user), subject: user.userName, received_at: receivedAt }
         }),
         emails: emailRows(tried.map(({ user }) => user)),
         list: listNumber(directory.product, 'user'),

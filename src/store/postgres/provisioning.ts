@@ -17,6 +17,7 @@ import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
+import { createPruneDeletedUsers } from './deleted-users.ts'
 import type { DeletionOutcome, GroupDeletion, UserDeletion } from './deletions.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
@@ -54,7 +55,11 @@ export function postgresProvisioning(
     batchWrites(queue, (directory, inputs) =>
       writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, inputs),
     )
-  return { ...userProvisioning(batched, limit), ...groupProvisioning(batched, { reader, limit }) }
+  return {
+    ...userProvisioning(batched, limit),
+    pruneDeletedUsers: createPruneDeletedUsers(reader),
+    ...groupProvisioning(batched, { reader, limit }),
+  }
 }
 
 function userProvisioning(

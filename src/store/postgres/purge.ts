@@ -16,6 +16,7 @@ const tables = [
   'deprovisionings',
   'event_volumes',
   'health_marks',
+  'deleted_users',
   'removed_users',
   'removed_memberships',
   'events',

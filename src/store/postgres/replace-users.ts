@@ -82,7 +82,7 @@ async function replaceUntilTaken(
 const updateBehaviors = ['user_updated', 'user_deactivated', 'user_reactivated'] as const satisfies ChangeBehavior[]
 
 /** The columns of a user that a change sets. */
-const { id, created_at: _createdAt, ...setColumns } = userRowColumns
+const { id, created_at: _createdAt, returned_from: _returnedFrom, ...setColumns } = userRowColumns
 
 /** The columns of a change: the user after it, its event, and what else it writes. */
 const changeColumns = {

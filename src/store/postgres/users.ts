@@ -1,18 +1,30 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
+import type { Recognizable } from '../../directory/returned-users.ts'
+import { returnedFrom } from '../../directory/returned-users.ts'
 import { termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
+import { decodeDeletedUser, recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
+import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import { listNumber } from '../search-terms.ts'
 import { withoutNul } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
 import type { Database, Statement } from './database.ts'
+import {
+  deletedUsersRead,
+  digestColumns,
+  digestRow,
+  forgetDeletedUsers,
+  matchingDeletedUsers,
+  recognizedSince,
+} from './deleted-users.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { isNameTaken } from './errors.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
@@ -38,6 +50,7 @@ export const userRowColumns = {
   last_name: 'text',
   active: 'int4',
   raw: 'text',
+  returned_from: 'text',
 } as const satisfies Columns
 
 /** The row of a user that is written. */
@@ -56,6 +69,7 @@ export function userRow(user: IndexedUser): RowOf<typeof userRowColumns> {
     last_name: withoutNul(user.lastName),
     active: Number(user.active),
     raw: user.raw,
+    returned_from: user.returnedFrom ?? null,
   }
 }
 
@@ -71,7 +85,7 @@ export function emailRows(
 
 /** A user to create, and the event about it. */
 export interface UserCreation {
-  readonly user: IndexedUser
+  readonly user: Recognizable<IndexedUser>
   readonly event: UnnumberedEvent
 }
 
@@ -88,13 +102,15 @@ export async function createUsers(
 ): Promise<(UserCreationOutcome | undefined)[]> {
   const firsts = firstOfEach(inputs, ({ user }) => fold(user.userName))
   try {
-    const last = (await createNew(database, directory, firsts)) ?? (await createCounting(database, directory, firsts))
-    if (last === undefined) return inputs.map(() => 'directory-changed')
-    const sequences = new Map(firsts.map((input, index) => [input, last + index + 1]))
-    return inputs.map((input) => {
-      const sequence = sequences.get(input)
-      return sequence === undefined ? 'user-name-taken' : { events: [{ ...input.event, sequence }] }
-    })
+    const created = (await createNew(database, directory, firsts)) ?? (await createKnown(database, directory, firsts))
+    if (created === undefined) return inputs.map(() => 'directory-changed')
+    const outcomes = new Map(
+      firsts.map((input, index) => {
+        const event = created.users[index]?.event ?? input.event
+        return [input, { events: [{ ...event, sequence: created.lastSequence + index + 1 }] }]
+      }),
+    )
+    return inputs.map((input) => outcomes.get(input) ?? 'user-name-taken')
   } catch (error) {
     const users = inputs.map(({ user }) => user)
     const taken = await usersWithTakenNames(database, directory, users, error)
@@ -104,17 +120,18 @@ export async function createUsers(
 
 /**
  * Advances the sequence numbers of the directory first, which locks it. Writes nothing when the directory is not at the
- * revision, or when a user with one of the names was removed, unless `counts` is 1: then the caller counts who comes back.
+ * revision, or when one of the users may have been removed or deleted, unless `known` is 1: then the caller has looked.
  */
 const createStatement = namedStatement(
   {
     directoryId: 'text',
     revision: 'int8',
-    counts: 'int4',
+    known: 'int4',
+    since: 'int8', // a user who was deleted earlier does not return
     created: 'int8',
     active: 'int8',
     at: 'int8',
-    users: userRowColumns,
+    users: { ...userRowColumns, ...digestColumns },
     events: eventRowColumns,
     emails: emailRowColumns,
     list: 'int8',
@@ -125,9 +142,11 @@ const createStatement = namedStatement(
     update directory_state set last_sequence = last_sequence + :created, active_users = active_users + :active,
       ${marksWork}, last_change_at = :at${observes(['user_created'], () => ':at')}
     where directory_id = :directoryId and revision = :revision
-      and (:counts = 1 or not exists (
+      and (:known = 1 or not exists (
         select from unnest(:users.user_name_folded) as k (name)
         cross join lateral (${oneRow('removed_users', 'r', 'user_name_folded', 'k.name')}) r))
+      and (:known = 1 or coalesce(last_user_deleted_at, 0) < :since
+        or not exists (${matchingDeletedUsers(':users', 'd.user_id')}))
     returning last_sequence - :created as last_sequence, last_sequence - :created + discarded_events as last_row
   ),
   new_users as (
@@ -157,17 +176,18 @@ const createStatement = namedStatement(
 function creationOf(
   { id, revision, product }: DirectoryRevision,
   inputs: readonly UserCreation[],
-  counts: boolean,
+  isKnown: boolean,
 ): Statement {
   const users = inputs.map(({ user }) => user)
   return createStatement({
     directoryId: id,
     revision,
-    counts: Number(counts),
+    known: Number(isKnown),
+    since: recognizedSince(users),
     created: inputs.length,
     active: users.filter(({ active }) => active).length,
     at: Math.max(...inputs.map(({ event }) => event.createdAt)),
-    users: users.map(userRow),
+    users: users.map((user) => ({ ...userRow(user), ...digestRow(user) })),
     events: inputs.map(({ event }) => eventRow(event)),
     emails: emailRows(users),
     list: listNumber(product, 'user'),
@@ -175,27 +195,36 @@ function creationOf(
   })
 }
 
-/** Creates users of whom none was removed. Returns the sequence number before the first; undefined when nothing was written. */
+/** Users that were created. */
+interface Created {
+  /** The sequence number before the first. */
+  readonly lastSequence: number
+  /** The users and events as they are stored. */
+  readonly users: readonly UserCreation[]
+}
+
+/** Creates users of whom none was removed or deleted; undefined when nothing was written. */
 async function createNew(
   { query }: Database,
   directory: DirectoryRevision,
   inputs: readonly UserCreation[],
-): Promise<number | undefined> {
+): Promise<Created | undefined> {
   const [row] = await query(creationOf(directory, inputs, false))
-  return row && integer(row, 'last_sequence')
+  return row && { lastSequence: integer(row, 'last_sequence'), users: inputs }
 }
 
-/** The same for users of whom some were removed, and come back. */
-function createCounting(
+/** The same for users of whom some were removed or deleted, and come back. */
+function createKnown(
   { transaction }: Database,
   directory: DirectoryRevision,
   inputs: readonly UserCreation[],
-): Promise<number | undefined> {
+): Promise<Created | undefined> {
   const users = inputs.map(({ user }) => user)
-  const reads = [lockDirectory(directory), windowRead(directory.id), removedUsersRead(directory.id, users)]
-  return transaction([...reads, creationOf(directory, inputs, true)], ([locked, windows, removed = []]) => {
+  const reads = [windowRead(directory.id), removedUsersRead(directory.id, users), deletedUsersRead(directory, users)]
+  return transaction([lockDirectory(directory), ...reads], ([locked, windows, removed = [], deleted = []]) => {
     const state = decodeLocked(locked)
     if (state === undefined) return { statements: [], answer: undefined }
+    const { creations, returned } = returnsOf(inputs, deleted)
     const changes = inputs.flatMap(({ user }, index): UserPresence[] => {
       const sequence = state.lastSequence + index + 1
       return user.active ? [{ sequence, user, change: 'returned', wasActive: false }] : []
@@ -203,8 +232,27 @@ function createCounting(
     const at = Math.max(...inputs.map(({ event }) => event.createdAt))
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
     const removals = userRemovals(changes, removed.map(decodeRemovedUserRow), state.activeUsers, at)
-    return { statements: removalStatements(facts, removals), answer: state.lastSequence }
+    const statements = [
+      creationOf(directory, creations, true),
+      ...forgetDeletedUsers(directory, returned),
+      ...removalStatements(facts, removals),
+    ]
+    return { statements, answer: { lastSequence: state.lastSequence, users: creations } }
   })
+}
+
+/** The users to create, each with the deleted one as which it returns, and the ids of these. */
+function returnsOf(inputs: readonly UserCreation[], deleted: readonly Row[]) {
+  const returned = new Set<string>()
+  const creations = inputs.map((input, index): UserCreation => {
+    const found = deleted.filter((row) => integer(row, 'n') === index + 1).map(decodeDeletedUser)
+    const since = input.user.recognition?.since ?? Number.MAX_SAFE_INTEGER
+    const former = recognizedUser(found, since, returned)
+    if (former === undefined) return input
+    returned.add(former.id)
+    return returnedFrom(input.user, input.event, former)
+  })
+  return { creations, returned: [...returned] }
 }
 
 const readTaken = namedStatement(

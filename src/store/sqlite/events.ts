@@ -15,7 +15,7 @@ import {
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { boolean, integer, text } from '../row.ts'
+import { boolean, integer, optionalInteger, text } from '../row.ts'
 import { isMarked, marksWork } from '../streams.ts'
 import { addVolume, minuteOf } from '../volumes.ts'
 import { readBounded } from './bounded-rows.ts'
@@ -29,12 +29,14 @@ export interface DirectoryState extends NumberedDirectory, CountedState {
   readonly isMarked: boolean
   /** Whether the identity provider has changed something. */
   readonly hasChanged: boolean
+  /** The time of the last deletion of a user, in Unix milliseconds. */
+  readonly userDeletedAt: number | undefined
 }
 
 /** The columns of a row for `decodeDirectoryState`. */
 export const directoryStateColumns = `number, last_sequence, discarded_events, active_users, memberships,
   held_from, ${isMarked} as is_marked,
-  last_change_at is not null as has_changed`
+  last_change_at is not null as has_changed, last_user_deleted_at`
 
 export function decodeDirectoryState(id: string, row: Row): DirectoryState {
   return {
@@ -43,6 +45,7 @@ export function decodeDirectoryState(id: string, row: Row): DirectoryState {
     ...decodeCountedState(row),
     isMarked: boolean(row, 'is_marked'),
     hasChanged: boolean(row, 'has_changed'),
+    userDeletedAt: optionalInteger(row, 'last_user_deleted_at'),
   }
 }
 

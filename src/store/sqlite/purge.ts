@@ -34,6 +34,7 @@ const tables = [
   { table: 'event_volumes', key: 'directory_id, minute', rows: ofDirectory },
   { table: 'health_marks', key: 'id', rows: ofDirectory },
   { table: 'deprovisionings', key: 'directory_id, sequence', rows: ofDirectory },
+  { table: 'deleted_users', key: 'directory_id, user_id', rows: ofDirectory },
   { table: 'removed_users', key: 'directory_id, row_position', rows: ofDirectory },
   { table: 'removed_memberships', key: 'directory_id, row_position', rows: ofDirectory },
   { table: 'events', key: 'row_key', rows: rowKeysAfter('row_key', '0') },

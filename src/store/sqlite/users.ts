@@ -2,12 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import type { Cause } from '../../directory/event.ts'
+import { returnedFrom } from '../../directory/returned-users.ts'
 import { termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UserPresence } from '../removals.ts'
 import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
+import { createDeletedUsers, createPruneDeletedUsers } from './deleted-users.ts'
 import { createOpenDeprovisionings } from './deprovisionings.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -20,7 +22,7 @@ import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
 import type { TermOwner } from './search-terms.ts'
 
-type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
+type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser' | 'pruneDeletedUsers'>
 
 /** Provisioning of users on SQLite. */
 export function sqliteUsers(
@@ -31,6 +33,7 @@ export function sqliteUsers(
   const behindGate = createWriteDirectory(db, commits)
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
   const openDeprovisionings = createOpenDeprovisionings(db)
+  const deleted = createDeletedUsers(db)
   const keyOf = db.prepare('select row_key from users where directory_id = ? and id = ?')
   const ownerOf = ({ product }: DirectoryRevision, userKey: number): TermOwner => {
     return { product, kind: 'user', rowKey: userKey }
@@ -66,6 +69,7 @@ export function sqliteUsers(
         const memberships = -leaveGroups(directory.id, user.id, cause.at)
         const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
         openDeprovisionings(directory.id, user, events, cause)
+        deleted.keep(directory.id, user, cause.at)
         countPresence(revision, directory, { user, change: 'removed', wasActive: user.active }, cause)
         return { events }
       })
@@ -74,10 +78,13 @@ export function sqliteUsers(
     createUser: (revision, user, event, cause) =>
       write(revision, (directory) => {
         const sequence = nextRowSequence(directory)
-        if (!insertUser(directory, user, sequence)) return 'user-name-taken'
+        const former = deleted.find(directory, user)
+        const created = former === undefined ? { user, event } : returnedFrom(user, event, former)
+        if (!insertUser(directory, created.user, sequence)) return 'user-name-taken'
+        if (former !== undefined) deleted.forget(directory.id, former.id)
         counts.add(directory.id, 'users', sequence)
         terms.create(ownerOf(revision, rowKey(directory.number, sequence)), termsOf(user.searched))
-        const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
+        const events = record(directory, [created.event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
         return { events }
       }),
@@ -100,6 +107,7 @@ export function sqliteUsers(
       members.isInMany(revision.id, user.id)
         ? large.delete(revision, user.id, (leave) => deletion(behindGate, leave)(revision, user, event, cause))
         : deletion(write, members.leaveGroups)(revision, user, event, cause),
+    pruneDeletedUsers: createPruneDeletedUsers(db, commits),
   }
 }
 
@@ -107,14 +115,16 @@ export function sqliteUsers(
 function createInsertUser(db: DatabaseSync) {
   const insert = db.prepare(`
     insert into users (row_key, directory_id, id, sequence, created_at, version, updated_at, name_is_email, display_name,
-      email, first_name, last_name, raw, user_name, user_name_folded, external_id, active)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      email, first_name, last_name, raw, user_name, user_name_folded, external_id, active,
+      returned_from)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
   const { insertEmail } = emailStatements(db)
   return ({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean => {
     const key = rowKey(number, sequence)
     const identity = [key, directoryId, user.id, sequence, user.createdAt] as const
-    const { changes } = insert.run(...identity, user.version, ...unindexedValues(user), ...indexedValues(user))
+    const values = [...unindexedValues(user), ...indexedValues(user)] as const
+    const { changes } = insert.run(...identity, user.version, ...values, user.returnedFrom ?? null)
     if (changes === 0) return false
     for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
     return true

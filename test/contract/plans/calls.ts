@@ -201,17 +201,35 @@ function userWrites(store: Store, directory: Directory): MeasuredCall[] {
         return () => all(users.map(write))
       },
     }))
+  // The digests are like those that `fillDirectory` adds.
+  const recognizable = (user: IndexedUser) => {
+    const digests = () => ({ userName: `name-${user.userName}`, externalId: `external-${user.userName}` })
+    return { ...user, recognition: { digests, since: 0 } }
+  }
   const creations = [1, several].map((count) => ({
     name: `createUser, ${count} at once`,
     prepare: async () => () =>
-      all(newNames(count).map((userName) => writes.createUser(someUser({ userName, emails: [{ value: userName }] })))),
+      all(
+        newNames(count).map((userName) =>
+          writes.createUser(recognizable(someUser({ userName, emails: [{ value: userName }] }))),
+        ),
+      ),
+  }))
+  const returns = [1, several].map((count) => ({
+    name: `createUser of users who were deleted, ${count} at once`,
+    prepare: async () => {
+      const users = await addUsers(store, directory, newNames(count))
+      await all(users.map((user) => writes.deleteUser(recognizable(user))))
+      return () => all(users.map(({ userName }) => writes.createUser(recognizable(someUser({ userName })))))
+    },
   }))
   const renamed = (user: IndexedUser, n: number) =>
     changedUser(user, { userName: `renamed-${numbers++}`, emails: [{ value: `renamed-${n}@acme.example` }] })
   return [
     ...creations,
+    ...returns,
     ...withUsers('replaceUser', (user, n) => writes.replaceUser(user, renamed(user, n))),
-    ...withUsers('deleteUser', writes.deleteUser),
+    ...withUsers('deleteUser', (user) => writes.deleteUser(recognizable(user))),
   ]
 }
 

@@ -15,7 +15,7 @@ const raw = `json_build_object('schemas', json_build_array('urn:user'), 'id', ${
 
 /**
  * Adds to a directory the users numbered `from` to `to`, each with an email address, a membership of the directory's
- * large group, and a group of its own; with their events, and the first time the large group. Calls of the store would
+ * large group, and a group of its own, and as many deleted ones; with their events, and the first time the large group. Calls of the store would
  * write the same, but much more slowly.
  */
 export async function fillDirectory(url: string, directoryId: string, from: number, to: number): Promise<void> {
@@ -43,6 +43,8 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
         'external-' || n, '', '', '', '', 1, ${raw} ${rows};
     insert into user_emails (directory_id, email, user_id)
       select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
+    insert into deleted_users (directory_id, user_id, user_name_digest, external_id_digest, deleted_at)
+      select s.directory_id, 'deleted-' || n, 'name-deleted-' || n, 'external-deleted-' || n, n ${rows};
     insert into search_terms (list, row_key, term, shared, is_whole)
       select t.list, (d.number << ${sequenceBits}) + t.sequence, t.term, t.shared, 1
       from directories d join directory_state s on s.directory_id = d.id cross join generate_series(${from}, ${to}) n
@@ -64,7 +66,7 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
     insert into events (directory_id, sequence, id, event_type, created_at, request_id, data)
       ${event(1, 'user.created')} union all ${event(2, 'group.user_added')}
       union all ${event(3, 'group.created')} union all ${event(4, 'group.user_added')};
-    update directory_state set last_sequence = last_sequence + 4 * (${to} - ${from} + 1)
+    update directory_state set last_sequence = last_sequence + 4 * (${to} - ${from} + 1), last_user_deleted_at = ${to}
       where directory_id = '${directoryId}';
     commit`,
   )

@@ -63,6 +63,7 @@ for (const [name, meant] of [
   ['SCIM_RATELIMIT', 'SCIM_RATE_LIMIT'],
   ['FEED_MAX_STREAM', 'FEED_MAX_STREAMS'],
   ['EVENT_RETENTION_DAY', 'EVENT_RETENTION_DAYS'],
+  ['RETURN_WINDOW_DAY', 'RETURN_WINDOW_DAYS'],
   ['ADMIN_ROOT_TOKENS', 'ADMIN_ROOT_TOKEN'],
 ] as const) {
   test(`refuses the unknown setting ${name} and names ${meant}`, () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newEndpointSecret, signatureHeaders } from '../../../src/delivery/endpoint/signature.ts'
 import type { ConsumerOptions, ResourceKey, RollcallEvent } from '../../../src/webhooks/index.ts'
 import {
   createConsumer,
@@ -255,4 +256,38 @@ test('a store without the ids of events finds duplicates by their sequence', asy
   })
   assert.deepEqual(await receive([replacement(5), replacement(4)]), ['duplicate', 'duplicate'])
   assert.deepEqual(resyncs, [])
+})
+
+test('verifies requests with the secret of the directory in their headers, and processes them', async () => {
+  const secrets: Readonly<Record<string, string>> = {
+    'directory-1': newEndpointSecret(),
+    'directory-2': newEndpointSecret(),
+  }
+  const { handle, handled } = recordingConsumer({ secret: async ({ directoryId }) => secrets[directoryId] })
+  const send = (events: RollcallEvent | readonly RollcallEvent[], directoryId = 'directory-1', key = directoryId) => {
+    const body = JSON.stringify(events)
+    const signed = {
+      id: 'request',
+      timestamp: Math.floor(Date.now() / 1000),
+      body,
+      secrets: [secrets[key] ?? 'unknown'],
+    }
+    const named = { 'rollcall-directory-id': directoryId, 'rollcall-tenant': 'acme', 'rollcall-product': 'crm' }
+    return handle(body, { ...signatureHeaders(signed), ...named })
+  }
+  assert.deepEqual(await send(created(1)), ['processed'])
+  assert.deepEqual(await send([created(1), created(2)]), ['duplicate', 'processed'])
+  assert.deepEqual(await send(created(1, 'user-1', 'directory-2'), 'directory-2'), ['processed'])
+  for (const [events, directoryId, key] of [
+    [created(3), 'directory-1', 'directory-2'],
+    [created(2, 'user-2', 'directory-2'), 'directory-1', 'directory-1'],
+    [created(3), 'directory-3', 'directory-3'],
+  ] as const) {
+    await assert.rejects(send(events, directoryId, key), { name: 'WebhookVerificationError', status: 401 })
+  }
+  assert.equal(handled.length, 3)
+})
+
+test('says that a consumer without a secret cannot verify requests', async () => {
+  await assert.rejects(recordingConsumer().handle('{}', {}), { name: 'TypeError', message: /secret/ })
 })

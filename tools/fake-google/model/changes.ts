@@ -23,6 +23,8 @@ export interface UserChanges {
   restoreUser(id: string): FakeUser
   /** Also removes the memberships and frees the addresses. */
   deleteUser(id: string): void
+  /** Brings a deleted user back, with its id, as an administrator can for 20 days; it is in no group. */
+  undeleteUser(id: string): FakeUser
 }
 
 const emptyProfile: FakeProfile = { givenName: '', familyName: '', isAdmin: false, orgUnitPath: '/', otherEmails: [] }
@@ -51,6 +53,12 @@ export function userChanges(state: WorkspaceState): UserChanges {
     archiveUser: (id) => change(id, { archived: true }),
     restoreUser: (id) => change(id, { suspended: false, archived: false }),
     deleteUser: (id) => deleteUser(state, id),
+    undeleteUser(id) {
+      const { deletedAt: _, ...user } = existing(state.deletedUsers, id)
+      for (const address of [user.primaryEmail, ...user.aliases]) addresses.claim(address, id)
+      state.deletedUsers.delete(id)
+      return put(user)
+    },
   }
 }
 

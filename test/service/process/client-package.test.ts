@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire, isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { forSuite, startTestService, testApiKey } from '../../support/service.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const run = promisify(execFile)
+
+interface Manifest {
+  readonly version: string
+  readonly main?: string
+  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  readonly engines?: object
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+async function manifestIn(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+}
+
+/** The folders of packages with everything that they depend on. */
+async function withDependencies(names: readonly string[], found = new Map<string, string>()) {
+  for (const name of names) {
+    if (found.has(name)) continue
+    const folder = join(root, 'node_modules', name)
+    found.set(name, folder)
+    await withDependencies(Object.keys((await manifestIn(folder)).dependencies ?? {}), found)
+  }
+  return [...found.values()]
+}
+
+/** Packs `rollcall-client`, and installs it in an empty folder with its dependencies, from the files of this repository. */
+async function installClient() {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-client-'))
+  const staged = join(folder, 'packed')
+  await cp(join(root, 'packages/client'), staged, {
+    recursive: true,
+    filter: (path) => !/client\/(dist|node_modules)/.test(path),
+  })
+  await run(process.execPath, [join(root, 'scripts/build-client.ts'), '--out', join(staged, 'dist')])
+  const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: staged,
+  })
+  const product = join(folder, 'product')
+  await cp(join(root, '.npmrc'), join(product, '.npmrc'))
+  await writeFile(join(product, 'package.json'), '{"type": "module"}')
+  const { dependencies = {} } = await manifestIn(staged)
+  const packages = [join(folder, stdout.trim()), ...(await withDependencies(Object.keys(dependencies)))]
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--install-links', ...packages], { cwd: product })
+  return {
+    product,
+    installed: join(product, 'node_modules/rollcall-client'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
+}
+
+const client = forSuite(installClient)
+
+test('rollcall-client has the version of rollcall, and the dependencies that products may be asked to install', async () => {
+  const { version, dependencies = {}, engines } = await manifestIn(client().installed)
+  const service = await manifestIn(root)
+  assert.equal(version, service.version)
+  assert.deepEqual(engines, { node: '>=20' })
+  assert.deepEqual(Object.keys(dependencies), ['openapi-fetch', 'standardwebhooks'])
+  for (const [name, range] of Object.entries(dependencies)) assert.equal(range, service.dependencies?.[name])
+})
+
+/** The names of all packages and modules of Node.js that a file imports, and those that it imports import. */
+async function importedBy(file: string, names: Set<string>, visited = new Set<string>()): Promise<void> {
+  if (visited.has(file)) return
+  visited.add(file)
+  const code = (await readFile(file, 'utf8')).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  for (const [, name = ''] of code.matchAll(/(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([^'"]+)['"]/g)) {
+    if (!name.startsWith('.')) names.add(name)
+    if (!isBuiltin(name)) await importedBy(createRequire(file).resolve(name), names, visited)
+  }
+}
+
+test('nothing that rollcall-client loads imports a module of Node.js', async () => {
+  const { installed } = client()
+  const names = new Set<string>()
+  for (const { default: entry } of Object.values((await manifestIn(installed)).exports)) {
+    await importedBy(join(installed, entry), names)
+  }
+  assert.deepEqual([...names].sort(), ['@stablelib/base64', 'fast-sha256', 'openapi-fetch', 'standardwebhooks'])
+})
+
+test('a product calls a running service with rollcall-client', async () => {
+  await using service = await startTestService('sqlite')
+  const directory = await service.createDirectory()
+  await service.scim(directory, 'POST', '/Users', { userName: 'ada@acme.example' })
+  const code = `
+    import { createClient, RollcallError } from 'rollcall-client'
+    import { createConsumer, memoryStore, verifyWebhook, WebhookVerificationError } from 'rollcall-client/webhooks'
+    const client = createClient({ baseUrl: '${service.origin}', apiKey: '${testApiKey}' })
+    const scope = { directoryId: '${directory.id}' }
+    for await (const user of client.users(scope)) console.log('user', user.email)
+    const handlers = { 'user.created': ({ data }) => console.log('event', data.email) }
+    const consumer = createConsumer({ store: memoryStore(), handlers })
+    for await (const event of client.events({ ...scope, follow: false })) await consumer.receive(event)
+    try {
+      verifyWebhook('{}', new Headers({ 'webhook-id': 'a', 'webhook-timestamp': '1' }), 'whsec_c2VjcmV0')
+    } catch (error) {
+      console.log(error instanceof WebhookVerificationError, error instanceof RollcallError, error.status)
+    }`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: client().product })
+  assert.deepEqual(stdout.trim().split('\n'), ['user ada@acme.example', 'event ada@acme.example', 'true true 401'])
+})
+
+test('the types of rollcall-client are complete, in a project without those of Node.js', async () => {
+  const { product } = client()
+  const code = `
+    import { createClient } from 'rollcall-client'
+    import { createConsumer, postgresStore, type PostgresPoolClient } from 'rollcall-client/webhooks'
+    declare const pool: { connect(): Promise<PostgresPoolClient> }
+    const client = createClient({ baseUrl: 'https://rollcall.example', apiKey: 'key' })
+    const store = postgresStore({ pool })
+    createConsumer({
+      store,
+      secret: async ({ directoryId }) => (await client.GET('/{id}', { params: { path: { id: directoryId } } })).data.webhook.secret,
+      handlers: {
+        'user.created': async ({ data }, { transaction }) => {
+          const former: string | undefined = data.returned_from?.id
+          await transaction.query('insert into people values ($1, $2)', [data.email, former])
+        },
+      },
+    })`
+  await writeFile(join(product, 'product.ts'), code)
+  const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--module', 'nodenext', '--target', 'es2022']
+  const lib = ['--lib', 'es2022,dom,dom.iterable', '--types', '', 'product.ts']
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const { stdout } = await run(tsc, [...options, ...lib], { cwd: product }).catch((error: { stdout: string }) => error)
+  assert.equal(stdout, '')
+})
