@@ -133,7 +133,8 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     ENCRYPTION_KEY: options.encryptionKey,
     DSYNC_WEBHOOK_TIMEOUT: webhook.timeoutMs,
     DSYNC_WEBHOOK_ALLOW_PRIVATE: webhook.allowPrivate,
-    DSYNC_WEBHOOK_SIGNATURE_HEADER: webhook.signatureHeader,
+    DSYNC_WEBHOOK_SIGNATURE_HEADER:
+      webhook.signatureHeader === undefined ? undefined : [webhook.signatureHeader].flat(),
     DSYNC_WEBHOOK_BATCH_SIZE: webhook.batchSize,
     DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: webhook.batchInterval,
     DSYNC_WEBHOOK_LOGS_TTL: webhook.logsTtl,
@@ -147,6 +148,7 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     DSYNC_REMOVAL_LIMIT_PERCENT: removalLimit.percent,
     DSYNC_REMOVAL_LIMIT_MINIMUM: removalLimit.minimum,
     DSYNC_REMOVAL_LIMIT_WINDOW: removalLimit.window,
+    POLIS_COMPAT: options.polisCompat,
     MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,

@@ -58,8 +58,10 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
-  'src/http/': [...domain, ...features, ...above],
-  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
+  // Translations between the forms of Polis and of Rollcall, pure.
+  'src/polis/compat/': ['src/directory/'],
+  'src/http/': [...domain, ...features, ...above, 'src/polis/compat/'],
+  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/', 'src/polis/'],
   'src/index.ts': [
     'src/app/',
     'src/library/',

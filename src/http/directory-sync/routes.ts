@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
+import { addPolisJobs } from '../polis/cron.ts'
+import { servePolisProducts } from '../polis/edge.ts'
+import { polisRoutes } from '../polis/routes.ts'
 import { sendApiError } from '../responses.ts'
 import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { authorizeApiRoutes } from './access.ts'
@@ -36,7 +39,8 @@ export function withoutAlias(url: string): string {
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
 export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
   acceptJson(app, ['application/json'])
-  app.setErrorHandler(sendApiError)
+  if (context.polisCompat === true) servePolisProducts(app, context, polisRoutes)
+  else app.setErrorHandler(sendApiError)
   authorizeApiRoutes(app, context)
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => {
@@ -55,5 +59,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addHealthRoutes(app, context)
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
+    if (context.polisCompat === true) addPolisJobs(app, context.service)
   })
 }
