@@ -24,6 +24,17 @@ const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: 
  * @throws Error when a required option is missing, an option is unknown, or the database cannot be opened
  */
 export async function createRollcall(options: RollcallOptions): Promise<EmbeddedRollcall> {
+  return (await openEmbedded(options)).rollcall
+}
+
+/** The library, and the parts that it calls. */
+export interface Embedded {
+  readonly service: Service
+  readonly rollcall: EmbeddedRollcall
+}
+
+/** Like `createRollcall`. */
+export async function openEmbedded(options: RollcallOptions): Promise<Embedded> {
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
   rejectShortKeys(options)
@@ -39,7 +50,7 @@ export async function createRollcall(options: RollcallOptions): Promise<Embedded
     await http.close()
     await service.close()
   }
-  return { ...rollcallCalls({ ...service, close }), fetch: http.fetch, listener: http.listener }
+  return { service, rollcall: { ...rollcallCalls({ ...service, close }), fetch: http.fetch, listener: http.listener } }
 }
 
 /** The library with every route of the service. */

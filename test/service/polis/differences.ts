@@ -1,7 +1,10 @@
 import { directoryTypes } from '../../../src/directory/provider.ts'
 import type { Answer } from '../../support/client.ts'
+import { poll } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
 import { testApiKey } from '../../support/service.ts'
+import type { Handler } from './handler.ts'
+import { handlerSecret } from './handler.ts'
 
 /** A difference between Polis and Rollcall that a product, or its identity provider, may see. */
 export interface Difference {
@@ -26,11 +29,11 @@ export type Steps = ReturnType<typeof stepsOn>
 
 let tenants = 0
 
-export function stepsOn(service: TestService, webhookUrl: string) {
+export function stepsOn(service: TestService, { url, events }: Handler) {
   tenants += 1
   const tenant = `tenant-${tenants}`
   const scope = `tenant=${tenant}&product=crm`
-  const endpoint = { webhook_url: webhookUrl, webhook_secret: 'plain secret of the product' }
+  const endpoint = { webhook_url: url, webhook_secret: handlerSecret }
 
   async function call(
     method: string,
@@ -77,7 +80,7 @@ export function stepsOn(service: TestService, webhookUrl: string) {
       members: members.map((value) => ({ value })),
     })
   }
-  return { tenant, scope, endpoint, call, directory, scim, user, group }
+  return { tenant, scope, endpoint, events, call, directory, scim, user, group }
 }
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
@@ -394,7 +397,7 @@ export const differences: readonly Difference[] = [
       const page = await call('GET', `/api/v1/setup`, undefined, { authorization: `Setup ${url.slice(-48)}` })
       return [again.body.data.url === url, made.body.data.url === url, webhook_secret, name, page.status]
     },
-    on: [true, true, 'plain secret of the product', undefined, 200],
+    on: [true, true, handlerSecret, undefined, 200],
     off: 400,
   },
   {
@@ -437,6 +440,28 @@ export const differences: readonly Difference[] = [
       return [status, body.title, body.emails]
     },
     on: [201, '7', [{ value: 'c@d.example' }]],
+  },
+  {
+    title: 'Empty `active`',
+    show: async ({ directory, user }) => {
+      const { status, body } = await user(await directory(), 'a@b.example', { active: '' })
+      return [status, body.active]
+    },
+    on: [201, true],
+  },
+  {
+    title: 'The prefix `/api/v1/directory-sync`',
+    show: async ({ call, tenant }) => {
+      const made = await call('POST', '/api/v1/directory-sync', { tenant, product: 'crm', type: 'google' })
+      return [made.status, made.body.data?.type]
+    },
+    on: [201, 'google'],
+    off: [400, undefined],
+  },
+  {
+    title: 'The API of the setup pages',
+    show: async ({ call }) => statusOf(await call('GET', `/api/setup/${'0'.repeat(48)}/directory-sync`)),
+    on: 404,
   },
   {
     title: 'Members that do not exist',
@@ -484,5 +509,78 @@ export const differences: readonly Difference[] = [
       return statusOf(await user(made, 'a@b.example'))
     },
     on: 403,
+  },
+  {
+    title: 'Signatures of events',
+    show: async ({ directory, endpoint, user, events }) => {
+      const made = await directory(endpoint)
+      await user(made, 'a@b.example')
+      return (await events(made.id, 1))[0]?.isValid
+    },
+    on: { boxyHq: true, oryPolis: true },
+    off: { boxyHq: false, oryPolis: false },
+  },
+  {
+    title: 'Users and groups in events',
+    show: async ({ directory, endpoint, user, group, events }) => {
+      const made = await directory(endpoint)
+      const emails = [{ value: 'first@b.example' }, { value: 'second@b.example', primary: true }]
+      const { body } = await user(made, 'name', { emails, roles: ['viewer'] })
+      await group(made, 'Team', [body.id])
+      const [created, , added] = await events(made.id, 3)
+      return [created, added].map((one) => [
+        one?.event.data.email,
+        one?.event.data.roles,
+        one?.event.data.group?.raw.members,
+      ])
+    },
+    on: [
+      ['first@b.example', ['viewer'], undefined],
+      ['first@b.example', ['viewer'], []],
+    ],
+    off: [
+      ['second@b.example', undefined, undefined],
+      ['second@b.example', undefined, undefined],
+    ],
+  },
+  {
+    title: 'An unchanged PUT',
+    show: async ({ directory, endpoint, user, scim, events }) => {
+      const made = await directory(endpoint)
+      const { body } = await user(made, 'a@b.example')
+      await scim(made, 'PUT', `/Users/${body.id}`, { schemas: body.schemas, userName: 'a@b.example' })
+      await scim(made, 'DELETE', `/Users/${body.id}`)
+      return (await events(made.id, 2)).map(({ event }) => event.event)
+    },
+    on: ['user.created', 'user.deleted'],
+  },
+  {
+    title: 'Entries of the event log',
+    show: async ({ call, directory, endpoint, user, scope }) => {
+      // Nothing listens on this port.
+      const made = await directory({ ...endpoint, webhook_url: 'http://127.0.0.1:1/hook' })
+      await call('PATCH', `/${made.id}`, { log_webhook_events: true })
+      await user(made, 'a@b.example')
+      const entries = () => call('GET', `/events?directoryId=${made.id}`)
+      const { body } = await poll(
+        entries,
+        (answer) => answer.body.data.length > 0,
+        () => 'an entry of the log',
+      )
+      const [entry] = body.data
+      const one = await call('GET', `/events/${entry.id}?${scope}`)
+      const unknown = await call('GET', `/events/${unknownId}?${scope}`)
+      const deleted = await call('DELETE', `/events?directoryId=${made.id}`)
+      return [
+        entry.status_code,
+        entry.delivered,
+        entry.payload.event,
+        one.body.data.id === entry.id,
+        [unknown.status, unknown.body.data],
+        deleted.body.data,
+      ]
+    },
+    on: [500, false, 'user.created', true, [200, null], null],
+    off: [null, false, 'user.created', true, [404, null], {}],
   },
 ]

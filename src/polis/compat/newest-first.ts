@@ -1,9 +1,7 @@
-import type { FastifyReply } from 'fastify'
-import type { PolisPage } from '../../polis/compat/paging.ts'
 import type { Listing } from '../../reads/listing.ts'
 import { readPageToken, writePageToken } from '../../reads/page-token.ts'
 import { eachItem, wholeText } from '../../scim/json-list.ts'
-import { sendList } from '../responses.ts'
+import type { PolisPage } from './paging.ts'
 
 /** A list in creation order that is shown newest first. */
 export interface NewestFirst {
@@ -19,18 +17,16 @@ export interface NewestFirst {
 const rowsPerRead = 50
 
 /**
- * Sends a page of a list, newest first. The token of the next page is the number of rows that are older, so that new rows do
- * not move it.
+ * A page of a list, newest first. The token of the next page is the number of rows that are older, so that new rows do not
+ * move it.
  *
- * @param end of the envelope
  * @throws DirectoryError `invalid-input`
  */
-export function sendNewestFirst(reply: FastifyReply, list: NewestFirst, page: PolisPage, end: string) {
-  const older = page.token === undefined ? list.total - page.offset : readPageToken(page.token, isOlderCount)[0]
+export function newestFirst(list: NewestFirst, { offset, limit, token }: PolisPage): Listing {
+  const older = token === undefined ? list.total - offset : readPageToken(token, isOlderCount)[0]
   const first = Math.max(0, Math.min(older, list.total))
-  const rest = first - page.limit
-  const pageToken = rest > 0 ? writePageToken([rest]) : undefined
-  return sendList(reply, { rows: reversedRows(list, first, page.limit), pageToken }, end)
+  const rest = first - limit
+  return { rows: reversedRows(list, first, limit), pageToken: rest > 0 ? writePageToken([rest]) : undefined }
 }
 
 async function* reversedRows({ read, translate }: NewestFirst, first: number, limit: number) {
