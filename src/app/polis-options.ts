@@ -7,24 +7,24 @@ import type { EventCallback } from '../polis/controllers/types.ts'
 export interface JacksonOption {
   externalUrl: string
   /** The path of the product's SCIM routes. Default: `/api/scim/v2.0`. */
-  scimPath?: string
+  scimPath?: string | undefined
   db: {
     /** `sql` or `mem`. */
-    engine?: string
+    engine?: string | undefined
     /** `postgres` or `sqlite`. */
-    type?: string
-    url?: string
+    type?: string | undefined
+    url?: string | undefined
     /** 32 characters, or 32 bytes in base64. */
-    encryptionKey?: string
+    encryptionKey?: string | undefined
   }
   dsync?: {
-    webhookBatchSize?: number
-    webhookBatchCronInterval?: number
-    providers?: { google?: { clientId: string; clientSecret: string; cronInterval?: number } }
+    webhookBatchSize?: number | undefined
+    webhookBatchCronInterval?: number | undefined
+    providers?: { google?: { clientId: string; clientSecret: string; cronInterval?: number | undefined } } | undefined
     /** Receives every event in order; an event is repeated until this does not throw. */
-    callback?: EventCallback
+    callback?: EventCallback | undefined
   }
-  setupLinkExpiryDays?: number
+  setupLinkExpiryDays?: number | undefined
   logger?: { [level in 'info' | 'warn' | 'error']?: (message: string, details?: object) => void }
   /** Options of `createRollcall`, which take precedence. */
   rollcall?: Partial<RollcallOptions>

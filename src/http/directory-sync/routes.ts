@@ -2,9 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
-import { addPolisJobs } from '../polis/cron.ts'
-import { servePolisProducts } from '../polis/edge.ts'
-import { polisRoutes } from '../polis/routes.ts'
 import { sendApiError } from '../responses.ts'
 import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { authorizeApiRoutes } from './access.ts'
@@ -37,10 +34,12 @@ export function withoutAlias(url: string): string {
 }
 
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
-export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
+export async function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
+  // Only loaded for products of Polis.
+  const polis = context.polisCompat === true ? await import('../polis/directory-sync.ts') : undefined
   acceptJson(app, ['application/json'])
-  if (context.polisCompat === true) servePolisProducts(app, context, polisRoutes)
-  else app.setErrorHandler(sendApiError)
+  if (polis === undefined) app.setErrorHandler(sendApiError)
+  else polis.answerAsPolis(app, context)
   authorizeApiRoutes(app, context)
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => {
@@ -59,6 +58,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addHealthRoutes(app, context)
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
-    if (context.polisCompat === true) addPolisJobs(app, context.service)
+    polis?.addPolisJobs(app, context.service)
   })
 }

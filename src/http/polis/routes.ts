@@ -15,7 +15,7 @@ import { newSetupLinkFields, polisSetupLink } from '../../polis/compat/setup-lin
 import { withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { HttpService } from '../context.ts'
 import { sendList } from '../responses.ts'
-import { processEventsInBackground } from './cron.ts'
+import { processEventsInBackground } from './jobs.ts'
 
 interface Call {
   readonly service: HttpService

@@ -48,6 +48,10 @@ test('docs/moving-from-polis.md has a row for each difference', async () => {
   for (const { title, off } of differences) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${title} |`))
     assert.ok(row, `a row about ${title}`)
-    assert.match(row, off === undefined ? /\| (different: [^|]+|same, also without the setting) \|$/ : /\| same \|$/, title)
+    assert.match(
+      row,
+      off === undefined ? /\| (different: [^|]+|same, also without the setting) \|$/ : /\| same \|$/,
+      title,
+    )
   }
 })
