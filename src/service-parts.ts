@@ -13,6 +13,7 @@ import type { Overview } from './diagnostics/overview/overview.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
 import type { RefusedRequests } from './diagnostics/requests/refused.ts'
+import type { Totals } from './diagnostics/totals.ts'
 import type { Timelines } from './diagnostics/trace/timelines.ts'
 import type { Traces } from './diagnostics/trace/trace.ts'
 import type { DirectoryAccess } from './directory/access.ts'
@@ -46,6 +47,7 @@ export interface ServiceParts {
   readonly oauthClients: OAuthClients
   readonly tokenEndpoint: TokenEndpoint
   readonly reads: Reads
+  readonly totals: Totals
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries
   readonly resyncs: ResyncControl

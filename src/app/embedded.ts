@@ -24,6 +24,17 @@ const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: 
  * @throws Error when a required option is missing, an option is unknown, or the database cannot be opened
  */
 export async function createRollcall(options: RollcallOptions): Promise<EmbeddedRollcall> {
+  return (await openEmbedded(options)).rollcall
+}
+
+/** The library, and the parts that it calls. */
+export interface Embedded {
+  readonly service: Service
+  readonly rollcall: EmbeddedRollcall
+}
+
+/** Like `createRollcall`. */
+export async function openEmbedded(options: RollcallOptions): Promise<Embedded> {
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
   rejectShortKeys(options)
@@ -39,7 +50,7 @@ export async function createRollcall(options: RollcallOptions): Promise<Embedded
     await http.close()
     await service.close()
   }
-  return { ...rollcallCalls({ ...service, close }), fetch: http.fetch, listener: http.listener }
+  return { service, rollcall: { ...rollcallCalls({ ...service, close }), fetch: http.fetch, listener: http.listener } }
 }
 
 /** The library with every route of the service. */
@@ -133,7 +144,8 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     ENCRYPTION_KEY: options.encryptionKey,
     DSYNC_WEBHOOK_TIMEOUT: webhook.timeoutMs,
     DSYNC_WEBHOOK_ALLOW_PRIVATE: webhook.allowPrivate,
-    DSYNC_WEBHOOK_SIGNATURE_HEADER: webhook.signatureHeader,
+    DSYNC_WEBHOOK_SIGNATURE_HEADER:
+      webhook.signatureHeader === undefined ? undefined : [webhook.signatureHeader].flat(),
     DSYNC_WEBHOOK_BATCH_SIZE: webhook.batchSize,
     DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: webhook.batchInterval,
     DSYNC_WEBHOOK_LOGS_TTL: webhook.logsTtl,
@@ -147,6 +159,7 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     DSYNC_REMOVAL_LIMIT_PERCENT: removalLimit.percent,
     DSYNC_REMOVAL_LIMIT_MINIMUM: removalLimit.minimum,
     DSYNC_REMOVAL_LIMIT_WINDOW: removalLimit.window,
+    POLIS_COMPAT: options.polisCompat,
     MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     RETURN_WINDOW_DAYS: options.returnWindowDays,

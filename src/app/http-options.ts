@@ -8,6 +8,7 @@ export function httpOptions(settings: Settings): Omit<HttpContext, 'service' | '
     scimRateLimit: settings.SCIM_RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY,
     corsOrigins: settings.CORS_ORIGINS,
+    polisCompat: settings.POLIS_COMPAT,
     accessLog: settings.ACCESS_LOG,
     hasMetricsPort: settings.METRICS_PORT !== undefined,
   }

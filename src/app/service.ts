@@ -45,6 +45,7 @@ import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
 import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
 import { createRefusedRequests } from '../diagnostics/requests/refused.ts'
+import { createTotals } from '../diagnostics/totals.ts'
 import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
@@ -64,6 +65,7 @@ import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
+import { polisPayload } from '../polis/compat/events.ts'
 import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -76,7 +78,7 @@ import { openTracing } from '../tracing/tracing.ts'
 import { version } from '../version.ts'
 import { openDatabaseClock } from './database-clock.ts'
 import type { Settings } from './settings.ts'
-import { removalLimitOf } from './settings.ts'
+import { removalLimitOf, signatureHeadersOf } from './settings.ts'
 import { tracedStore } from './traced-store.ts'
 
 /** Receives messages for the operator; a pino logger fits. */
@@ -222,7 +224,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const batch = batchMode(settings)
   const toEndpoint = createEndpointSender({
     ...{ client: endpointClient, clock, version, recorder, tracing, isBatched: batch !== undefined },
-    olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
+    olderSignatureHeaders: signatureHeadersOf(settings),
+    translate: settings.POLIS_COMPAT ? polisPayload : undefined,
   })
   const sending = { store, clock, log, observer, notices }
   const endpoints = createScheduler({
@@ -315,6 +318,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     ...{ store, audited, externalUrl, newEndpointSecret, checkEndpointUrl, offeredTypes, newId, clock },
     getDirectory: (id) => store.getDirectory(id),
     key: await store.getOrCreateSecret('setup-links', newSecret()),
+    showsSecrets: settings.POLIS_COMPAT,
   })
   const portal = createPortal({
     ...{ store, directories, oauthClients, authorization: google.authorization, externalUrl, offeredTypes, clock },
@@ -348,6 +352,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     ...{ oauthClients, tokenEndpoint },
     reads: createReads({ store, slices, externalUrl }),
+    totals: createTotals(store),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),

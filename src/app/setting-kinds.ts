@@ -59,6 +59,15 @@ export function oneOf<T extends string>({
   }
 }
 
+/** `true` or `false`. */
+export function flag({ defaultValue, meaning }: Described<boolean>): Setting<boolean> {
+  return {
+    defaultValue,
+    meaning,
+    parse: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Invalid('must be true or false')),
+  }
+}
+
 /** A text that `accepts` accepts; `mustBe` describes valid texts. */
 export interface TextRule {
   readonly accepts: (text: string) => boolean
@@ -197,8 +206,12 @@ const usedHeaders: ReadonlySet<string> = new Set([
   ...['rollcall-directory-id', 'rollcall-tenant', 'rollcall-product'],
 ])
 
-/** The name of a header that nothing else uses. */
+/** Names of headers that nothing else uses. */
 export const freeHeaderRule: TextRule = {
-  accepts: (name) => !usedHeaders.has(name.toLowerCase()) && !/^(accept|if|proxy|sec|x-forwarded)(-|$)/i.test(name),
-  mustBe: 'be the name of an additional header, like X-Signature, not of one that requests already have',
+  accepts: (name) =>
+    /^[a-z][a-z0-9-]*$/i.test(name) &&
+    !usedHeaders.has(name.toLowerCase()) &&
+    !/^(accept|if|proxy|sec|x-forwarded)(-|$)/i.test(name),
+  mustBe:
+    'be names of additional headers, like X-Signature, in letters, digits and hyphens, separated by commas; not names that requests already have',
 }

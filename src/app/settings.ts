@@ -4,6 +4,7 @@ import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
 import {
   database,
+  flag,
   freeHeaderRule,
   hostRule,
   Invalid,
@@ -114,17 +115,11 @@ export const settingTable = {
     ...{ min: 100, max: 120_000, unit: 'ms' },
     meaning: 'How long an endpoint may take to respond',
   }),
-  DSYNC_WEBHOOK_SIGNATURE_HEADER: text(
-    {
-      defaultValue: undefined,
-      meaning: 'The name of an additional header that carries the signature in the form t=…,s=…',
-    },
-    {
-      accepts: (value) => /^[a-z][a-z0-9-]*$/i.test(value),
-      mustBe: 'be a header name of letters, digits and hyphens',
-    },
-    freeHeaderRule,
-  ),
+  DSYNC_WEBHOOK_SIGNATURE_HEADER: list({
+    meaning:
+      'The names of additional headers that carry the signature in the form t=…,s=…, separated by commas; when unset, none, or with POLIS_COMPAT those of Polis',
+    ...freeHeaderRule,
+  }),
   DSYNC_WEBHOOK_BATCH_SIZE: wholeNumber({
     defaultValue: 0,
     ...{ min: 0, max: 1000 },
@@ -209,6 +204,11 @@ export const settingTable = {
     defaultValue: 30,
     ...{ min: 0, max: 100, unit: 'percent' },
     meaning: 'The share of a directory that a sync may delete; more requires approval',
+  }),
+  POLIS_COMPAT: flag({
+    defaultValue: false,
+    meaning:
+      'true makes the directory-sync API answer as Ory Polis does where the two differ, and its names of headers, fields and types work',
   }),
   MAX_DIRECTORIES_PER_TENANT: wholeNumber({
     defaultValue: 1000,
@@ -311,6 +311,14 @@ export function removalLimitOf(settings: Settings): RemovalLimit {
     minimum: settings.DSYNC_REMOVAL_LIMIT_MINIMUM,
     windowSeconds: settings.DSYNC_REMOVAL_LIMIT_WINDOW,
   }
+}
+
+/** The headers with the older form of the signature: those of Polis where its products are served and none is named. */
+export function signatureHeadersOf({
+  DSYNC_WEBHOOK_SIGNATURE_HEADER: names,
+  POLIS_COMPAT,
+}: Settings): readonly string[] {
+  return names.length === 0 && POLIS_COMPAT ? ['BoxyHQ-Signature', 'Ory-Polis-Signature'] : names
 }
 
 /** Some settings are invalid; `problems` has a sentence for each. */

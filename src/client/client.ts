@@ -34,7 +34,8 @@ export interface RollcallClient extends Calls {
 export function createClient(options: ClientOptions): RollcallClient {
   requireOptions(options)
   const { baseUrl, apiKey, fetch = globalThis.fetch } = options
-  const headers = { authorization: `Api-Key ${apiKey}` }
+  // The second header asks for the answers of Rollcall where the service answers products of Ory Polis as Polis does.
+  const headers = { authorization: `Api-Key ${apiKey}`, accept: 'application/vnd.rollcall+json, application/json' }
   const connection = { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), headers, fetch }
   const calls = createCalls(connection)
   return {

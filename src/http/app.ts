@@ -64,6 +64,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   await app.register(async (scope) => addTokenRoute(scope, context), { prefix: oauthPrefix })
   addMetadataRoute(app, context)
   await addSetup(app, context)
+  if (context.polisCompat === true) await (await import('./polis/operations.ts')).addPolisOperations(app, context)
   await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })
   return app
 }

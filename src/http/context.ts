@@ -36,6 +36,8 @@ export interface HttpContext {
    * undefined: none.
    */
   readonly trustProxy?: number | string | undefined
+  /** Whether products of Ory Polis are answered as Polis does; undefined: no. */
+  readonly polisCompat?: boolean | undefined
   /** The origins whose pages may call the APIs; undefined: none. */
   readonly corsOrigins?: readonly string[] | undefined
 }

@@ -6,7 +6,7 @@ type Names<T> = Record<keyof T, true>
 
 const optionNames: Names<RollcallOptions> = {
   ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
-  ...{ apiKeys: true, adminRootToken: true, webhook: true, extdir: true, removalLimit: true },
+  ...{ apiKeys: true, adminRootToken: true, polisCompat: true, webhook: true, extdir: true, removalLimit: true },
   ...{ onEvent: true, log: true, maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
   ...{ returnWindowDays: true, deprovisionTarget: true, scimRequestLogTtl: true, scimRequestLogMax: true },
 }

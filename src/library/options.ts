@@ -28,8 +28,8 @@ export interface RollcallOptions {
      * Default: none, or loopback addresses if `externalUrl` is on localhost.
      */
     readonly allowPrivate?: readonly string[] | undefined
-    /** The name of an additional header that carries the signature in the form `t=…,s=…`. */
-    readonly signatureHeader?: string | undefined
+    /** The name, or names, of additional headers that carry the signature in the form `t=…,s=…`. */
+    readonly signatureHeader?: string | readonly string[] | undefined
     /** The maximum number of events per request in batch mode. Default: 0, which sends every event separately. */
     readonly batchSize?: number | undefined
     /** In batch mode, seconds between batches. Default: 0, which sends batches only when `events.process` is called. */
@@ -60,6 +60,8 @@ export interface RollcallOptions {
     /** Seconds. */
     readonly window?: number | undefined
   }
+  /** Whether `fetch` and endpoints serve products of Ory Polis: `POLIS_COMPAT`. Default: false. */
+  readonly polisCompat?: boolean | undefined
   /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
   readonly onEvent?: OnEvent | undefined
   /** The maximum number of directories of a tenant for one product; 0 means unlimited. Default: 1,000. */

@@ -17,8 +17,10 @@ export interface SetupLink {
   readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
-  /** See `digestSetupToken`; the token itself is not stored. */
+  /** See `digestSetupToken`. */
   readonly tokenDigest: string
+  /** The token itself, encrypted; stored only for products of Ory Polis, which read the URL of an existing link. */
+  readonly token?: string | undefined
   /** Unix milliseconds, like the next two. */
   readonly createdAt: number
   readonly expiresAt: number
@@ -48,6 +50,8 @@ export interface SetupLinkView {
   readonly url: string
   readonly directoryId: string | null
   readonly webhook_url: string | null
+  /** Only for products of Ory Polis. */
+  readonly webhook_secret?: string
   readonly types: readonly DirectoryType[] | null
   readonly state: SetupLinkState
   /** ISO 8601 in UTC, like the next two. */
@@ -90,7 +94,8 @@ function timeText(at: number | undefined): string | null {
  * receiver.
  */
 export function withoutLinkSecrets(view: SetupLinkView): SetupLinkView {
-  return { ...view, url: '', webhook_url: view.webhook_url && urlWithoutQuery(view.webhook_url) }
+  const secret = view.webhook_secret === undefined ? {} : { webhook_secret: '' }
+  return { ...view, url: '', webhook_url: view.webhook_url && urlWithoutQuery(view.webhook_url), ...secret }
 }
 
 export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget {

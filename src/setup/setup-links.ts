@@ -25,6 +25,8 @@ export interface SetupLinksParts {
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
   /** The provider types that the settings allow to connect. */
   readonly offeredTypes: readonly DirectoryType[]
+  /** Whether tokens and secrets of endpoints are shown whenever a link is read, as products of Ory Polis expect. */
+  readonly showsSecrets?: boolean
   readonly newId: () => string
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -34,12 +36,13 @@ export interface SetupLinksParts {
 export type SetupLinks = ReturnType<typeof createSetupLinks>
 
 export function createSetupLinks(parts: SetupLinksParts) {
-  const { store, getDirectory, audited, key, externalUrl, clock } = parts
+  const { store, getDirectory, audited, key, clock } = parts
+  const view = (link: SetupLink) => viewOf(link, parts)
   return {
     ...createSetupLinkReads(parts),
     offeredTypes: parts.offeredTypes,
     /** The view of a link at present. */
-    view: (link: SetupLink): SetupLinkView => setupLinkView(link, clock()),
+    view,
     /**
      * Creates a link, whose `url` is returned only here, or returns the existing one of the tenant for the product,
      * without its `url`.
@@ -54,8 +57,7 @@ export function createSetupLinks(parts: SetupLinksParts) {
       const audit = audited({ ...draft, changes: setupLinkChanges(undefined, link) })
       const forgetBefore = link.createdAt - rememberMs
       const outcome = await store.createSetupLink(link, audit, { replaces, forgetBefore })
-      const url = `${externalUrl()}/setup/${token}`
-      return outcome === 'created' ? setupLinkView(link, clock(), url) : setupLinkView(outcome, clock())
+      return outcome === 'created' ? { ...view(link), url: urlOf(token, parts) } : view(outcome)
     },
     /**
      * Revokes a link, which stops working at once.
@@ -86,14 +88,27 @@ export function createSetupLinks(parts: SetupLinksParts) {
   }
 }
 
-function createSetupLinkReads({ store, getDirectory, clock }: SetupLinksParts) {
+/** The page for the administrator. */
+function urlOf(token: string, { externalUrl }: SetupLinksParts): string {
+  return `${externalUrl()}/setup/${token}`
+}
+
+function viewOf(link: SetupLink, parts: SetupLinksParts): SetupLinkView {
+  const { token, endpoint } = link
+  if (parts.showsSecrets !== true) return setupLinkView(link, parts.clock())
+  const view = setupLinkView(link, parts.clock(), token === undefined ? '' : urlOf(token, parts))
+  return endpoint === undefined ? view : { ...view, webhook_secret: endpoint.secret }
+}
+
+function createSetupLinkReads(parts: SetupLinksParts) {
+  const { store, getDirectory } = parts
   return {
     /**
      * One link, by id or by tenant and product.
      *
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
-    get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query), clock()),
+    get: async (query: unknown): Promise<SetupLinkView> => viewOf(await findLink(store, query), parts),
     /** All links, newest first, with those that are revoked or have expired. */
     newest: (filter: SetupLinkFilter, part: NewestSetupLinks): Promise<SetupLink[]> =>
       store.listNewestSetupLinks(filter, part),
@@ -137,7 +152,7 @@ function notFound(): DirectoryError {
 async function newLink(
   fields: Omit<ReturnType<typeof parseSetupLink>, 'replaces'>,
   token: string,
-  { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, offeredTypes, clock }: SetupLinksParts,
+  { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, offeredTypes, showsSecrets, clock }: SetupLinksParts,
 ): Promise<SetupLink> {
   const { tenant, product, name, directoryId, types, expiresAt } = fields
   const endpoint = changedEndpoint(fields, undefined, newEndpointSecret)
@@ -147,6 +162,7 @@ async function newLink(
   const tokenDigest = digestSetupToken(token, key) ?? ''
   return {
     ...{ id: newId(), tenant, product, name, directoryId, types, tokenDigest, expiresAt },
+    ...(showsSecrets === true ? { token } : {}),
     isDirectoryGiven: directoryId !== undefined,
     endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
     ...{ createdAt: clock(), revokedAt: undefined, openedAt: undefined, usedAt: undefined },

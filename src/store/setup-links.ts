@@ -94,14 +94,23 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
   const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt } = link
   return [
     ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
-    sealing.seal(JSON.stringify(endpoint ?? null), setupLinkLocation(id)),
+    sealing.seal(JSON.stringify(secretsOf(endpoint, link.token)), setupLinkLocation(id)),
     ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt],
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
   ]
 }
 
+/** The secrets of a link, in one encrypted text: an endpoint with a token beside it, the token alone, or neither. */
+type Secrets = (SetupLink['endpoint'] & { readonly token?: string }) | { readonly token?: string } | null
+
+function secretsOf(endpoint: SetupLink['endpoint'], token: string | undefined): Secrets {
+  if (token === undefined) return endpoint ?? null
+  return { ...endpoint, token }
+}
+
 function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
   const id = text(row, 'id')
+  const secrets: Secrets = JSON.parse(sealing.open(text(row, 'endpoint'), setupLinkLocation(id)))
   return {
     id,
     tenant: text(row, 'tenant'),
@@ -109,9 +118,8 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     name: optionalText(row, 'name'),
     directoryId: optionalText(row, 'directory_id'),
     isDirectoryGiven: boolean(row, 'directory_given'),
-    endpoint:
-      (JSON.parse(sealing.open(text(row, 'endpoint'), setupLinkLocation(id))) as SetupLink['endpoint'] | null) ??
-      undefined,
+    endpoint: secrets !== null && 'url' in secrets ? { url: secrets.url, secret: secrets.secret } : undefined,
+    ...(secrets?.token === undefined ? {} : { token: secrets.token }),
     types: decodeTypes(optionalText(row, 'types')),
     tokenDigest: text(row, 'token_digest'),
     createdAt: integer(row, 'created_at'),

@@ -25,6 +25,8 @@ const above = [
   'src/node-http.ts',
 ]
 
+const polis = ['src/polis/compat/', 'src/polis/answers/']
+
 /**
  * The other layers that each layer may import, as path prefixes or patterns. Files of one layer may import each other.
  * A file that belongs to no layer is a problem.
@@ -58,8 +60,13 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
-  'src/http/': [...domain, ...features, ...above],
-  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
+  // Products of Polis: translations between its forms and those of Rollcall, pure; what it answers; its library.
+  'src/polis/compat/': ['src/directory/', 'src/reads/', 'src/scim/'],
+  'src/polis/answers/': [...domain, ...features, ...above, 'src/polis/compat/'],
+  'src/polis/controllers/': [...domain, ...features, ...above, ...polis, 'src/library/', 'src/webhooks/event.ts'],
+  'src/polis/index.ts': ['src/app/', 'src/polis/controllers/'],
+  'src/http/': [...domain, ...features, ...above, ...polis],
+  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/', ...polis, 'src/polis/controllers/'],
   'src/index.ts': [
     'src/app/',
     'src/library/',

@@ -15,8 +15,10 @@ export interface EndpointSenderOptions {
   readonly clock: () => number
   /** The version of Rollcall in `user-agent`. */
   readonly version: string
-  /** The name of the header for the older form of the signature; without it only the Standard Webhooks form is sent. */
-  readonly olderSignatureHeader?: string | undefined
+  /** The names of the headers for the older form of the signature; without one only the Standard Webhooks form is sent. */
+  readonly olderSignatureHeaders?: readonly string[] | undefined
+  /** Translates a payload, for products that expect another form. */
+  readonly translate?: ((payload: string) => string) | undefined
   /** Whether a body is always a JSON array of events. */
   readonly isBatched?: boolean
   /** Records the attempts of directories that have a delivery log. */
@@ -29,7 +31,8 @@ export function createEndpointSender({
   client,
   clock,
   version,
-  olderSignatureHeader,
+  olderSignatureHeaders = [],
+  translate = (payload) => payload,
   isBatched = false,
   recorder,
   tracing,
@@ -38,15 +41,16 @@ export function createEndpointSender({
   return async (directory, batch, attempt, signal) => {
     const { endpoint } = directory
     if (endpoint === undefined) return { kind: 'failed', reason: 'the directory has no endpoint', latencyMs: 0 }
-    const body = isBatched ? batchPayload(batch, directory) : eventPayload(batch[0], directory)
+    const body = translate(isBatched ? batchPayload(batch, directory) : eventPayload(batch[0], directory))
     const id = isBatched ? batchId(batch) : batch[0].id
     const atMs = clock()
     const { url, secret } = endpoint
     const secrets = signingSecrets(endpoint, atMs)
     const signed = signatureHeaders({ id, timestamp: Math.floor(atMs / 1000), body, secrets })
-    const older = olderSignatureHeader && { [olderSignatureHeader]: olderSignature({ secret, body, atMs }) }
+    const older = olderSignatureHeaders.length === 0 ? undefined : olderSignature({ secret, body, atMs })
+    const olderHeaders = older && Object.fromEntries(olderSignatureHeaders.map((name) => [name, older]))
     const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
-    const headers = { ...fixedHeaders, ...directoryHeaders(directory), ...signed, ...older, ...span?.headers }
+    const headers = { ...fixedHeaders, ...directoryHeaders(directory), ...signed, ...olderHeaders, ...span?.headers }
     const post = () => client.post(url, headers, body, { signal, tenant: directory.tenant })
     const result = await (span === undefined ? post() : span.run(post))
     span?.end(result.kind === 'response' ? result.status : undefined)

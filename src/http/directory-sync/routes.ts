@@ -34,9 +34,12 @@ export function withoutAlias(url: string): string {
 }
 
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
-export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
+export async function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
+  // Only loaded for products of Polis.
+  const polis = context.polisCompat === true ? await import('../polis/directory-sync.ts') : undefined
   acceptJson(app, ['application/json'])
-  app.setErrorHandler(sendApiError)
+  if (polis === undefined) app.setErrorHandler(sendApiError)
+  else polis.answerAsPolis(app, context)
   authorizeApiRoutes(app, context)
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => {
@@ -55,5 +58,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addHealthRoutes(app, context)
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
+    polis?.addPolisJobs(app, context.service)
   })
 }

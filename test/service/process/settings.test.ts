@@ -196,9 +196,9 @@ for (const [name, valid, invalid] of [
   ['DSYNC_WEBHOOK_TIMEOUT', ['100', '15000'], ['99', '120001', '15s']],
   [
     'DSYNC_WEBHOOK_SIGNATURE_HEADER',
-    ['X-Signature', 'signature'],
+    ['X-Signature', 'signature', 'BoxyHQ-Signature,Ory-Polis-Signature'],
     [
-      ...['X Signature', 'X-Signature:', '-x', 'x\nb'],
+      ...['X Signature', 'X-Signature:', '-x', 'x\nb', 'X-Signature,', 'X-Signature,Host'],
       ...['Content-Type', 'content-length', 'Host', 'Connection', 'Transfer-Encoding', 'User-Agent', 'Authorization'],
       ...[
         'webhook-id',
@@ -220,6 +220,7 @@ for (const [name, valid, invalid] of [
   ['DSYNC_EXTDIR_API_URL', ['http://localhost:1'], ['localhost:1', 'admin.googleapis.com']],
   ['DSYNC_EXTDIR_CRON_INTERVAL', ['0', '604800'], ['-1', '604801', '1h']],
   ['DSYNC_EXTDIR_MAX_DELETE_PERCENT', ['0', '30', '100'], ['101', '30%']],
+  ['POLIS_COMPAT', ['true', 'false'], ['yes', '1', 'TRUE']],
   ['MAX_DIRECTORIES_PER_TENANT', ['0', '1000'], ['-1', '1000001', 'many']],
   ['FEED_MAX_STREAMS', ['0', '500'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_KEY', ['0', '200'], ['-1', '100001', 'many']],

@@ -12,11 +12,11 @@ import { endpointSecret, someDirectory, someEndpoint, someEvent } from './suppor
 const { signal } = new AbortController()
 
 /** Sends one event to a receiver and returns the received request. */
-async function deliver(secret: string, olderSignatureHeader?: string) {
+async function deliver(secret: string, olderSignatureHeaders?: readonly string[]) {
   await using receiver = await openReceiver()
   const client = createEndpointClient({ egress: localEgress })
   const directory = someDirectory({ endpoint: someEndpoint(receiver.url, secret) })
-  const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
+  const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3', olderSignatureHeaders })
   const delivery = await send(directory, [someEvent()], 1, signal)
   await client.close()
   const [request] = receiver.received.items
@@ -39,8 +39,9 @@ for (const { name, secret, verifier } of [
   })
 }
 
-test('the older form of the signature is sent in the configured header', async () => {
-  const { headers, body } = await deliver('plain secret', 'X-Older-Signature')
+test('the older form of the signature is sent in the configured headers', async () => {
+  const { headers, body } = await deliver('plain secret', ['X-Older-Signature', 'X-Oldest-Signature'])
+  assert.equal(headers['x-oldest-signature'], headers['x-older-signature'])
   const [, atMs, signature] = /^t=(\d+),s=([0-9a-f]{64})$/.exec(headers['x-older-signature'] ?? '') ?? []
   assert.equal(signature, createHmac('sha256', 'plain secret').update(`${atMs}.${body}`).digest('hex'))
 })

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { throwProblems } from '../../directory/errors.ts'
+import { isObject } from '../../scim/json.ts'
+import { version } from '../../version.ts'
+import type { HttpContext } from '../context.ts'
+import { authorizeApiRoutes } from '../directory-sync/access.ts'
+import { acceptJson } from '../json-body.ts'
+import { servePolisProducts } from './edge.ts'
+
+/** The routes of Polis beside directory sync: its health, and the counts of directories. */
+export async function addPolisOperations(app: FastifyInstance, context: HttpContext): Promise<void> {
+  app.get('/api/health', { schema: { hide: true } }, async (_request, reply) => {
+    try {
+      await context.service.store.ping()
+      return { version }
+    } catch {
+      return reply.code(503).send({})
+    }
+  })
+  await app.register(async (stats) => addStats(stats, context), { prefix: '/api/v1/stats' })
+}
+
+const maxProducts = 50
+
+function addStats(app: FastifyInstance, context: HttpContext): void {
+  const { totals } = context.service
+  const options = { schema: { hide: true }, config: { scope: 'service' } } as const
+  acceptJson(app, ['application/json'])
+  servePolisProducts(app, context, {})
+  authorizeApiRoutes(app, context)
+  app.get('/', options, async () => ({ data: counts(await totals.directories({})) }))
+  app.post('/product', options, async ({ body }) => {
+    const { products, type } = isObject(body) ? body : {}
+    const names = productNames(products)
+    const found =
+      type === undefined || type === 'dsync'
+        ? await Promise.all(names.map((product) => totals.directories({ product })))
+        : []
+    return { data: counts(found.reduce((sum, one) => sum + one, 0)) }
+  })
+}
+
+/** Counts as Polis returns them; Rollcall has no single sign-on. */
+function counts(directories: number) {
+  return { sso_connections: 0, dsync_connections: directories, identity_federation_apps: 0 }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function productNames(products: unknown): string[] {
+  const refused = (message: string) => throwProblems([{ field: 'products', message }])
+  if (products === undefined) refused('Missing products')
+  if (!Array.isArray(products)) refused('Products must be an array')
+  const names: readonly unknown[] = Array.isArray(products) ? products : []
+  if (names.length > maxProducts) refused('Products must not exceed 50')
+  return [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[]
+}

@@ -1,0 +1,26 @@
+import { DirectoryError } from '../../directory/errors.ts'
+import type { ServiceParts } from '../../service-parts.ts'
+import { polisLog } from '../compat/events.ts'
+import type { Fields } from './resources.ts'
+import { pageOf, polisScope } from './resources.ts'
+
+type LogParts = Pick<ServiceParts, 'deliveryLog'>
+
+/** A page of the delivery log, newest first. */
+export async function polisDeliveries({ deliveryLog }: LogParts, query: Fields) {
+  const rows = await deliveryLog.list({ ...polisScope(query), ...pageOf(query) })
+  const data: Fields[] = []
+  let next = await rows.next()
+  for (; next.done !== true; next = await rows.next()) data.push(polisLog(JSON.parse(next.value)))
+  return next.value === undefined ? { data } : { data, pageToken: next.value }
+}
+
+/** An entry of the delivery log; an unknown one is null to Polis. */
+export async function polisDelivery({ deliveryLog }: LogParts, id: string, query: Fields): Promise<Fields | null> {
+  try {
+    return polisLog(JSON.parse(await deliveryLog.get(id, polisScope(query))))
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'resource-not-found') return null
+    throw error
+  }
+}
