@@ -1,6 +1,6 @@
-import type { JacksonOption, SAMLJackson } from '@boxyhq/saml-jackson'
-import { openPolisHttp } from './http.ts'
-import { findRoute } from './routes.ts'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 export interface PolisOptions {
   /** `postgres://…`, `cockroachdb://…`, `mysql://…`, `mariadb://…` or `mongodb://…`; its tables are created if missing. */
@@ -22,79 +22,33 @@ export interface RunningPolis extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly apiKey: string
-  /** The library's controllers, for what Polis itself does without a request. */
-  readonly controllers: SAMLJackson
 }
 
-const apiKey = 'polis-api-key'
+/** The messages of the thread: it is ready, or cannot start, or has closed its connections. */
+export type PolisMessage = { readonly url: string; readonly apiKey: string } | { readonly problem: string } | 'closed'
 
 /**
- * Starts Polis' published library behind plain HTTP, with the routes that Polis gives it.
+ * Starts Polis' published library behind plain HTTP, with the routes that Polis gives it. It runs in a thread, as it keeps
+ * its database in a global variable, and timers that it never stops.
  *
  * @throws Error when the library is not installed
  */
 export async function startPolis(options: PolisOptions): Promise<RunningPolis> {
-  const http = await openPolisHttp(options.port ?? 0)
-  try {
-    const controllers = await openLibrary(options, options.externalUrl ?? http.url)
-    http.serve({ apiKey, respond: (request) => findRoute(request)(controllers, request) })
+  const path = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(path, { workerData: options, stdout: true })
+  worker.stdout.resume()
+  const [message]: PolisMessage[] = await once(worker, 'message')
+  if (typeof message === 'object' && 'url' in message) {
     return {
-      url: http.url,
-      apiKey,
-      controllers,
+      ...message,
       async [Symbol.asyncDispose]() {
-        await http.close()
-        await controllers.close()
+        const closed = once(worker, 'message')
+        worker.postMessage('close')
+        await closed
+        await worker.terminate()
       },
     }
-  } catch (error) {
-    await http.close()
-    throw error
   }
-}
-
-async function openLibrary(options: PolisOptions, externalUrl: string): Promise<SAMLJackson> {
-  const library = await import('@boxyhq/saml-jackson').catch((cause: unknown) => {
-    throw new Error('The library of Polis is not installed: run npm install @boxyhq/saml-jackson', { cause })
-  })
-  // The library keeps the first database of a process in a global variable, and uses it for all later controllers.
-  Reflect.deleteProperty(globalThis, '__jacksonDb')
-  return library.controllers({
-    externalUrl,
-    samlPath: '/api/oauth/saml',
-    scimPath: '/api/scim/v2.0',
-    noAnalytics: true,
-    db: databaseOf(options),
-    dsync: {
-      ...(options.webhookBatchSize === undefined ? {} : { webhookBatchSize: options.webhookBatchSize }),
-      providers: { google: google(externalUrl) },
-    },
-    logger: { info() {}, warn() {}, error() {} },
-  })
-}
-
-function databaseOf({ databaseUrl, encryptionKey, pageLimit }: PolisOptions): JacksonOption['db'] {
-  const scheme = databaseUrl.slice(0, databaseUrl.indexOf(':'))
-  const common = {
-    // TypeORM knows MariaDB's and CockroachDB's servers by the type, not by the scheme.
-    url: databaseUrl.replace(/^cockroachdb:/, 'postgres:').replace(/^mariadb:/, 'mysql:'),
-    ttl: 300,
-    cleanupLimit: 1_000,
-    ...(encryptionKey === undefined ? {} : { encryptionKey }),
-    ...(pageLimit === undefined ? {} : { pageLimit }),
-  }
-  if (scheme.startsWith('mongodb')) return { ...common, engine: 'mongo' }
-  if (scheme === 'mysql' || scheme === 'mariadb' || scheme === 'cockroachdb') {
-    return { ...common, engine: 'sql', type: scheme }
-  }
-  return { ...common, engine: 'sql', type: 'postgres' }
-}
-
-function google(externalUrl: string) {
-  return {
-    clientId: 'polis-client',
-    clientSecret: 'polis-client-secret',
-    authorizePath: '/api/scim/oauth/authorize',
-    callbackPath: `${externalUrl}/api/scim/oauth/callback`,
-  }
+  await worker.terminate()
+  throw new Error(typeof message === 'object' ? message.problem : 'Polis does not start.')
 }
