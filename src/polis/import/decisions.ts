@@ -12,7 +12,6 @@ export const decisionKinds = [
   'record-adjusted',
   'secret-made',
   'endpoint-refused',
-  'event-queued',
   'event-refused',
   'link-kept',
   'link-refused',

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../scim/json.ts'
 import { own } from '../../scim/json.ts'
 import { groupType } from '../../scim/schema/resource-type.ts'
 import type { PolisGroup } from '../source.ts'
-import { droppedPaths, importedResource } from './resource.ts'
+import { droppedPaths, importedResource, usableText } from './resource.ts'
 
 /** A group of Polis, without its members, as a resource of ours. */
 export interface ImportedGroup {
@@ -26,7 +26,7 @@ export function importedGroup(group: PolisGroup, type: DirectoryType): ImportedG
   const raw = type === 'extdir' ? googleBody(group) : (group.raw as JsonObject)
   const { resource, refused } = importedResource(raw, {
     resourceType: groupType,
-    required: { name: 'displayName', value: name.trim() === '' ? id : name },
+    required: { name: 'displayName', value: usableText(name, id) },
     store: (made) => groupFrom(made, { id, ...firstVersion }),
   })
   const dropped = type === 'extdir' ? [] : droppedPaths(raw, resource).filter((path) => !refused.includes(path))

@@ -1,3 +1,4 @@
+import { maxIndexedLength } from '../../directory/limits.ts'
 import { ScimError } from '../../scim/errors.ts'
 import type { Json, JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
@@ -77,6 +78,12 @@ function storable(resource: JsonObject, form: ResourceForm, refused: string[]): 
     const largest = kept.findLastIndex(([key]) => key !== required.name)
     refused.push(...kept.splice(largest, 1).map(([key]) => key))
   }
+}
+
+/** A text that a required attribute can have; else another one. */
+export function usableText(text: string, other: string): string {
+  const isUsable = text.trim() !== '' && text.length <= maxIndexedLength && !/[\p{Cc}\p{Cs}]/u.test(text)
+  return isUsable ? text : other
 }
 
 /** Undefined when the protocol, or a limit of resources, refuses it. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../scim/json.ts'
 import { own } from '../../scim/json.ts'
 import { userType } from '../../scim/schema/resource-type.ts'
 import type { PolisUser } from '../source.ts'
-import { droppedPaths, importedResource } from './resource.ts'
+import { droppedPaths, importedResource, usableText } from './resource.ts'
 
 /** A user of Polis as a resource of ours. */
 export interface ImportedUser {
@@ -30,7 +30,7 @@ export function importedUser(user: PolisUser, type: DirectoryType): ImportedUser
   const raw = type === 'extdir' ? googleBody(user) : (user.raw as JsonObject)
   const { resource, refused } = importedResource(raw, {
     resourceType: userType,
-    required: { name: 'userName', value: email === '' ? id : email },
+    required: { name: 'userName', value: usableText(email, id) },
     store: (made) => userFrom(made, { id, ...firstVersion }),
   })
   const isActive = own(resource, 'active') !== false
