@@ -1,36 +1,72 @@
-import { importPolis } from '../../../../src/app/import-polis.ts'
+import { createAudited } from '../../../../src/admin/audit/chain.ts'
+import { systemCaller } from '../../../../src/directory/audit.ts'
+import { newSecret } from '../../../../src/directory/secret.ts'
+import { newId } from '../../../../src/ids/new-id.ts'
 import type { ImportMode } from '../../../../src/polis/import/context.ts'
+import type { ImportPolisOptions } from '../../../../src/polis/import/import-polis.ts'
+import { importPolis } from '../../../../src/polis/import/import-polis.ts'
 import type { ImportReport } from '../../../../src/polis/import/report.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
-import type { TestDatabase } from '../../../support/database.ts'
+import type { Engine, TestDatabase, TestService } from '../../../support/service.ts'
+import { openTestDatabase, startTestService } from '../../../support/service.ts'
 import type { MemoryPolis } from './memory-polis.ts'
 import { memorySource } from './memory-polis.ts'
 
-type Options = Partial<Parameters<typeof importPolis>[0]>
+type Options = Partial<Pick<ImportPolisOptions, 'source' | 'withResync' | 'filter' | 'signal' | 'onProgress'>>
 
-/** Runs an import into a test database in this process. */
-export function importInto(
-  database: TestDatabase,
-  polis: MemoryPolis,
-  mode: ImportMode,
-  options: Options = {},
-): Promise<ImportReport> {
-  return importPolis({
-    ...{ mode, from: 'postgres://polis:secret@polis.example/polis', source: memorySource(polis), poolSize: 3 },
-    ...databaseOf(database),
-    ...options,
-  })
+/** A database, and imports into it in this process. */
+export interface ImportBench extends AsyncDisposable {
+  readonly database: TestDatabase
+  store(): Promise<Store>
+  run(polis: MemoryPolis, mode: ImportMode, options?: Options): Promise<ImportReport>
+  /** Runs work while the service uses the database; on SQLite nothing else can. */
+  withService<T>(work: (service: TestService) => Promise<T>): Promise<T>
+}
+
+/** Opens an empty database. */
+export async function openImportBench(engine: Engine): Promise<ImportBench> {
+  const database = await openTestDatabase(engine)
+  let opened: Promise<Store> | undefined
+  const store = () => {
+    opened ??= openStore({ ...databaseOf(database), poolSize: 3, onBackgroundError: () => {} })
+    return opened
+  }
+  const close = async () => {
+    await (await opened)?.close()
+    opened = undefined
+  }
+  return {
+    database,
+    store,
+    async run(polis, mode, options = {}) {
+      const into = await store()
+      const key = await into.getOrCreateSecret('audit-chain', newSecret())
+      return importPolis({
+        ...{ mode, store: into, source: memorySource(polis), origin: 'postgres://polis.example/polis', filter: {} },
+        ...{ caller: systemCaller('rollcall import polis'), audited: createAudited(key, newId), newId, newSecret },
+        ...{
+          setupLinkKey: await into.getOrCreateSecret('setup-links', newSecret()),
+          clock: Date.now,
+          signal: undefined,
+        },
+        ...options,
+      })
+    },
+    async withService(work) {
+      await close()
+      await using service = await startTestService(database)
+      return await work(service)
+    },
+    async [Symbol.asyncDispose]() {
+      await close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
 }
 
 function databaseOf({ env: { DATABASE_URL: databaseUrl = '', ENCRYPTION_KEY: encryptionKey } }: TestDatabase) {
   return { databaseUrl, encryptionKey }
-}
-
-/** Opens the store of a test database; disposing of it closes it. */
-export async function openTestStore(database: TestDatabase): Promise<Store & AsyncDisposable> {
-  const store = await openStore({ ...databaseOf(database), poolSize: 3, onBackgroundError: () => {} })
-  return { ...store, [Symbol.asyncDispose]: () => store.close() }
 }
 
 /** Everything that a directory holds, without times and versions. */
