@@ -17,6 +17,8 @@ const help = `Usage: rollcall <command>
 
   oauth-clients create, list and delete OAuth clients of a directory
 
+  import        bring directories from Ory Polis, with everything in them
+
   console-link  print a link that signs you in to the console
 
   doctor        check the installation and say what to do
@@ -43,6 +45,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
+  import: async (argv, io) => (await import('./import-polis/command.ts')).importCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),

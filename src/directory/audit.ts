@@ -41,6 +41,7 @@ export const auditActions = [
   'directory.connection_requested',
   'directory.connection_approved',
   'directory.resync_started',
+  'directory.imported',
   'directory.hold_released',
   'directory.hold_discarded',
   'directory.sync_started',

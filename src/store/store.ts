@@ -21,6 +21,7 @@ import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
 import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
+import type { ImportStore } from '../polis/import/import-store.ts'
 import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 
 /** The connections of this process that are reserved for one kind of work. */
@@ -51,6 +52,7 @@ export interface Store
     HealthListStore,
     VolumeStore,
     GoogleStore,
+    ImportStore,
     AdminStore,
     AccountStore,
     ApiKeyStore,

@@ -18,6 +18,7 @@ import { groupContract } from './store/groups.ts'
 import { healthContract } from './store/health.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
 import { holdContract } from './store/holds.ts'
+import { importContract } from './store/imports.ts'
 import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
@@ -71,6 +72,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   feedContract(engine, under)
   retentionContract(engine, under)
   holdContract(engine, under)
+  importContract(engine, under)
   removalContract(engine, under)
   removalModelContract(engine, under)
   syncRunContract(engine, under)

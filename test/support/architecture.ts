@@ -13,6 +13,7 @@ const features = [
   'src/admin/',
   'src/setup/',
   'src/oauth/',
+  'src/polis/',
   'src/store/',
   'src/service-provider/',
 ]
@@ -44,11 +45,12 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],
   'src/oauth/': [...base, 'src/directory/', 'src/delivery/endpoint/', 'src/delivery/observer.ts', 'src/admin/'],
+  'src/polis/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/'],
   'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
   // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [
     ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts', 'src/oauth/oauth-client.ts'],
-    /^src\/(delivery|google|admin|setup|oauth|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
+    /^src\/(delivery|google|admin|setup|oauth|polis|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
   // The entries that products load, which use nothing of the service.

@@ -13,6 +13,7 @@ import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createImportReads } from '../imports.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
@@ -38,6 +39,7 @@ import { postgresGroupReads } from './group-reads.ts'
 import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
+import { postgresImports } from './imports.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
@@ -130,6 +132,8 @@ export async function openPostgresStore(
     ),
     ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
+    ...createImportReads(shared),
+    ...postgresImports(database, sealing),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresSearch(reader),

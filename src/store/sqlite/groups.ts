@@ -26,12 +26,8 @@ export function sqliteGroups(
 ): GroupProvisioning {
   const { db, counts, members } = parts
   const changeAtOnce = createChangeGroup(parts, rows)
-  const removeMembers = db.prepare('delete from members where directory_id = ? and group_id = ?')
   const deletion = createDeleteGroup(parts)
-  const deleteAtOnce = deletion(parts.write, (directoryId, id, at) => {
-    removeMembers.run(directoryId, id)
-    return members.leaveGroups(directoryId, id, at)
-  })
+  const deleteAtOnce = createDeleteAtOnce(parts)
   const behindGate = createWriteDirectory(db, commits)
 
   /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
@@ -71,7 +67,8 @@ type ChangeGroup = <R extends string>(
   change: GroupChange<R>,
 ) => Promise<MembersCommitted | R | DirectoryChanged>
 
-function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
+/** Makes the change of a group in one write. */
+export function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
   const { write, record, counts, members, removed: removals, limitOf } = parts
   return (revision, change) =>
     write(revision, (directory) => {
@@ -97,6 +94,16 @@ function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeG
       }
       return { events: recorded, group, skipped }
     })
+}
+
+/** Makes the deletion of a group in one write. */
+export function createDeleteAtOnce(parts: ProvisioningParts): GroupProvisioning['deleteGroup'] {
+  const { db, write, members } = parts
+  const removeMembers = db.prepare('delete from members where directory_id = ? and group_id = ?')
+  return createDeleteGroup(parts)(write, (directoryId, id, at) => {
+    removeMembers.run(directoryId, id)
+    return members.leaveGroups(directoryId, id, at)
+  })
 }
 
 /** Makes the deletion of a group, with what writes it and what ends the memberships of the group in others. */

@@ -16,6 +16,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createImportReads } from '../imports.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
@@ -43,6 +44,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
+import { sqliteImports } from './imports.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
@@ -106,6 +108,8 @@ export function openSqliteStore(
     ...createFindDirectories(shared, directories),
     ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
     ...createHoldStore(shared),
+    ...createImportReads(shared),
+    ...sqliteImports(db, { commits, counts, run, sealing, appendAudit }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteSearch(db, run),

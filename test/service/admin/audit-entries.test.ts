@@ -220,6 +220,8 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   'directory.connected': undefined,
   'directory.connection_requested': undefined,
   'directory.connection_approved': undefined,
+  // done by a command: see test/service/import/
+  'directory.imported': undefined,
   'directory.resync_started': {
     does: 'a resync',
     call: ({ api, directory }) => api('POST', `/${directory.id}/resync`),

@@ -1,0 +1,128 @@
+import { directoryTarget } from '../../directory/audit.ts'
+import { createIdSet } from '../../google/sync/id-set.ts'
+import type { PolisFilter, PolisProblem } from '../source.ts'
+import type { ImportContext } from './context.ts'
+import type { DecisionKind } from './decisions.ts'
+import { createDecisions } from './decisions.ts'
+import type { DirectoryResult } from './import-directory.ts'
+import { importDirectory, newResult } from './import-directory.ts'
+import { importEvents } from './import-events.ts'
+import { importLinks } from './import-links.ts'
+import type { Difference } from './pass.ts'
+import { deleteRemovedDirectories } from './removed-directories.ts'
+import type { ImportReport } from './report.ts'
+import { createReport } from './report.ts'
+
+/** The progress of an import. */
+export interface ImportProgress {
+  readonly directories: number
+  readonly directoriesTotal: number
+  readonly users: number
+  readonly groups: number
+  readonly members: number
+}
+
+export interface ImportPolisOptions extends Omit<ImportContext, 'decide' | 'differ' | 'onProgress'> {
+  /** Starts a resync of each directory that is imported. */
+  readonly withResync?: boolean | undefined
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
+/** The differences that are listed; all are counted. */
+const maxListed = 10_000
+
+/**
+ * Imports what Polis holds, lists what would be done, or compares both sides. It may be interrupted at any point and run
+ * again: each run compares everything, and writes what differs.
+ */
+export async function importPolis(options: ImportPolisOptions): Promise<ImportReport> {
+  const startedAt = options.clock()
+  const decisions = createDecisions()
+  const results = new Map<string, DirectoryResult>()
+  const differences = { count: 0, listed: [] as Difference[] }
+  let [directories, directoriesTotal] = [0, await countDirectories(options)]
+  const context: ImportContext = {
+    ...options,
+    decide: decisions.decide,
+    differ(difference) {
+      differences.count += 1
+      if (options.mode === 'verify' && differences.listed.length < maxListed) differences.listed.push(difference)
+    },
+    onProgress: () => options.onProgress?.({ directories, directoriesTotal, ...totals(results.values()) }),
+  }
+  // It reads everything once more, which the time between two systems is too short for.
+  if (options.mode !== 'apply') await decideProblems(context)
+  const seen = createIdSet()
+  for await (const polis of options.source.directories(options.filter)) {
+    options.signal?.throwIfAborted()
+    if (!seen.add(polis.id)) continue
+    await importDirectory(context, polis, (result) => results.set(polis.id, result))
+    directories += 1
+    context.onProgress()
+  }
+  for (const directory of await deleteRemovedDirectories(context, seen)) {
+    const { directoryType: type, ...removed } = directory
+    results.set(directory.id, { ...newResult({ ...removed, type }), outcome: 'deleted' })
+  }
+  await importEvents(context, results)
+  const links = await importLinks(context)
+  if (options.mode === 'apply' && options.withResync === true) await beginResyncs(context, results)
+  const { mode, origin, clock } = options
+  return createReport({ mode, origin, startedAt, finishedAt: clock(), results, links, decisions, differences })
+}
+
+async function countDirectories({
+  source,
+  filter,
+}: {
+  readonly source: ImportContext['source']
+  readonly filter: PolisFilter
+}) {
+  let count = 0
+  for await (const _ of source.directories(filter)) count += 1
+  return count
+}
+
+function totals(results: Iterable<DirectoryResult>): Pick<ImportProgress, 'users' | 'groups' | 'members'> {
+  const sum = { users: 0, groups: 0, members: 0 }
+  for (const result of results) {
+    for (const kind of ['users', 'groups', 'members'] as const) {
+      const { created, updated, deleted, unchanged } = result[kind]
+      sum[kind] += created + updated + deleted + unchanged
+    }
+  }
+  return sum
+}
+
+const problemKinds = {
+  unreadable: 'unreadable',
+  'without-directory': 'without-directory',
+  'stale-index': 'stale-index',
+} as const satisfies Record<PolisProblem['kind'], DecisionKind>
+
+const whatIsDone = {
+  unreadable: 'it is left out',
+  'without-directory': 'it is left out',
+  'stale-index': 'the record itself is imported, and the index is ignored',
+} as const satisfies Record<PolisProblem['kind'], string>
+
+async function decideProblems({ source, filter, decide }: ImportContext): Promise<void> {
+  for await (const problem of source.problems(filter)) {
+    const { kind, record, key, tenant, product, id, reason } = problem
+    const sentence = reason.replace(/[.\s]+$/, '')
+    const text = `The ${record} ${id ?? key}: ${sentence}; ${whatIsDone[kind]}.`
+    decide({ kind: problemKinds[kind], tenant, product, id: id ?? key, text })
+  }
+}
+
+/** Starts the resyncs, which the service makes. They are events of the directories: an import does not change those again. */
+async function beginResyncs(context: ImportContext, results: ReadonlyMap<string, DirectoryResult>): Promise<void> {
+  const { store, newId, clock, audited, caller } = context
+  for (const { id, tenant, product, outcome } of results.values()) {
+    if (!['created', 'updated', 'unchanged'].includes(outcome)) continue
+    const startedAt = clock()
+    const target = directoryTarget({ id, tenant, product })
+    const audit = audited({ action: 'directory.resync_started', caller, target, at: startedAt })
+    await store.beginResync({ directoryId: id, syncId: newId(), requestId: 'import', startedAt }, audit)
+  }
+}

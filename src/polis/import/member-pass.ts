@@ -1,0 +1,100 @@
+import type { IdSet } from '../../google/sync/id-set.ts'
+import { createIdSet } from '../../google/sync/id-set.ts'
+import type { Pass } from './pass.ts'
+
+/** The members that one transaction changes: it reads their users. */
+const membersPerBatch = 100
+const membersPerRead = 1_000
+
+/** Imports the members of the groups of a directory that were imported. */
+export async function importMembers(pass: Pass, users: IdSet, groups: IdSet): Promise<void> {
+  const done = createIdSet()
+  for await (const { id, name } of pass.source.groups(pass.polis)) {
+    pass.signal?.throwIfAborted()
+    if (!groups.has(id) || !done.add(id)) continue
+    const present = pass.holdsSomething ? await presentMembers(pass, id) : createIdSet()
+    const { wanted, isGone, left } = await addMembers(pass, { id, present, isKnown: (member) => isKnown(member, id) })
+    if (left > 0) {
+      const what = left === 1 ? '1 member of the group is' : `${left} members of the group are`
+      pass.decide('member-without-user', id, `${what} no user of the directory, and left out: ${JSON.stringify(name)}.`)
+    }
+    if (isGone) await removeMembers(pass, id, (member) => !wanted.has(member))
+    pass.onProgress()
+  }
+
+  function isKnown(member: string, groupId: string): boolean {
+    return member !== groupId && (users.has(member) || groups.has(member))
+  }
+}
+
+async function presentMembers(pass: Pass, groupId: string): Promise<IdSet> {
+  const present = createIdSet()
+  for await (const ids of pagesOfMembers(pass, groupId)) for (const id of ids) present.add(id)
+  return present
+}
+
+/** The ids of the stored members of a group, page by page. */
+async function* pagesOfMembers({ store, directory }: Pass, groupId: string): AsyncGenerator<string[]> {
+  let from: Parameters<Pass['store']['listMembers']>[2]['from'] = 0
+  for (;;) {
+    const page = await store.listMemberIds({ directoryId: directory.id }, groupId, { from, limit: membersPerRead })
+    const rows = page?.found ?? []
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map(({ item }) => item.id)
+    from = last.position
+  }
+}
+
+interface Joining {
+  readonly id: string
+  readonly present: IdSet
+  readonly isKnown: (memberId: string) => boolean
+}
+
+/** Adds the members that are missing, in batches whose ends do not depend on what is there already. */
+async function addMembers(pass: Pass, { id: groupId, present, isKnown }: Joining) {
+  const wanted = createIdSet()
+  let [left, kept]: [number, number] = [0, 0]
+  let missing: string[] = []
+  const flush = async () => {
+    await changeMembers(pass, groupId, missing, [])
+    missing = []
+  }
+  for await (const memberId of pass.source.members(pass.polis, groupId)) {
+    if (!isKnown(memberId)) left += 1
+    else if (wanted.add(memberId)) {
+      if (present.has(memberId)) kept += 1
+      else missing.push(memberId)
+      if (wanted.size % membersPerBatch === 0) await flush()
+    }
+  }
+  await flush()
+  pass.members.unchanged += kept
+  return { wanted, left, isGone: kept < present.size }
+}
+
+/** Removes the stored members of a group to which a condition applies. */
+export async function removeMembers(pass: Pass, groupId: string, isGone: (id: string) => boolean): Promise<void> {
+  for await (const ids of pagesOfMembers(pass, groupId)) {
+    const gone = ids.filter(isGone)
+    for (let start = 0; start < gone.length; start += membersPerBatch) {
+      await changeMembers(pass, groupId, [], gone.slice(start, start + membersPerBatch))
+    }
+  }
+}
+
+async function changeMembers(
+  pass: Pass,
+  groupId: string,
+  add: readonly string[],
+  remove: readonly string[],
+): Promise<void> {
+  if (add.length + remove.length === 0) return
+  const difference = { record: 'member', directoryId: pass.directory.id, groupId } as const
+  for (const id of add) pass.differ({ ...difference, id, what: 'missing' })
+  for (const id of remove) pass.differ({ ...difference, id, what: 'extra' })
+  pass.members.created += add.length
+  pass.members.deleted += remove.length
+  await pass.write?.([{ kind: 'change-members', groupId, add: new Set(add), remove: new Set(remove) }])
+}

@@ -1,0 +1,105 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryReads } from '../../directory/directory-store.ts'
+import type { DirectoryType } from '../../directory/provider.ts'
+import type { PolisDirectory, PolisSource } from '../source.ts'
+import type { Decision, DecisionKind } from './decisions.ts'
+import type { ImportStep, ImportStore } from './import-store.ts'
+import { rowsPerImportBatch } from './import-store.ts'
+
+/** How many records an import creates, changes and deletes, and how many stay as they are. */
+export interface Tally {
+  created: number
+  updated: number
+  deleted: number
+  unchanged: number
+}
+
+export function newTally(): Tally {
+  return { created: 0, updated: 0, deleted: 0, unchanged: 0 }
+}
+
+/** A record that is not the same on both sides. */
+export interface Difference {
+  readonly record: 'directory' | 'user' | 'group' | 'member' | 'setup-link'
+  readonly directoryId: string | undefined
+  readonly id: string
+  /** The group of a member. */
+  readonly groupId?: string | undefined
+  /** Whether it is only in Polis or only here, or the fields that differ. */
+  readonly what: 'missing' | 'extra' | readonly string[]
+}
+
+/** The comparison of a directory with what Polis has. What differs is written by `write`, or only counted. */
+export interface Pass {
+  readonly source: PolisSource
+  readonly store: ImportStore & DirectoryReads
+  readonly polis: PolisDirectory
+  readonly directory: DirectoryRevision
+  readonly directoryType: DirectoryType
+  /** What the directory holds is not read if this is false: nothing yet. */
+  readonly holdsSomething: boolean
+  readonly at: number
+  readonly signal: AbortSignal | undefined
+  /** Writes steps in one transaction; undefined: they are only counted. */
+  readonly write: ((steps: readonly ImportStep[]) => Promise<void>) | undefined
+  readonly differ: (difference: Difference) => void
+  readonly decide: (kind: DecisionKind, id: string | undefined, text: string) => void
+  readonly onProgress: () => void
+  readonly users: Tally
+  readonly groups: Tally
+  readonly members: Tally
+}
+
+/** Makes the function by which a pass decides about records of its directory. */
+export function decideIn(
+  decide: (decision: Decision) => void,
+  { id: directoryId, tenant, product }: PolisDirectory,
+): Pass['decide'] {
+  return (kind, id, text) => decide({ kind, directoryId, tenant, product, id, text })
+}
+
+/** The bytes of records that are read together, unless one alone has more. */
+const bytesPerBatch = 1_000_000
+
+/** Splits records into batches that one transaction writes. */
+export async function* batchesOf<T extends { readonly raw: object }>(records: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let [batch, bytes]: [T[], number] = [[], 0]
+  for await (const record of records) {
+    batch.push(record)
+    bytes += JSON.stringify(record.raw).length
+    if (batch.length < rowsPerImportBatch && bytes < bytesPerBatch) continue
+    yield batch
+    ;[batch, bytes] = [[], 0]
+  }
+  if (batch.length > 0) yield batch
+}
+
+const idForm = /^[^\p{Cc}\p{Cs}]{1,256}$/u
+
+/** Whether an id can be stored. */
+export function isStorableId(id: string): boolean {
+  return idForm.test(id)
+}
+
+/** Counts the attributes that are not stored, by their path. */
+export function createDropped() {
+  const paths = new Map<string, number>()
+  return {
+    add(dropped: readonly string[]): void {
+      for (const path of dropped) if (paths.has(path) || paths.size < 200) paths.set(path, (paths.get(path) ?? 0) + 1)
+    },
+    /** Decides about each path. @param records `users` or `groups` */
+    decide({ decide }: Pass, records: string): void {
+      for (const [path, count] of paths) {
+        decide('attribute-dropped', undefined, `${path} of ${count} ${records} is dropped: ${reasonOf(path)}.`)
+      }
+    },
+  }
+}
+
+function reasonOf(path: string): string {
+  const [name = ''] = path.toLowerCase().split('.')
+  if (name === 'password') return 'passwords are never stored'
+  if (name === 'groups' || name === 'meta') return 'it follows from other records'
+  return 'it has no value that SCIM would store'
+}

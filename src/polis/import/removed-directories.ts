@@ -1,0 +1,51 @@
+import { directoryTarget } from '../../directory/audit.ts'
+import type { Directory } from '../../directory/directory.ts'
+import { directoryChanges } from '../../directory/directory-changes.ts'
+import type { IdSet } from '../../google/sync/id-set.ts'
+import type { PolisFilter } from '../source.ts'
+import type { ImportContext } from './context.ts'
+
+const idsPerRead = 200
+
+/**
+ * Deletes the directories that were imported and that Polis does not have any more; returns them. Without any directory in
+ * Polis nothing is deleted: it is more likely the wrong database.
+ *
+ * @param seen the ids of all directories of Polis that the filter lets through
+ */
+export async function deleteRemovedDirectories(context: ImportContext, seen: IdSet): Promise<Directory[]> {
+  const removed: Directory[] = []
+  if (seen.size === 0) return removed
+  const { store, origin, filter } = context
+  for (let after = ''; ; ) {
+    const ids = await store.importedFrom(origin, after, idsPerRead)
+    const last = ids.at(-1)
+    if (last === undefined) return removed
+    after = last
+    const gone = await store.getDirectories(ids.filter((id) => !seen.has(id)))
+    for (const directory of gone.values()) {
+      if (isMeant(filter, directory) && (await deleteOne(context, directory))) removed.push(directory)
+    }
+  }
+}
+
+function isMeant({ tenant, product }: PolisFilter, directory: Directory): boolean {
+  return (tenant ?? directory.tenant) === directory.tenant && (product ?? directory.product) === directory.product
+}
+
+async function deleteOne(context: ImportContext, directory: Directory): Promise<boolean> {
+  const { store, mode, audited, caller, clock } = context
+  const { id, tenant, product } = directory
+  const state = await store.importState(id)
+  if (state?.isChanged !== false && mode !== 'verify') {
+    const text = 'The directory is no longer in Polis, but has had a change of its own here since its import: it stays.'
+    context.decide({ kind: 'changed-here', directoryId: id, tenant, product, text })
+    return false
+  }
+  context.differ({ record: 'directory', directoryId: id, id, what: 'extra' })
+  if (mode !== 'apply') return true
+  const at = clock()
+  const changes = directoryChanges(directory, undefined)
+  const audit = audited({ action: 'directory.deleted', caller, target: directoryTarget(directory), changes, at })
+  return store.deleteDirectory(id, at, audit)
+}

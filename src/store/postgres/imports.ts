@@ -1,0 +1,191 @@
+import { changeBehaviors } from '../../directory/behaviors.ts'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Cause, EventDraft } from '../../directory/event.ts'
+import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts'
+import type { JsonText } from '../../scim/json-text.ts'
+import { identifyEvent } from '../events.ts'
+import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import { completeRevision, findAny, lockImported, noMembers, noteEvents, startImport } from '../imports.ts'
+import type { Row } from '../row.ts'
+import { integer } from '../row.ts'
+import type { Sealing } from '../sealing.ts'
+import { addVolume, minuteOf } from '../volumes.ts'
+import type { Database, RunAll, Statement } from './database.ts'
+import { deleteGroups, deleteUsers } from './deletions.ts'
+import { postgresDirectories } from './directories.ts'
+import { recordEvents } from './events.ts'
+import { changeGroups } from './groups.ts'
+import type { LimitLargeChanges } from './large-change-limit.ts'
+import { createReader } from './reader.ts'
+import { replaceUsers } from './replace-users.ts'
+import { createUsers } from './users.ts'
+
+type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'writeImported' | 'addImportedEvents'>
+
+/**
+ * Imports on PostgreSQL. They are the writes of provisioning, in one transaction that takes their events back before it
+ * commits, so that an import follows every rule of provisioning.
+ */
+export function postgresImports(
+  { longTransaction }: Pick<Database, 'longTransaction'>,
+  sealing: Sealing,
+): ImportWrites {
+  return {
+    createImported: (directory, source, audit) =>
+      longTransaction(async (run) => {
+        const { id, revision, createdAt } = directory
+        const [found = []] = await run([findAny(id)])
+        if (found.length > 0) return 'directory-exists'
+        await directoriesWithin(run, sealing).createDirectory(directory, audit)
+        await run([startImport(id, source, revision, createdAt)])
+        return 'created'
+      }),
+    replaceImported: (directory, completedAt, audit) =>
+      longTransaction(async (run) => {
+        const { id, revision } = directory
+        const [locked = []] = await run([lockImported(id, revision - 1)])
+        if (locked.length === 0) return 'changed-here'
+        await run([completeRevision(id, revision, completedAt)])
+        await directoriesWithin(run, sealing).replaceDirectory(directory, audit)
+        return 'replaced'
+      }),
+    writeImported: (directory, steps, at) =>
+      longTransaction(async (run) => {
+        const [[before] = []] = await run([lockImported(directory.id, directory.revision)])
+        if (before === undefined) return 'changed-here'
+        const cause = { requestId: 'import', at }
+        for (const step of steps) await runStep(databaseWithin(run), { ...directory, removalLimit: null }, step, cause)
+        await takeEventsBack(run, directory.id, before, at)
+        return 'written'
+      }),
+    addImportedEvents: (directory, events) =>
+      longTransaction(async (run) => {
+        const [[state] = []] = await run([lockImported(directory.id, directory.revision)])
+        const last = events.at(-1)
+        if (state === undefined) return 'changed-here'
+        if (last === undefined) return 'written'
+        const before = integer(state, 'last_sequence')
+        const numbered = events.map(({ event }, index) => ({ ...event, sequence: before + index + 1 }))
+        await run([
+          ...recordEvents(directory.id, numbered, before),
+          noteEvents(directory.id, before + events.length, last.position),
+        ])
+        return 'written'
+      }),
+  }
+}
+
+/** The database as the running transaction sees it: whatever is run is part of it. */
+function databaseWithin(run: RunAll): Database {
+  return {
+    query: async (statement) => (await run([statement]))[0] ?? [],
+    queryAll: run,
+    atomically: run,
+    async transaction(first, conclude) {
+      const { statements, answer } = conclude(await run(first))
+      if (statements.length > 0) await run(statements)
+      return answer
+    },
+    longTransaction: (work) => work(run),
+    counts: () => ({ inUse: 0, waiting: 0 }),
+    close: async () => {},
+  }
+}
+
+function directoriesWithin(run: RunAll, sealing: Sealing) {
+  const database = databaseWithin(run)
+  return postgresDirectories(database, createReader(database), sealing)
+}
+
+/** The event of a change; its data does not matter, as it is taken back. */
+function draft(eventType: EventDraft['eventType']): EventDraft {
+  return { eventType, data: '{}' as JsonText<Record<string, never>> }
+}
+
+const noLimit: LimitLargeChanges = (_, work) => work()
+
+async function runStep(database: Database, directory: DirectoryRevision, step: ImportStep, cause: Cause) {
+  requireWritten(await outcomesOf(database, directory, step, cause))
+}
+
+function outcomesOf(
+  database: Database,
+  directory: DirectoryRevision,
+  step: ImportStep,
+  cause: Cause,
+): Promise<readonly unknown[]> {
+  const event = (eventType: EventDraft['eventType']) => identifyEvent(draft(eventType), cause)
+  switch (step.kind) {
+    case 'create-users': {
+      const creations = step.users.map((user) => ({ user, event: event('user.created') }))
+      return createUsers(database, directory, creations)
+    }
+    case 'replace-users': {
+      const changes = step.users.map((user) => ({ ...user, event: event('user.updated'), deprovisionedAt: undefined }))
+      return replaceUsers(database, directory, changes)
+    }
+    case 'delete-users': {
+      const deletions = step.users.map((user) => ({ user, event: event('user.deleted'), receivedAt: cause.at }))
+      return deleteUsers(database, directory, deletions, noLimit)
+    }
+    case 'create-groups': {
+      const changes = step.groups.map((group) => groupCreation(group, noMembers, draft('group.created'), cause))
+      return changeGroups(database, directory, changes)
+    }
+    case 'replace-groups': {
+      const changes = step.groups.map(({ before, after }) =>
+        groupReplacement(before, after, noMembers, draft('group.updated'), cause),
+      )
+      return changeGroups(database, directory, changes)
+    }
+    case 'delete-groups': {
+      const deletions = step.groups.map((group) => ({ group, event: event('group.deleted') }))
+      return deleteGroups(database, directory, deletions, noLimit)
+    }
+    case 'change-members': {
+      const { groupId, add, remove } = step
+      const change = memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause)
+      return changeGroups(database, directory, [change])
+    }
+  }
+}
+
+/** @throws Error if a write was refused: the import decides all of them from what it has read under the same lock */
+function requireWritten(outcomes: readonly unknown[]): void {
+  const refused = outcomes.find((outcome) => typeof outcome !== 'object')
+  if (refused !== undefined) throw new Error(`A write of the import was refused: ${String(refused)}.`)
+}
+
+/** The columns of `directory_state` that tell of events. */
+const eventMarks = [
+  ...['endpoint_work', 'on_event_work', 'oldest_event_at', 'last_change_at'],
+  ...changeBehaviors.flatMap((behavior) => [`first_${behavior}_at`, `last_${behavior}_at`]),
+]
+
+const restore = `
+  update directory_state set last_sequence = $2, discarded_events = discarded_events + last_sequence - $2,
+    ${eventMarks.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+  where directory_id = $1`
+const removeEvents = 'delete from events where directory_id = $1 and sequence > $2'
+const removeDeprovisionings = 'delete from deprovisionings where directory_id = $1 and sequence > $2'
+const removeVolume =
+  'delete from event_volumes where directory_id = $1 and minute = $2 and events = 0 and failed_deliveries = 0'
+
+/** Leaves the directory as if the events of the transaction had been discarded. */
+async function takeEventsBack(run: RunAll, directoryId: string, before: Row, at: number): Promise<void> {
+  const last = integer(before, 'last_sequence')
+  const read = 'select last_sequence from directory_state where directory_id = $1'
+  const [[row = {}] = []] = await run([{ text: read, values: [directoryId] }])
+  const taken = integer(row, 'last_sequence') - last
+  if (taken === 0) return
+  const marks = eventMarks.map((column) => before[column] ?? null)
+  const minute = minuteOf(at)
+  const statements: Statement[] = [
+    { text: removeEvents, values: [directoryId, last] },
+    { text: removeDeprovisionings, values: [directoryId, last] },
+    { text: addVolume, values: [directoryId, minute, -taken, 0] },
+    { text: removeVolume, values: [directoryId, minute] },
+    { text: restore, values: [directoryId, last, ...marks] },
+  ]
+  await run(statements)
+}

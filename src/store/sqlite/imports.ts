@@ -1,0 +1,187 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { behaviorsIn } from '../../directory/behaviors.ts'
+import type { Cause, EventDraft } from '../../directory/event.ts'
+import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts'
+import type { JsonText } from '../../scim/json-text.ts'
+import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import { completeRevision, findAny, lockImported, noMembers, noteEvents, startImport } from '../imports.ts'
+import type { Sealing } from '../sealing.ts'
+import type { AppendAudit } from './audit.ts'
+import { sqliteDirectories } from './directories.ts'
+import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
+import type { RecordEvents } from './events.ts'
+import { createAdvance, createInsertEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { createGroupRows } from './group-rows.ts'
+import { createChangeGroup, createDeleteAtOnce } from './groups.ts'
+import type { ListCounts } from './list-counts.ts'
+import { createMembers } from './members.ts'
+import { createRemovalCounts } from './removals.ts'
+import { createSearchTerms } from './search-terms.ts'
+import type { RunStatement } from './sql-database.ts'
+import { sqliteUsers } from './users.ts'
+
+type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'writeImported' | 'addImportedEvents'>
+
+interface Parts {
+  readonly commits: GroupCommit
+  readonly counts: ListCounts
+  readonly run: RunStatement
+  readonly sealing: Sealing
+  readonly appendAudit: AppendAudit
+}
+
+/**
+ * Imports on SQLite. They are the writes of provisioning without its events, all in one write of the group commit, so that
+ * an import follows every rule of provisioning.
+ */
+export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing, appendAudit }: Parts): ImportWrites {
+  const within: GroupCommit = { ...commits, write: atOnce, writeSoon: atOnce }
+  const directories = sqliteDirectories(db, within, { sealing, appendAudit })
+  const runStep = createRunStep(db, within, counts)
+  const addEvents = createAddEvents(db)
+  /** Runs work on a directory that only the import has changed. */
+  const onImported = (id: string, revision: number, work: () => void) =>
+    commits.write(() => {
+      if (run(lockImported(id, revision)).length === 0) return 'changed-here'
+      work()
+      return 'written'
+    })
+  return {
+    createImported: (directory, source, audit) =>
+      commits.write(() => {
+        const { id, revision, createdAt } = directory
+        if (run(findAny(id)).length > 0) return 'directory-exists'
+        void directories.createDirectory(directory, audit)
+        run(startImport(id, source, revision, createdAt))
+        return 'created'
+      }),
+    async replaceImported(directory, completedAt, audit) {
+      const { id, revision } = directory
+      const outcome = await onImported(id, revision - 1, () => {
+        run(completeRevision(id, revision, completedAt))
+        void directories.replaceDirectory(directory, audit)
+      })
+      return outcome === 'written' ? 'replaced' : outcome
+    },
+    writeImported: (directory, steps, at) =>
+      onImported(directory.id, directory.revision, () => {
+        for (const step of steps) runStep({ ...directory, removalLimit: null }, step, { requestId: 'import', at })
+      }),
+    addImportedEvents: (directory, events) =>
+      onImported(directory.id, directory.revision, () => {
+        const last = events.at(-1)
+        if (last === undefined) return
+        const lastSequence = addEvents(
+          directory.id,
+          events.map(({ event }) => event),
+        )
+        run(noteEvents(directory.id, lastSequence, last.position))
+      }),
+  }
+}
+
+/** Runs an operation in the write that is running. An error ends that write. */
+function atOnce<T>(operation: () => T): Promise<T> {
+  return Promise.resolve(operation())
+}
+
+/** Adds events after the last one of a directory; returns the sequence number of the last. */
+function createAddEvents(db: DatabaseSync) {
+  const state = db.prepare(`select ${directoryStateColumns} from directory_state where directory_id = ?`)
+  const insertEvents = createInsertEvents(db)
+  const advance = createAdvance(db)
+  return (directoryId: string, events: Parameters<ImportStore['addImportedEvents']>[1][number]['event'][]): number => {
+    const directory = decodeDirectoryState(directoryId, state.get(directoryId) ?? {})
+    const numbered = events.map((event, index) => ({ ...event, sequence: directory.lastSequence + index + 1 }))
+    insertEvents(directory, numbered)
+    const at = Math.max(...numbered.map(({ createdAt }) => createdAt))
+    const lastSequence = directory.lastSequence + numbered.length
+    advance(directory, lastSequence, { shown: { behaviors: behaviorsIn(numbered), at }, at })
+    return lastSequence
+  }
+}
+
+type RunStep = (directory: Parameters<ImportStore['writeImported']>[0], step: ImportStep, cause: Cause) => void
+
+function createRunStep(db: DatabaseSync, within: GroupCommit, counts: ListCounts): RunStep {
+  const parts = importParts(db, counts)
+  const users = sqliteUsers(parts, { delete: (_, _id, remove) => remove(parts.members.leaveGroups) }, within)
+  const changeGroup = createChangeGroup(parts, createGroupRows(db, parts.terms))
+  const deleteGroup = createDeleteAtOnce(parts)
+  return (directory, step, cause) => {
+    switch (step.kind) {
+      case 'create-users':
+        for (const user of step.users) void users.createUser(directory, user, draft('user.created'), cause)
+        return
+      case 'replace-users':
+        for (const { before, after } of step.users) {
+          void users.replaceUser(directory, before, after, draft('user.updated'), cause)
+        }
+        return
+      case 'delete-users':
+        for (const user of step.users) void users.deleteUser(directory, user, draft('user.deleted'), cause)
+        return
+      case 'create-groups':
+        for (const group of step.groups) {
+          void changeGroup(directory, groupCreation(group, noMembers, draft('group.created'), cause))
+        }
+        return
+      case 'replace-groups':
+        for (const { before, after } of step.groups) {
+          void changeGroup(directory, groupReplacement(before, after, noMembers, draft('group.updated'), cause))
+        }
+        return
+      case 'delete-groups':
+        for (const group of step.groups) void deleteGroup(directory, group, draft('group.deleted'), cause)
+        return
+      case 'change-members': {
+        const { groupId, add, remove } = step
+        void changeGroup(directory, memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause))
+      }
+    }
+  }
+}
+
+/** The parts of provisioning, with writes that happen at once and record no events. */
+function importParts(db: DatabaseSync, counts: ListCounts): ProvisioningParts {
+  return {
+    db,
+    write: createWriteAtOnce(db),
+    record: createSkipEvents(db),
+    counts,
+    members: createMembers(db, counts),
+    removed: createRemovalCounts(db),
+    terms: createSearchTerms(db),
+    limitOf: () => null,
+  }
+}
+
+/** Runs work in the write that is running, which a refusal ends: the import decides all changes from what it has read there. */
+function createWriteAtOnce(db: DatabaseSync): WriteDirectory {
+  const state = db.prepare(
+    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
+  )
+  return ({ id, revision }, work) => {
+    const outcome = work(decodeDirectoryState(id, state.get(id, revision) ?? {}))
+    if (typeof outcome === 'string') throw new Error(`A write of the import was refused: ${outcome}.`)
+    return Promise.resolve(outcome)
+  }
+}
+
+/** Counts what the events of a change would count, as if they had been discarded. */
+function createSkipEvents(db: DatabaseSync): RecordEvents {
+  const skip = db.prepare(`
+    update directory_state set discarded_events = discarded_events + ?, active_users = active_users + ?,
+      memberships = memberships + ?
+    where directory_id = ?`)
+  return ({ id }, drafts, _, { activeUsers = 0, memberships = 0 } = {}) => {
+    skip.run(drafts.length, activeUsers, memberships, id)
+    return []
+  }
+}
+
+/** The event of a change, which is not stored. */
+function draft(eventType: EventDraft['eventType']): EventDraft {
+  return { eventType, data: '{}' as JsonText<Record<string, never>> }
+}
