@@ -63,6 +63,7 @@ import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
+import { createPrivacy } from '../privacy/privacy.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -311,6 +312,15 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     },
   })
 
+  // Export and erasure of one person.
+  const privacy = createPrivacy({
+    ...{ ...background, directories, audited, newId, onCommit, append: management.audit.append },
+    provisioning: { store, mutex },
+    rereadEvents: targets.reread,
+    flush: () => Promise.all([flush(), recorder.flush()]),
+    isShared: store.readClock !== undefined,
+  })
+
   const workers = [
     databaseClock,
     targets,
@@ -324,6 +334,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createExpiryWatch({ ...background, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
+    privacy,
   ]
 
   return {
@@ -353,6 +364,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
+    privacy,
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

@@ -18,6 +18,7 @@ const features = [
 ]
 const above = [
   'src/diagnostics/',
+  'src/privacy/',
   'src/service-parts.ts',
   'src/error-response.ts',
   'src/version.ts',
@@ -46,9 +47,10 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [
     ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts', 'src/oauth/oauth-client.ts'],
-    /^src\/(delivery|google|admin|setup|oauth|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
+    /^src\/(delivery|google|admin|setup|oauth|diagnostics|privacy)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
+  'src/privacy/': [...domain, ...features, /^src\/diagnostics\/requests\/request-log-store\.ts$/],
   // The entries that products load, which use nothing of the service.
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
@@ -56,7 +58,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
-  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
+  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/', 'src/privacy/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
   'src/http/': [...domain, ...features, ...above],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
