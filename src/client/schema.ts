@@ -11123,7 +11123,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserCreatedEvent"];
+                "application/json": components["schemas"]["UserCreatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11227,7 +11227,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserUpdatedEvent"];
+                "application/json": components["schemas"]["UserUpdatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11325,7 +11325,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserDeletedEvent"];
+                "application/json": components["schemas"]["UserDeletedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11793,7 +11793,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserAddedEvent"];
+                "application/json": components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11902,7 +11902,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserRemovedEvent"];
+                "application/json": components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -12168,7 +12168,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserSnapshotEvent"];
+                "application/json": components["schemas"]["UserSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -12369,7 +12369,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["MemberSnapshotEvent"];
+                "application/json": components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { HoldStore } from '../delivery/hold/hold-store.ts'
 import type { Audited, Caller } from '../directory/audit.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
@@ -6,7 +7,6 @@ import { DirectoryError } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
 import type { User } from '../directory/user.ts'
 import { indexedUser } from '../directory/user.ts'
-import type { HoldStore } from '../delivery/hold/hold-store.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
 import { changeStored } from '../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
@@ -54,8 +54,13 @@ export interface EraseParts {
   readonly newId: () => string
   /** Called when events were appended to a directory. */
   readonly onCommit: (directory: Directory) => void
-  /** Makes this process, and then others, read the events of a directory again before it sends more of them. */
-  readonly rereadEvents: (directory: Directory) => Promise<void>
+  /**
+   * Makes this process, and then others, read the events of a directory again before it sends more of them, and waits for the
+   * attempts that this process is making.
+   */
+  readonly stopSending: (directory: Directory) => Promise<void>
+  /** The longest time that an attempt takes. */
+  readonly attemptMs: number
   /** Writes the records that this process has in memory. */
   readonly flush: () => Promise<unknown>
   /** The ids of the erasures that this process is carrying out. */
@@ -86,7 +91,12 @@ const sentPlaces: ReadonlySet<PersonalPlace> = new Set(['users', 'groups', 'even
  * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `ambiguous-subject`, `user-active`,
  * `directory-held`
  */
-export async function erase(parts: EraseParts, input: unknown, requestId: string, caller: Caller): Promise<ErasureView> {
+export async function erase(
+  parts: EraseParts,
+  input: unknown,
+  requestId: string,
+  caller: Caller,
+): Promise<ErasureView> {
   const { tenant, product, subject, reason, dry_run: isDryRun = false } = parseInput(EraseInput, input)
   await finishErasures(parts)
   const directories = await directoriesOf(parts, { tenant, product })
@@ -142,7 +152,11 @@ async function finish(parts: EraseParts, erasure: OpenErasure): Promise<void> {
  *
  * @throws DirectoryError `user-active` when one was activated in the meantime; the erasure is removed then
  */
-async function deleteUsers(parts: EraseParts, { id, plan }: OpenErasure, directories: readonly Directory[]): Promise<void> {
+async function deleteUsers(
+  parts: EraseParts,
+  { id, plan }: OpenErasure,
+  directories: readonly Directory[],
+): Promise<void> {
   for (const { directoryId, userId } of plan.users) {
     const directory = directories.find((one) => one.id === directoryId)
     if (directory === undefined || (await parts.store.getUser(directoryId, userId)) === undefined) continue
@@ -291,7 +305,13 @@ async function complete(
   places = { ...places, audit: audit ?? 0 }
   await appendErased(parts, erasure, directories)
   const at = parts.clock()
-  const entry = parts.audited({ action: 'person.erased', caller, target: targetOf(erasure), changes: changesOf(erasure), at })
+  const entry = parts.audited({
+    action: 'person.erased',
+    caller,
+    target: targetOf(erasure),
+    changes: changesOf(erasure),
+    at,
+  })
   await store.finishErasure(id, { at, places }, entry)
   await store.overwriteErased()
   const receipt = await parts.signReceipt?.({ id, tenant, product, subject: plan.subject, at, places })
@@ -301,12 +321,12 @@ async function complete(
 
 /** After this, no process sends events as they were before, and all records of what was sent are in the store. */
 async function stopSending(
-  { store, rereadEvents, flush, isShared }: EraseParts,
+  { store, stopSending: stop, attemptMs, flush, isShared }: EraseParts,
   directories: readonly Directory[],
 ): Promise<void> {
   const beingSent = await Promise.all(directories.map(({ id }) => store.isBeingSent(id)))
-  for (const directory of directories) await rereadEvents(directory)
-  if (isShared) await pause(beingSent.includes(true) ? otherLeasesMs + otherRecordsMs : otherRecordsMs)
+  for (const directory of directories) await stop(directory)
+  if (isShared) await pause(otherRecordsMs + (beingSent.includes(true) ? otherLeasesMs + attemptMs : 0))
   await flush()
 }
 

@@ -1,4 +1,10 @@
-import { adminPagingOf, creationPosition, isCreationPosition, parseAdminListing, readAdminPage } from '../admin/paging.ts'
+import {
+  adminPagingOf,
+  creationPosition,
+  isCreationPosition,
+  parseAdminListing,
+  readAdminPage,
+} from '../admin/paging.ts'
 import type { Page } from '../reads/listing.ts'
 import { ErasuresInput } from './inputs.ts'
 import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'

@@ -38,7 +38,10 @@ export const EraseInput = Type.Object(
       Type.Boolean({ description: 'dry_run: true or false; true: counts what would be erased, and changes nothing.' }),
     ),
   },
-  { title: 'EraseInput', examples: [{ tenant: 'acme', product: 'crm', subject: 'bjensen@acme.example', dry_run: true }] },
+  {
+    title: 'EraseInput',
+    examples: [{ tenant: 'acme', product: 'crm', subject: 'bjensen@acme.example', dry_run: true }],
+  },
 )
 export type EraseInput = Static<typeof EraseInput>
 

@@ -33,22 +33,17 @@ export function createErasureStore(
       const { id, tenant, product, startedAt, callerKind, callerId, callerName, reason } = erasure
       const sealed = seal(JSON.stringify(plan), erasureLocation(id))
       const by = [callerKind, callerId ?? null, callerName ?? null, reason ?? null]
-      await atomically([
-        { text: add, values: [id, tenant, product, startedAt, ...by, JSON.stringify(places), sealed] },
-      ])
+      await atomically([{ text: add, values: [id, tenant, product, startedAt, ...by, JSON.stringify(places), sealed] }])
     },
     async dropErasure(id) {
       await atomically([{ text: drop, values: [id] }])
     },
     finishErasure: (id, { at, places }, audit) =>
-      transaction(
-        [{ text: isOpen, values: [id] }, lockAuditHead],
-        ([found, head]): Conclusion<boolean> => {
-          if (found?.length !== 1) return { statements: [], answer: false }
-          const finished = { text: finish, values: [id, at, JSON.stringify(places)] }
-          return { statements: [finished, ...entryAfter(head, audit).statements], answer: true }
-        },
-      ),
+      transaction([{ text: isOpen, values: [id] }, lockAuditHead], ([found, head]): Conclusion<boolean> => {
+        if (found?.length !== 1) return { statements: [], answer: false }
+        const finished = { text: finish, values: [id, at, JSON.stringify(places)] }
+        return { statements: [finished, ...entryAfter(head, audit).statements], answer: true }
+      }),
     async setErasureReceipt(id, receipt) {
       await atomically([{ text: setReceipt, values: [id, receipt] }])
     },

@@ -55,12 +55,15 @@ const PersonalDataSchema = Type.Object(
     tenant: Type.String(),
     product: Type.String(),
     exported_at: Type.String({ format: 'date-time' }),
-    users: Type.Array(
-      Type.Object({ id: Type.String(), directory_id: Type.String(), is_deleted: Type.Boolean() }),
-      { description: 'The users who are the person.' },
-    ),
+    users: Type.Array(Type.Object({ id: Type.String(), directory_id: Type.String(), is_deleted: Type.Boolean() }), {
+      description: 'The users who are the person.',
+    }),
     records: Type.Array(
-      Type.Unsafe<object>({ type: 'object', additionalProperties: true, properties: { directory_id: { type: 'string' } } }),
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        properties: { directory_id: { type: 'string' } },
+      }),
       {
         description:
           'Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`.',
