@@ -1,5 +1,5 @@
 import { AdminPagingInput } from '../admin/paging.ts'
-import { CreateDirectoryInput } from '../directory/inputs.ts'
+import { CreateDirectoryInput, ScopeInput } from '../directory/inputs.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 
@@ -45,5 +45,5 @@ export const EraseInput = Type.Object(
 )
 export type EraseInput = Static<typeof EraseInput>
 
-/** A page of the erasures of a tenant and product, newest first. */
-export const ErasuresInput = Type.Object({ tenant, product, ...AdminPagingInput.properties })
+/** A page of the erasures of a tenant and product, or of those of a directory, newest first. */
+export const ErasuresInput = Type.Object({ ...ScopeInput.properties, ...AdminPagingInput.properties })
