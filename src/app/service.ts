@@ -18,6 +18,7 @@ import type { FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
 import { createHoldControl } from '../delivery/hold/control.ts'
 import { createHoldWatch } from '../delivery/hold/watch.ts'
+import { createAttemptsInFlight } from '../delivery/in-flight.ts'
 import { createAttemptRecorder } from '../delivery/log/attempts.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLogPruning } from '../delivery/log/pruning.ts'
@@ -66,6 +67,7 @@ import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { polisPayload } from '../polis/compat/events.ts'
+import { createPrivacy } from '../privacy/privacy.ts'
 import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -228,10 +230,12 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     translate: settings.POLIS_COMPAT ? polisPayload : undefined,
   })
   const sending = { store, clock, log, observer, notices }
+  const inFlight = createAttemptsInFlight()
   const endpoints = createScheduler({
-    ...{ ...sending, target: 'endpoint', send: attempts.recording(toEndpoint, 'endpoint'), batch },
+    ...{ ...sending, target: 'endpoint', send: inFlight.tracking(attempts.recording(toEndpoint, 'endpoint')), batch },
   })
-  const toCallback = onEvent && attempts.recording(createCallbackSender(onEvent, tracing), 'on-event')
+  const toCallback =
+    onEvent && inFlight.tracking(attempts.recording(createCallbackSender(onEvent, tracing), 'on-event'))
   const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: toCallback })
   const tenantOf = async (id: string) => (await store.getDirectory(id))?.tenant
   const targets = createTargets({ store, tenantOf, endpoints, callbacks, clock })
@@ -332,6 +336,19 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     },
   })
 
+  // Export and erasure of one person.
+  const privacy = createPrivacy({
+    ...{ ...background, directories, audited, newId, onCommit, append: management.audit.append },
+    provisioning: { store, mutex },
+    async stopSending(directory) {
+      await targets.reread(directory)
+      await inFlight.ended(directory.id, 4 * settings.DSYNC_WEBHOOK_TIMEOUT)
+    },
+    attemptMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+    flush: () => Promise.all([flush(), recorder.flush()]),
+    isShared: store.readClock !== undefined,
+  })
+
   const workers = [
     databaseClock,
     targets,
@@ -346,6 +363,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createDeprovisioningPruning({ ...background, random: Math.random }),
     createDeletedUserPruning({ ...background, days: settings.RETURN_WINDOW_DAYS, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
+    privacy,
   ]
 
   return {
@@ -376,6 +394,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
+    privacy,
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

@@ -19,6 +19,7 @@ const features = [
 ]
 const above = [
   'src/diagnostics/',
+  'src/privacy/',
   'src/service-parts.ts',
   'src/error-response.ts',
   'src/version.ts',
@@ -50,9 +51,10 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [
     ...[...base, 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts', 'src/oauth/oauth-client.ts'],
-    /^src\/(delivery|google|admin|setup|oauth|polis|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
+    /^src\/(delivery|google|admin|setup|oauth|polis|diagnostics|privacy)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
+  'src/privacy/': [...domain, ...features, /^src\/diagnostics\/requests\/request-log-store\.ts$/],
   // The entries that products load, which use nothing of the service.
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
@@ -60,7 +62,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
-  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
+  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/', 'src/privacy/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
   // Products of Polis: translations between its forms and those of Rollcall, pure; what it answers; its library.
   'src/polis/compat/': ['src/directory/', 'src/reads/', 'src/scim/'],

@@ -15,6 +15,7 @@ import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
 import { addOAuthClientRoutes } from './oauth-clients.ts'
 import { addOverviewRoutes } from './overview.ts'
+import { addPrivacyRoutes } from './privacy.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSearchRoutes } from './search.ts'
@@ -59,5 +60,6 @@ export async function addDirectorySyncRoutes(app: FastifyInstance, context: Http
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
     polis?.addPolisJobs(app, context.service)
+    addPrivacyRoutes(app, context)
   })
 }

@@ -12,6 +12,7 @@ import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
+import { createErasureStore } from '../erasures.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
@@ -19,6 +20,7 @@ import { createHoldStore } from '../holds.ts'
 import { createImportReads } from '../imports.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createPersonalRows } from '../personal-rows.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -47,6 +49,7 @@ import { sqliteHeldDeletions } from './held-deletions.ts'
 import { sqliteImports } from './imports.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
+import { personalDialect, sqlitePrivacy } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { batchDialect, sqliteRequests } from './requests.ts'
@@ -144,6 +147,9 @@ export function openSqliteStore(
     ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
+    ...createErasureStore(shared, sealing),
+    ...createPersonalRows(shared, sealing, personalDialect),
+    ...sqlitePrivacy(db, { commits, gate }),
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)

@@ -1,0 +1,73 @@
+import {
+  adminPagingOf,
+  creationPosition,
+  isCreationPosition,
+  parseAdminListing,
+  readAdminPage,
+} from '../admin/paging.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { Page } from '../reads/listing.ts'
+import { parseScope } from '../reads/paging.ts'
+import { ErasuresInput } from './inputs.ts'
+import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'
+
+/** An erasure in the list of erasures. */
+export interface ListedErasureView {
+  readonly erasure_id: string
+  readonly at: string
+  readonly started_at: string
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null }
+  readonly reason: string | null
+  readonly places: ErasedPlaces
+  readonly receipt: string | null
+}
+
+export interface ErasuresParts {
+  readonly store: Pick<PrivacyStore, 'listErasures'>
+  readonly directories: { get(id: string): Promise<Directory> }
+}
+
+/**
+ * The erasures of a tenant and product, newest first. A directory stands for its tenant and product.
+ *
+ * @throws DirectoryError `invalid-input`, `directory-not-found`
+ */
+export async function listErasures(
+  { store, directories }: ErasuresParts,
+  query: unknown,
+): Promise<Page<ListedErasureView>> {
+  const { tenant, product, directoryId, ...paging } = parseAdminListing(ErasuresInput, query)
+  const scope = await scopeOfErasures(directories, parseScope({ tenant, product, directoryId }))
+  const { limit, position } = adminPagingOf(paging, isCreationPosition)
+  const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
+  const { rows, pageToken } = await readAdminPage(
+    limit,
+    (count) => store.listErasures(scope, before, count),
+    ({ startedAt, id }) => creationPosition({ createdAt: startedAt, id }),
+  )
+  return { rows: rows.map(erasureView), pageToken }
+}
+
+async function scopeOfErasures(
+  directories: ErasuresParts['directories'],
+  { directoryId, tenant = '', product = '' }: DirectoryScope,
+): Promise<Pick<Directory, 'tenant' | 'product'>> {
+  if (directoryId === undefined) return { tenant, product }
+  const directory = await directories.get(directoryId)
+  const isOther = (given: string, own: string) => given !== '' && given !== own
+  if (!isOther(tenant, directory.tenant) && !isOther(product, directory.product)) return directory
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+function erasureView(erasure: FinishedErasure): ListedErasureView {
+  return {
+    erasure_id: erasure.id,
+    at: new Date(erasure.finishedAt).toISOString(),
+    started_at: new Date(erasure.startedAt).toISOString(),
+    by: { kind: erasure.callerKind, id: erasure.callerId ?? null, name: erasure.callerName ?? null },
+    reason: erasure.reason ?? null,
+    places: erasure.places,
+    receipt: erasure.receipt ?? null,
+  }
+}
