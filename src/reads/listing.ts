@@ -188,7 +188,7 @@ async function directoriesIn(
   store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
   scope: DirectoryScope,
 ): Promise<DirectoryPositions> {
-  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  if (scope.directoryId === undefined) return directoriesOf(store, scope)
   const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
   if (directories.length > 0) return directories
   throw new DirectoryError('directory-not-found', 'There is no such directory.')
@@ -196,11 +196,12 @@ async function directoriesIn(
 
 const directoriesPerRead = 100
 
-async function* directoriesOfTenant(
+/** The directories of a scope in creation order, after one of them. */
+export async function* directoriesOf(
   store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
   scope: DirectoryScope,
+  after?: DirectoryPosition,
 ): AsyncGenerator<DirectoryPosition> {
-  let after: DirectoryPosition | undefined
   do {
     const part: DirectoryPosition[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
     yield* part

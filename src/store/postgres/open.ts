@@ -11,6 +11,7 @@ import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createFeedOrder } from '../feed-order.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
@@ -138,6 +139,7 @@ export async function openPostgresStore(
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...createFeedDirectories(shared, isEventAt),
+    ...createFeedOrder(shared),
     ...createDeadEventList(shared, isEventAt),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),

@@ -13,6 +13,7 @@ import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createFeedOrder } from '../feed-order.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
@@ -114,6 +115,7 @@ export function openSqliteStore(
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...createFeedDirectories(shared, isEventAt),
+    ...createFeedOrder(shared),
     ...createDeadEventList(shared, isEventAt),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),
