@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List groups, or find those of a name */
+        /** List groups, or find some of them */
         get: operations["listGroups"];
         put?: never;
         post?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, or find one by email or userName */
+        /** List users, or find some of them */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -2000,6 +2000,8 @@ export interface components {
         Delivery: {
             id: string;
             directory_id: string;
+            /** @description The tenant of the directory. */
+            tenant: string;
             /** @description The sequence of the event, or of the first event of a batch. */
             sequence: number;
             event_id: string;
@@ -2514,6 +2516,25 @@ export interface components {
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
         Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        EventGroup: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            raw: components["schemas"]["RawGroup"];
+        };
+        EventUser: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            raw: components["schemas"]["RawUser"];
+        };
         ExplainCandidate: {
             /** @description Null when requests named it without saying what it is. */
             type: ("User" | "Group") | null;
@@ -2607,19 +2628,27 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
+            raw: components["schemas"]["RawGroup"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
         };
         /** @description A group was created. */
         GroupCreatedEvent: {
@@ -2651,7 +2680,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
         };
         /** @description A group was deleted, which also removed its members. */
         GroupDeletedEvent: {
@@ -2683,7 +2712,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
         };
         /** @description The group of a membership. */
         GroupOfMember: {
@@ -2691,19 +2720,7 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawGroup"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -2715,19 +2732,7 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
-             */
-            raw: {
-                [key: string]: unknown;
-            };
+            raw: components["schemas"]["RawGroup"];
             /**
              * @description The id of the resync.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
@@ -2796,7 +2801,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
             changes: components["schemas"]["Changes"];
         };
         /** @description A user became a member of a group. */
@@ -2868,19 +2873,27 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
+            raw: components["schemas"]["RawGroup"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
             members: {
                 /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
                 group_id: string;
@@ -3121,24 +3134,7 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawUser"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -3353,6 +3349,165 @@ export interface components {
          */
         Providers: {
             [key: string]: string;
+        };
+        /**
+         * @description The whole SCIM resource. Only the group that is read by its id has its members here.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+         *       ],
+         *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+         *       "displayName": "Engineering"
+         *     }
+         */
+        RawGroup: {
+            schemas: string[];
+            id: string;
+            externalId?: string;
+            displayName?: string;
+            members?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The whole SCIM resource, with extension schemas and attributes of the identity provider.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:schemas:core:2.0:User"
+         *       ],
+         *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+         *       "userName": "bjensen@acme.example",
+         *       "name": {
+         *         "givenName": "Barbara",
+         *         "familyName": "Jensen"
+         *       },
+         *       "active": true
+         *     }
+         */
+        RawUser: {
+            schemas: string[];
+            id: string;
+            externalId?: string;
+            userName?: string;
+            displayName?: string;
+            nickName?: string;
+            profileUrl?: string;
+            title?: string;
+            userType?: string;
+            preferredLanguage?: string;
+            locale?: string;
+            timezone?: string;
+            name?: {
+                formatted?: string;
+                familyName?: string;
+                givenName?: string;
+                middleName?: string;
+                honorificPrefix?: string;
+                honorificSuffix?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            active?: boolean;
+            emails?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            phoneNumbers?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            ims?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            photos?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            entitlements?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            roles?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            x509Certificates?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            addresses?: ({
+                formatted?: string;
+                streetAddress?: string;
+                locality?: string;
+                region?: string;
+                postalCode?: string;
+                country?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            groups?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
+                employeeNumber?: string;
+                costCenter?: string;
+                organization?: string;
+                division?: string;
+                department?: string;
+                manager?: {
+                    value?: string;
+                    displayName?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         Readiness: {
             /** @enum {unknown} */
@@ -4033,24 +4188,27 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            raw: components["schemas"]["RawUser"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
         };
         /** @description A user was created. */
         UserCreatedEvent: {
@@ -4082,7 +4240,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
         };
         /** @description A user was deleted, which also removed it from its groups. */
         UserDeletedEvent: {
@@ -4114,7 +4272,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
         };
         /** @description A user with one of its groups. */
         UserInGroup: {
@@ -4127,24 +4285,7 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawUser"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -4162,24 +4303,7 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw: {
-                [key: string]: unknown;
-            };
+            raw: components["schemas"]["RawUser"];
             /**
              * @description The id of the resync.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
@@ -4248,7 +4372,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
             changes: components["schemas"]["Changes"];
         };
     };
@@ -5193,6 +5317,7 @@ export interface operations {
                      *         {
                      *           "id": "text",
                      *           "directory_id": "text",
+                     *           "tenant": "text",
                      *           "sequence": 1,
                      *           "event_id": "text",
                      *           "event": "user.created",
@@ -5321,6 +5446,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "text",
                      *         "directory_id": "text",
+                     *         "tenant": "text",
                      *         "sequence": 1,
                      *         "event_id": "text",
                      *         "event": "user.created",
@@ -5570,7 +5696,12 @@ export interface operations {
                 pageToken?: string;
                 /** @description The name of a group, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 name?: string;
-                /** @description The beginning of the name of groups; with directoryId and without name, in any letter case; text of 1 to 200 characters. */
+                /**
+                 * @description A date and time of RFC 3339, such as 2026-01-31T09:30:00Z; a + in a URL is written as %2B. What has changed since then is listed.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_since?: string;
+                /** @description The beginning of any word of the name of groups, in any letter case; text of 1 to 200 characters. */
                 search?: string;
             };
             header?: never;
@@ -5597,7 +5728,11 @@ export interface operations {
                      *             ],
                      *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
                      *             "displayName": "Engineering"
-                     *           }
+                     *           },
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "updated_at": "2026-02-14T17:05:21.250Z",
+                     *           "tenant": "acme",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *         }
                      *       ],
                      *       "error": null
@@ -5668,6 +5803,10 @@ export interface operations {
                      *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
                      *           "displayName": "Engineering"
                      *         },
+                     *         "created_at": "2026-01-31T09:30:00.000Z",
+                     *         "updated_at": "2026-02-14T17:05:21.250Z",
+                     *         "tenant": "acme",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *         "members": [
                      *           {
                      *             "group_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -6858,8 +6997,21 @@ export interface operations {
                 /** @description One of the email addresses of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 email?: string;
                 /** @description The userName of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
+                userName?: string;
+                /** @description The same as userName, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 user_name?: string;
-                /** @description The beginning of the userName of users; with directoryId and without email and user_name, in any letter case; text of 1 to 200 characters. */
+                /** @description The externalId of a user, compared as a whole; text of 1 to 1000 characters. */
+                externalId?: string;
+                /** @description The id of a group, whose users are listed. */
+                group?: string;
+                /** @description True or false. */
+                active?: boolean | "true" | "false";
+                /**
+                 * @description A date and time of RFC 3339, such as 2026-01-31T09:30:00Z; a + in a URL is written as %2B. What has changed since then is listed.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_since?: string;
+                /** @description The beginning of the userName, of any word of the name, or of any email address of users, in any letter case; text of 1 to 200 characters. */
                 search?: string;
             };
             header?: never;
@@ -6894,7 +7046,11 @@ export interface operations {
                      *               "familyName": "Jensen"
                      *             },
                      *             "active": true
-                     *           }
+                     *           },
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "updated_at": "2026-02-14T17:05:21.250Z",
+                     *           "tenant": "acme",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *         }
                      *       ],
                      *       "error": null
@@ -6970,7 +7126,11 @@ export interface operations {
                      *             "familyName": "Jensen"
                      *           },
                      *           "active": true
-                     *         }
+                     *         },
+                     *         "created_at": "2026-01-31T09:30:00.000Z",
+                     *         "updated_at": "2026-02-14T17:05:21.250Z",
+                     *         "tenant": "acme",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *       },
                      *       "error": null
                      *     }

@@ -92,6 +92,7 @@ export type UserReads = Pick<
   | 'pageOfUsers'
   | 'listUsersInScope'
   | 'listUsersByName'
+  | 'listUpdatedUsers'
   | 'findUsers'
   | 'countFoundUsers'
   | 'groupsOfUsers'

@@ -108,6 +108,11 @@ export function createVolumeStore({ query, atomically, transaction }: SqlDatabas
   }
 }
 
+/** Notes when a directory last had something new, in minutes since 1970. */
+export function noteChange(directoryId: string, minute: number): Statement {
+  return { text: noteEvent, values: [directoryId, minute] }
+}
+
 function removal(row: Row): Statement {
   return { text: remove, values: [text(row, 'directory_id'), integer(row, 'minute')] }
 }
@@ -148,7 +153,7 @@ function eventNotes(rows: readonly Row[]): Statement[] {
     if (isNews) last.set(id, Math.max(minute, last.get(id) ?? 0))
   }
   const inOrder = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return inOrder.map((values) => ({ text: noteEvent, values }))
+  return inOrder.map(([id, minute]) => noteChange(id, minute))
 }
 
 type VolumeScope = Pick<DirectoryScope, 'tenant' | 'product'>

@@ -16,6 +16,7 @@ import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createProductDirectories } from '../product-directories.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -140,6 +141,7 @@ export async function openPostgresStore(
     ...postgresStreams(delivery, deliveryReader, notices),
     ...createFeedDirectories(shared, isEventAt),
     ...createFeedOrder(shared),
+    ...createProductDirectories(shared),
     ...createDeadEventList(shared, isEventAt),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),

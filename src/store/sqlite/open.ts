@@ -19,6 +19,7 @@ import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
+import { createProductDirectories } from '../product-directories.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -116,6 +117,7 @@ export function openSqliteStore(
     ...sqliteStreams(db, commits, run, appendAudit),
     ...createFeedDirectories(shared, isEventAt),
     ...createFeedOrder(shared),
+    ...createProductDirectories(shared),
     ...createDeadEventList(shared, isEventAt),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),
