@@ -19,5 +19,12 @@ export type { ListQuery } from './library/parts.ts'
 export type { RequestQuery, TraceQuery } from './library/requests.ts'
 export type { Result } from './library/result.ts'
 export type { Rollcall } from './library/rollcall.ts'
-export type { GroupView, GroupWithMembersView, TimelineQuery, UserView } from './library/users-and-groups.ts'
+export type {
+  GroupFilters,
+  GroupView,
+  GroupWithMembersView,
+  TimelineQuery,
+  UserFilters,
+  UserView,
+} from './library/users-and-groups.ts'
 export type { EventOf, RollcallEvent } from './webhooks/event.ts'

@@ -4,7 +4,16 @@ import type { EventOptions, EventReader } from './feed.ts'
 import { readEvents } from './feed.ts'
 import type { ListOptions } from './pages.ts'
 import { eachRow } from './pages.ts'
-import type { EventSelection, Group, GroupSelection, Member, MemberSelection, User, UserSelection } from './types.ts'
+import type {
+  EventSelection,
+  Group,
+  GroupSelection,
+  In,
+  Member,
+  MemberSelection,
+  User,
+  UserSelection,
+} from './types.ts'
 
 export interface ClientOptions {
   /** The address of the service, such as `https://rollcall.example.com`. */
@@ -16,13 +25,13 @@ export interface ClientOptions {
 
 /** A client of the directory-sync API. Every failure is thrown, a refusal of the service as a `RollcallError`. */
 export interface RollcallClient extends Calls {
-  /** Every user that is selected. */
-  users(selection: UserSelection, options?: ListOptions): AsyncGenerator<User, void, undefined>
-  /** Every group that is selected, without its members. */
-  groups(selection: GroupSelection, options?: ListOptions): AsyncGenerator<Group, void, undefined>
+  /** Every user that is selected; with `product` alone, each has its `tenant` and `directory_id`. */
+  users<S extends UserSelection>(selection: S, options?: ListOptions): AsyncGenerator<In<S, User>, void, undefined>
+  /** Every group that is selected, without its members; with `product` alone, each has its `tenant` and `directory_id`. */
+  groups<S extends GroupSelection>(selection: S, options?: ListOptions): AsyncGenerator<In<S, Group>, void, undefined>
   /** Every user in a group. */
   members(selection: MemberSelection, options?: ListOptions): AsyncGenerator<Member, void, undefined>
-  /** The events of a directory, or of all directories of a tenant for a product. */
+  /** The events of a directory, of all directories of a tenant for a product, or of all directories of a product. */
   events(options: EventSelection & EventOptions): EventReader
 }
 
@@ -40,10 +49,17 @@ export function createClient(options: ClientOptions): RollcallClient {
   const calls = createCalls(connection)
   return {
     ...calls,
-    users: (selection, { pageSize, ...shared } = {}) =>
-      eachRow((page) => calls.GET('/users', { params: { query: { ...selection, ...page } }, ...shared }), pageSize),
-    groups: (selection, { pageSize, ...shared } = {}) =>
-      eachRow((page) => calls.GET('/groups', { params: { query: { ...selection, ...page } }, ...shared }), pageSize),
+    // The service adds the fields of the scope.
+    users: <S extends UserSelection>(selection: S, { pageSize, ...shared }: ListOptions = {}) =>
+      eachRow(
+        (page) => calls.GET('/users', { params: { query: { ...selection, ...page } }, ...shared }),
+        pageSize,
+      ) as AsyncGenerator<In<S, User>, void, undefined>,
+    groups: <S extends GroupSelection>(selection: S, { pageSize, ...shared }: ListOptions = {}) =>
+      eachRow(
+        (page) => calls.GET('/groups', { params: { query: { ...selection, ...page } }, ...shared }),
+        pageSize,
+      ) as AsyncGenerator<In<S, Group>, void, undefined>,
     members: ({ groupId: id, ...scope }, { pageSize, ...shared } = {}) =>
       eachRow(
         (page) =>

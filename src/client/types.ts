@@ -5,6 +5,9 @@ type Schemas = components['schemas']
 export type Directory = Schemas['Directory']
 export type User = Schemas['User']
 export type Group = Schemas['Group']
+/** The `raw` of users and groups. */
+export type RawUser = Schemas['RawUser']
+export type RawGroup = Schemas['RawGroup']
 export type GroupWithMembers = Schemas['GroupWithMembers']
 export type Member = Schemas['Member']
 export type Delivery = Schemas['Delivery']
@@ -21,10 +24,24 @@ type RestOf<Path> = Path extends `${typeof apiPath}${infer Rest}` ? (Rest extend
 export type ApiPaths = { [Path in keyof paths as RestOf<Path>]: paths[Path] }
 
 type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
-/** The scope of users, groups or events: a directory, the directories of a tenant for a product, or both conditions. */
+/** All directories of a product, whatever their tenant. */
+export interface ProductScope {
+  readonly product: string
+  readonly tenant?: never
+  readonly directoryId?: never
+}
+/**
+ * The scope of users, groups or events: a directory, the directories of a tenant for a product, both conditions, or all
+ * directories of a product.
+ */
 export type Scope =
   | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
   | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
+  | ProductScope
+/** A user or group of a scope: that of a product says which tenant and directory it belongs to. */
+export type In<S extends Scope, Row extends { tenant?: string; directory_id?: string }> = S extends ProductScope
+  ? Row & { tenant: string; directory_id: string }
+  : Row
 type Further<Operation extends keyof operations, Other extends PropertyKey> = Omit<
   QueryOf<Operation>,
   'tenant' | 'product' | 'directoryId' | Other
@@ -37,5 +54,5 @@ export type UserSelection = Selection<'listUsers'>
 export type GroupSelection = Selection<'listGroups'>
 /** The members of one group. */
 export type MemberSelection = Selection<'listGroupMembers'> & { readonly groupId: string }
-/** The scope of events: `directoryId`, or `tenant` and `product`. */
+/** The scope of events: `directoryId`, `tenant` and `product`, or `product`. */
 export type EventSelection = Scope & Further<'readFeed', 'after' | 'limit'>

@@ -193,6 +193,36 @@ export interface ProvisioningStore {
 /** The position of a directory in the list of directories, which are in creation order. */
 export type DirectoryPosition = Pick<Directory, 'id' | 'createdAt'>
 
+/** A directory in a list without its secrets. */
+export interface ListedDirectory extends DirectoryPosition {
+  readonly tenant: string
+}
+
+/** A directory of a product, and whether it has any users, or any groups. */
+export interface FilledDirectory extends ListedDirectory {
+  readonly isEmpty: boolean
+}
+
+/** The place of a directory in the order of the last changes in directories of a product. */
+export interface ChangedPosition {
+  /** Minutes since 1970. */
+  readonly minute: number
+  readonly id: string
+}
+
+/** The place of a user or group in the order of the last changes in a directory. */
+export interface UpdatePosition {
+  /** Unix milliseconds. */
+  readonly updatedAt: number
+  readonly sequence: number
+}
+
+/** The part to read of the users or groups of a directory in the order of their last changes: after a position. */
+export interface UpdatePart {
+  readonly after: UpdatePosition
+  readonly limit: number
+}
+
 /** The maximum number of groups that are read together with a user. */
 export const firstGroups = 100
 
@@ -224,7 +254,23 @@ export type MemberId = Omit<Member, 'display'>
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
   /** Like `listDirectories`, without reading the secrets. */
-  listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<DirectoryPosition[]>
+  listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<ListedDirectory[]>
+  /** The first directories of a product from a position on, in creation order. */
+  filledDirectories(
+    product: string,
+    kind: 'user' | 'group',
+    from: DirectoryPosition,
+    limit: number,
+  ): Promise<FilledDirectory[]>
+  /**
+   * The directories of a product in which something has changed in a minute or later, in the order of their last changes. One
+   * that changes while the list is read comes again.
+   */
+  changedDirectories(
+    product: string,
+    after: ChangedPosition,
+    limit: number,
+  ): Promise<(ListedDirectory & ChangedPosition)[]>
   getUser(directoryId: string, id: string): Promise<User | undefined>
   /** Searches all directories of a scope, which is a directory, or a tenant and a product. */
   findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<UserInGroups> | undefined>
@@ -241,6 +287,8 @@ export interface DirectoryReads {
    * of users that are in few; undefined when there is no such directory, or when there are several.
    */
   listUsersInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedUser>[]> | undefined>
+  /** The users in the order of their last changes. One that changes while the list is read comes again. */
+  listUpdatedUsers(directoryId: string, part: UpdatePart): Promise<ListRow<ListedUser>[]>
   /** The users in the order of the folded userName, which is unique. */
   listUsersByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedUser>[]>
   /**
@@ -272,6 +320,8 @@ export interface DirectoryReads {
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<ListedGroup>>
   /** Like `listUsersInScope`, without members. */
   listGroupsInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedGroup>[]> | undefined>
+  /** As `listUpdatedUsers`. A change of members is a change of the group. */
+  listUpdatedGroups(directoryId: string, part: UpdatePart): Promise<ListRow<ListedGroup>[]>
   /** The groups in the order of the folded displayName. */
   listGroupsByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedGroup>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<ListRow<ListedGroup>[]>

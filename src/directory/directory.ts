@@ -111,3 +111,13 @@ export interface DirectoryScope {
   readonly product?: string | undefined
   readonly directoryId?: string | undefined
 }
+
+/** A scope of all directories of a product. */
+export interface ProductScope extends DirectoryScope {
+  readonly product: string
+}
+
+/** Whether a scope is a product with all its tenants. */
+export function isOfProduct(scope: DirectoryScope): scope is ProductScope {
+  return scope.product !== undefined && scope.tenant === undefined && scope.directoryId === undefined
+}

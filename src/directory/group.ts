@@ -50,9 +50,13 @@ export function groupFrom(resource: JsonObject, { id, version, createdAt, update
 /** A group as the product's API returns it. */
 export type GroupView = Pick<Group, 'id' | 'name' | 'raw'>
 
-/** The JSON text of a group as the product's API returns it: `id, name, raw`. */
-export function groupViewText({ id, name, raw }: GroupView): JsonText<JsonObject> {
-  return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
+/**
+ * The JSON text of a group as events have it: `id, name, raw`.
+ *
+ * @param more the text of further fields, each with a comma before it
+ */
+export function groupViewText({ id, name, raw }: GroupView, more = ''): JsonText<JsonObject> {
+  return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)}${more},"raw":${raw}}` as JsonText<JsonObject>
 }
 
 /** Like `groupViewText`, with `raw_omitted` instead of `raw`. */

@@ -237,19 +237,43 @@ export const SearchInput = Type.Object({
   pageToken: PagingInput.properties.pageToken,
 })
 
+const updatedSince = Type.String({
+  description:
+    'updated_since: a date and time of RFC 3339, such as 2026-01-31T09:30:00Z; a + in a URL is written as %2B. What has changed since then is listed.',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+  maxLength: 40,
+  examples: ['2026-01-31T09:30:00Z'],
+})
+
 /** `GET /users` */
 export const UserListingInput = Type.Object({
   ...ListingInput.properties,
   email: Type.Optional(lookupValue('email', 'one of the email addresses of a user')),
-  user_name: Type.Optional(lookupValue('user_name', 'the userName of a user')),
-  search: Type.Optional(searched('search', 'the userName of users; with directoryId and without email and user_name')),
+  userName: Type.Optional(lookupValue('userName', 'the userName of a user')),
+  user_name: Type.Optional(lookupValue('user_name', 'the same as userName')),
+  externalId: Type.Optional(
+    Type.String({
+      description: 'externalId: the externalId of a user, compared as a whole; text of 1 to 1000 characters.',
+      minLength: 1,
+      maxLength: 1000,
+      pattern: plainText,
+    }),
+  ),
+  group: Type.Optional(
+    Type.String({ description: 'group: the id of a group, whose users are listed.', minLength: 1, maxLength: 100 }),
+  ),
+  active: Type.Optional(flag('active')),
+  updated_since: Type.Optional(updatedSince),
+  search: Type.Optional(searched('search', 'the userName, of any word of the name, or of any email address of users')),
 })
 
 /** `GET /groups` */
 export const GroupListingInput = Type.Object({
   ...ListingInput.properties,
   name: Type.Optional(lookupValue('name', 'the name of a group')),
-  search: Type.Optional(searched('search', 'the name of groups; with directoryId and without name')),
+  updated_since: Type.Optional(updatedSince),
+  search: Type.Optional(searched('search', 'any word of the name of groups')),
 })
 
 /** `GET /groups/:id/members` */

@@ -17,6 +17,8 @@ export interface SearchHit {
   readonly directoryName: string
   readonly tenant: string
   readonly product: string
+  /** The place of the term by which it was found. */
+  readonly position: SearchPosition
 }
 
 /** The place of a term in the order of a search. */

@@ -93,11 +93,13 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFro
 }
 
 /**
- * The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`, and
- * `returned_from` of a user who was deleted before.
+ * The JSON text of a user as events have it: `id, first_name, last_name, email, active, raw`, and `returned_from` of a user who
+ * was deleted before.
+ *
+ * @param more the text of further fields, each with a comma before it
  */
-export function userViewText(user: UserView): JsonText<JsonObject> {
-  return `${beforeRaw(user)},"raw":${user.raw}}` as JsonText<JsonObject>
+export function userViewText(user: UserView, more = ''): JsonText<JsonObject> {
+  return `${beforeRaw(user)}${more},"raw":${user.raw}}` as JsonText<JsonObject>
 }
 
 /** Like `userViewText`, with `raw_omitted` instead of `raw`. */

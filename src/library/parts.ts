@@ -17,6 +17,7 @@ export const caller = systemCaller('library')
 export type ScopeQuery =
   | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
   | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
+  | { readonly product: string; readonly tenant?: never; readonly directoryId?: never }
 
 /** The part of a list to read. */
 export interface PageQuery {

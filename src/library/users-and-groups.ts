@@ -4,8 +4,18 @@ import type { JsonObject } from '../scim/json.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery } from './parts.ts'
 import { listResult, objectResult } from './result.ts'
 
+/** The fields that every user and group has beside those of its events. */
+export interface RecordFields {
+  /** RFC 3339. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** The tenant and the directory, if `product` alone was the scope. */
+  readonly tenant?: string
+  readonly directory_id?: string
+}
+
 /** A user as the API returns it. */
-export interface UserView {
+export interface UserView extends RecordFields {
   readonly id: string
   readonly first_name: string
   readonly last_name: string
@@ -17,7 +27,7 @@ export interface UserView {
 }
 
 /** A group as the API returns it. */
-export interface GroupView {
+export interface GroupView extends RecordFields {
   readonly id: string
   readonly name: string
   readonly raw: JsonObject
@@ -32,12 +42,28 @@ export interface TimelineQuery extends OneDirectory, Pick<ListQuery, 'pageLimit'
   readonly id: string
 }
 
+/** The conditions of a list of users, as in the API. */
+export interface UserFilters {
+  readonly email?: string
+  readonly userName?: string
+  readonly user_name?: string
+  readonly externalId?: string
+  /** The id of a group. */
+  readonly group?: string
+  readonly active?: boolean
+  /** RFC 3339. */
+  readonly updated_since?: string
+  readonly search?: string
+}
+
+/** The conditions of a list of groups. */
+export type GroupFilters = Pick<UserFilters, 'updated_since' | 'search'> & { readonly name?: string }
+
 /** Reads users. */
 export function userCalls({ reads, timelines }: LibraryParts) {
   return {
-    /** All users of a scope, or those with an `email` or `user_name`. */
-    list: (query: ListQuery & { readonly email?: string; readonly user_name?: string }) =>
-      listResult<UserView>(() => reads.users(query)),
+    /** All users of a scope, or those that meet the conditions of the query. */
+    list: (query: ListQuery & UserFilters) => listResult<UserView>(() => reads.users(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<UserView>(() => reads.user(id, scope)),
     /** The timeline of a user, newest first, also after its deletion. */
     timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
@@ -48,8 +74,8 @@ export function userCalls({ reads, timelines }: LibraryParts) {
 /** Reads groups and their members. */
 export function groupCalls({ reads, timelines }: LibraryParts) {
   return {
-    /** All groups of a scope, or those with a `name`. */
-    list: (query: ListQuery & { readonly name?: string }) => listResult<GroupView>(() => reads.groups(query)),
+    /** All groups of a scope, or those that meet the conditions of the query. */
+    list: (query: ListQuery & GroupFilters) => listResult<GroupView>(() => reads.groups(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<GroupWithMembersView>(() => reads.group(id, scope)),
     members: ({ id, ...query }: ListQuery & { readonly id: string }) =>
       listResult<{ readonly user_id: string }>(() => reads.members(id, query)),

@@ -1,30 +1,39 @@
-import { completeInParts, isComplete } from '../directory/abridged.ts'
+import type { Complete } from '../directory/abridged.ts'
+import { abridge, completeInParts, isComplete } from '../directory/abridged.ts'
+import { isOfProduct } from '../directory/directory.ts'
 import type { ListedGroup, MemberId } from '../directory/directory-store.ts'
 import type { Group, Member } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
 import { allMembers, memberIdsOfGroup } from '../directory/group-members.ts'
 import { GroupListingInput, MemberListingInput, OneGroupInput, parseInput } from '../directory/inputs.ts'
+import { searchText, termsOf } from '../directory/search-terms.ts'
 import type { User } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
+import { fold } from '../scim/fold.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
+import { timeOf } from './conditions.ts'
 import type { Listing, ListingSource } from './listing.ts'
-import { foundIn, listRows, searchedDirectory } from './listing.ts'
-import type { NameSource } from './name-search.ts'
-import { searchByName } from './name-search.ts'
+import { foundIn, listRows } from './listing.ts'
 import { readRowToken, rowToken } from './page-token.ts'
 import { parseListing, scopeOf } from './paging.ts'
+import { scopeOfOne } from './scope-of-one.ts'
+import type { RowsOwner } from './shown-fields.ts'
+import { shownFieldsText } from './shown-fields.ts'
 import type { ReadsContext } from './users.ts'
+import type { WalkedList } from './walk.ts'
+import { listWalk } from './walk.ts'
+import { walkDirectories, walkTerms, walkUpdates } from './walks.ts'
 
 /** The reads of groups and their members. */
 export function createGroupReads({ store, slices }: ReadsContext) {
   /** Listed groups as JSON, in parts if some of them have to be read. */
-  function jsonOf(directoryId: string, groups: readonly ListedGroup[]): JsonItems {
-    return groups.every(isComplete) ? groups.map(groupViewText) : readJson(directoryId, groups)
+  function jsonOf(owner: RowsOwner, groups: readonly ListedGroup[]): JsonItems {
+    return groups.every(isComplete) ? groups.map((group) => shownGroup(group, owner)) : readJson(owner, groups)
   }
 
-  async function* readJson(directoryId: string, groups: readonly ListedGroup[]) {
-    const read = (id: string) => store.getGroup(directoryId, id)
-    for await (const part of completeInParts(groups, read, slices)) yield part.map(groupViewText)
+  async function* readJson(owner: RowsOwner, groups: readonly ListedGroup[]) {
+    const read = (id: string) => store.getGroup(owner.directoryId, id)
+    for await (const part of completeInParts(groups, read, slices)) yield part.map((group) => shownGroup(group, owner))
   }
 
   const all: ListingSource<ListedGroup> = {
@@ -44,14 +53,19 @@ export function createGroupReads({ store, slices }: ReadsContext) {
     }
   }
 
+  async function readByIds(directoryId: string, ids: readonly string[]): Promise<Map<string, ListedGroup>> {
+    const groups = [...(await store.getGroups(directoryId, ids)).values()]
+    return new Map(groups.map((group) => [group.id, abridge(group)]))
+  }
+
   /** Members with their users, a few at a time, as users can be large. */
-  async function* withUsers(parts: MemberParts, directoryId: string) {
+  async function* withUsers(parts: MemberParts, owner: RowsOwner) {
     for await (const members of parts) {
       const ids = members.filter(isUser).map(({ id }) => id)
       for (let start = 0; start < ids.length; start += usersPerRead) {
         const some = ids.slice(start, start + usersPerRead)
-        const users = await store.getUsers(directoryId, some)
-        yield some.flatMap((id) => users.get(id) ?? []).map(memberWithUserText)
+        const users = await store.getUsers(owner.directoryId, some)
+        yield some.flatMap((id) => users.get(id) ?? []).map((user) => memberWithUserText(user, owner))
       }
     }
   }
@@ -59,16 +73,28 @@ export function createGroupReads({ store, slices }: ReadsContext) {
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
-      const { fields, ...part } = parseListing(GroupListingInput, query)
-      if (fields.search !== undefined) {
-        const directoryId = await searchedDirectory(store, part, fields)
-        const names: NameSource<ListedGroup> = {
-          listByName: (names) => store.listGroupsByName(directoryId, names),
-          jsonOf: (groups) => jsonOf(directoryId, groups),
-        }
-        return searchByName(names, fields.search, part.paging)
+      const { fields, scope, paging } = parseListing(GroupListingInput, query)
+      const { name, search, updated_since } = fields
+      const since = updated_since === undefined ? undefined : timeOf(updated_since)
+      const source = name === undefined ? all : named(name)
+      const isAnswered = search === undefined && since === undefined
+      if (isAnswered && !isOfProduct(scope)) return listRows(store, { scope, paging }, source)
+      const list: WalkedList<ListedGroup> = {
+        jsonOf,
+        keep: async (rows) => rows.filter(({ item }) => groupMeets({ name, search, since }, item)),
       }
-      return listRows(store, part, fields.name === undefined ? all : named(fields.name))
+      const termsOfName = name !== undefined && isOfProduct(scope)
+      const text = termsOfName ? name : search
+      if (text !== undefined && (name === undefined || termsOfName)) {
+        const terms = { kind: 'group', text, isWhole: termsOfName } as const
+        return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
+      }
+      if (name === undefined && since !== undefined) {
+        const updated: typeof store.listUpdatedGroups = (directoryId, part) =>
+          store.listUpdatedGroups(directoryId, part)
+        return listWalk(walkUpdates(store, scope, since, updated), list, paging)
+      }
+      return listWalk(walkDirectories(store, scope, 'group', source.list), list, paging)
     },
     /**
      * A group as JSON with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`, in pieces when it has
@@ -78,13 +104,16 @@ export function createGroupReads({ store, slices }: ReadsContext) {
      */
     async group(id: string, query: unknown): Promise<JsonBody> {
       const { members: wanted, ...named } = parseInput(OneGroupInput, query)
-      const scope = scopeOf(named)
-      if (wanted === 'false')
-        return groupText((await foundIn(store, scope, await store.findGroupInScope(scope, id))).found, [])
+      const { scope, tenant } = await scopeOfOne(store, scopeOf(named), 'group', id)
+      if (wanted === 'false') {
+        const { directory, found } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
+        return groupText({ ...found, owner: { directoryId: directory.id, tenant } }, [])
+      }
       const { directory, found } = await foundIn(store, scope, await store.findGroupWithMembersInScope(scope, id))
+      const group = { ...found.group, owner: { directoryId: directory.id, tenant } }
       const members = allMembers(store, directory.id, id, found.members)
-      if ('length' in members) return groupText(found.group, members)
-      return groupPieces(found.group, members, memberIdsOfGroup(store, directory.id, id))
+      if ('length' in members) return groupText(group, members)
+      return groupPieces(group, members, memberIdsOfGroup(store, directory.id, id))
     },
     /**
      * The users in a group as `{user_id}`, without nested groups. With `expand: 'user'`, each has its `user` as well, whose `raw`
@@ -93,12 +122,13 @@ export function createGroupReads({ store, slices }: ReadsContext) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async members(id: string, query: unknown): Promise<Listing> {
-      const { scope, paging, fields } = parseListing(MemberListingInput, query)
+      const { scope: asked, paging, fields } = parseListing(MemberListingInput, query)
+      const { scope, tenant } = await scopeOfOne(store, asked, 'group', id)
       const isExpanded = fields.expand === 'user'
       if (paging === undefined) {
         const { directory } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
         const parts = memberIdsOfGroup(store, directory.id, id)
-        return { rows: isExpanded ? withUsers(parts, directory.id) : memberTexts(parts) }
+        return { rows: isExpanded ? withUsers(parts, { directoryId: directory.id, tenant }) : memberTexts(parts) }
       }
       const from = 'token' in paging ? readRowToken(paging.token).position : paging.offset
       const { limit } = paging
@@ -107,7 +137,9 @@ export function createGroupReads({ store, slices }: ReadsContext) {
       const last = members.length > limit ? members[limit - 1] : undefined
       const shown = members.slice(0, limit).map(({ item }) => item)
       return {
-        rows: isExpanded ? withUsers([shown], directory.id) : shown.filter(isUser).map(memberText),
+        rows: isExpanded
+          ? withUsers([shown], { directoryId: directory.id, tenant })
+          : shown.filter(isUser).map(memberText),
         pageToken: last && rowToken({ directory, position: last.position }),
       }
     },
@@ -122,19 +154,42 @@ type MemberParts = AsyncIterable<readonly MemberId[]> | Iterable<readonly Member
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
 const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`
 
-const memberWithUserText = (user: User): string => `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user)}}`
+const memberWithUserText = (user: User, owner: RowsOwner): string =>
+  `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user, shownFieldsText(user, owner))}}`
+
+/** A group and the directory that it is in. */
+type OwnedGroup = Group & { readonly owner: RowsOwner }
+
+const shownGroup = (group: Complete<ListedGroup>, owner: RowsOwner): string =>
+  groupViewText(group, shownFieldsText(group, owner))
+
+interface GroupConditions {
+  readonly name: string | undefined
+  readonly search: string | undefined
+  /** Unix milliseconds. */
+  readonly since: number | undefined
+}
+
+/** Whether a group meets conditions. Texts are compared as the indexes do. */
+function groupMeets({ name, search, since }: GroupConditions, group: ListedGroup): boolean {
+  if (since !== undefined && group.updatedAt < since) return false
+  if (name !== undefined && fold(name) !== fold(group.name)) return false
+  if (search === undefined) return true
+  const wanted = searchText(search)
+  return termsOf({ values: [], names: [group.name] }).some(({ term }) => term.startsWith(wanted))
+}
 
 async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>) {
   for await (const members of parts) yield members.filter(isUser).map(memberText)
 }
 
-function groupText(group: Group, members: readonly Member[]): string {
+function groupText(group: OwnedGroup, members: readonly Member[]): string {
   const memberships = members.filter(isUser).map(membershipOf(group))
   return `${beforeMembers(group)}${members.map(memberValue).join(',')}${betweenMembers}${memberships.join(',')}]}`
 }
 
 async function* groupPieces(
-  group: Group,
+  group: OwnedGroup,
   parts: AsyncIterable<readonly Member[]>,
   again: AsyncIterable<readonly MemberId[]>,
 ): AsyncGenerator<string, void, undefined> {
@@ -157,7 +212,8 @@ async function* joined<T>(parts: AsyncIterable<readonly T[]>, textsOf: (members:
 }
 
 /** The JSON text before the members of `raw`; the members of the view follow after `betweenMembers`. */
-const beforeMembers = (group: Group): string => `${groupViewText(group).slice(0, -2)},"members":[`
+const beforeMembers = (group: OwnedGroup): string =>
+  `${groupViewText(group, shownFieldsText(group, group.owner)).slice(0, -2)},"members":[`
 const betweenMembers = ']},"members":['
 const memberValue = ({ id, display }: Member): string => JSON.stringify({ value: id, display })
 

@@ -1,5 +1,5 @@
 import type { DirectoryScope } from '../directory/directory.ts'
-import type { DirectoryPosition, DirectoryReads, InDirectory } from '../directory/directory-store.ts'
+import type { DirectoryPosition, DirectoryReads, InDirectory, ListedDirectory } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { ListPart, ListRow } from '../directory/list.ts'
 import { listStart } from '../directory/list.ts'
@@ -7,6 +7,7 @@ import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import { concatItems } from '../scim/json-list.ts'
 import { readRowToken, rowToken } from './page-token.ts'
 import type { Paging } from './paging.ts'
+import type { RowsOwner } from './shown-fields.ts'
 
 /** A list on its way to the caller: its rows as JSON, and the token of the next page, if any. */
 export interface Listing {
@@ -32,7 +33,7 @@ export interface ListingSource<T> {
   list(directoryId: string, part: ListPart): Promise<readonly ListRow<T>[]>
   count(directoryId: string): Promise<number>
   /** Rows as JSON. */
-  jsonOf(directoryId: string, rows: readonly T[]): JsonItems
+  jsonOf(owner: RowsOwner, rows: readonly T[]): JsonItems
 }
 
 /** The requested directories and rows. */
@@ -123,7 +124,7 @@ function pageOf<T>(parts: readonly RowsInDirectory<T>[], limit: number, source: 
   const end = left < 0 ? shown.at(-1) : undefined
   const last = end?.rows.at(-1)
   return {
-    rows: concatItems(shown.map(({ directory, rows }) => source.jsonOf(directory.id, rows.map(itemOf)))),
+    rows: concatItems(shown.map(({ directory, rows }) => source.jsonOf(ownerOf(directory), rows.map(itemOf)))),
     count: Math.min(limit, limit - left),
     pageToken: end && last && rowToken({ directory: end.directory, position: last.position }),
   }
@@ -160,11 +161,11 @@ async function* everyRow<T>(
   directories: DirectoryPositions,
   source: ListingSource<T>,
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
-  for await (const { id } of directories) {
+  for await (const directory of directories) {
     let from = listStart
     for (;;) {
-      const rows = await source.list(id, { from, limit: rowsPerRead })
-      const json = source.jsonOf(id, rows.map(itemOf))
+      const rows = await source.list(directory.id, { from, limit: rowsPerRead })
+      const json = source.jsonOf(ownerOf(directory), rows.map(itemOf))
       if ('length' in json) yield json
       else yield* json
       const last = rows.at(-1)
@@ -176,19 +177,22 @@ async function* everyRow<T>(
 
 const itemOf = <T>({ item }: ListRow<T>): T => item
 
+/** These lists are of one tenant, which their rows do not name. */
+const ownerOf = ({ id }: DirectoryPosition): RowsOwner => ({ directoryId: id, tenant: undefined })
+
 /** Directories in creation order. */
-type DirectoryPositions = AsyncIterable<DirectoryPosition> | Iterable<DirectoryPosition>
+type DirectoryPositions = AsyncIterable<ListedDirectory> | Iterable<ListedDirectory>
 
 /**
  * The directories of a scope in creation order.
  *
  * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain
  */
-async function directoriesIn(
+export async function directoriesIn(
   store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
   scope: DirectoryScope,
 ): Promise<DirectoryPositions> {
-  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  if (scope.directoryId === undefined) return directoriesOf(store, scope)
   const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
   if (directories.length > 0) return directories
   throw new DirectoryError('directory-not-found', 'There is no such directory.')
@@ -196,13 +200,14 @@ async function directoriesIn(
 
 const directoriesPerRead = 100
 
-async function* directoriesOfTenant(
+/** The directories of a scope in creation order, after one of them. */
+export async function* directoriesOf(
   store: Pick<DirectoryReads, 'listDirectoriesInScope'>,
   scope: DirectoryScope,
-): AsyncGenerator<DirectoryPosition> {
-  let after: DirectoryPosition | undefined
+  after?: DirectoryPosition,
+): AsyncGenerator<ListedDirectory> {
   do {
-    const part: DirectoryPosition[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
+    const part: ListedDirectory[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
     yield* part
     after = part[directoriesPerRead - 1]
   } while (after !== undefined)
@@ -217,29 +222,4 @@ export async function foundIn<T>(store: DirectoryReads, scope: DirectoryScope, f
   if (found !== undefined) return found
   await directoriesIn(store, scope)
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
-}
-
-interface SearchFields {
-  readonly email?: string
-  readonly user_name?: string
-  readonly name?: string
-}
-
-/**
- * The directory to search in.
- *
- * @throws DirectoryError `invalid-input` when the query names no directory or has another condition;
- * `directory-not-found`
- */
-export async function searchedDirectory(
-  store: DirectoryReads,
-  { scope }: RequestedPart,
-  fields: SearchFields,
-): Promise<string> {
-  const others = [fields.email, fields.user_name, fields.name].some((value) => value !== undefined)
-  if (scope.directoryId === undefined || others) {
-    throw new DirectoryError('invalid-input', 'search: send it with directoryId, and without another condition.')
-  }
-  await directoriesIn(store, scope)
-  return scope.directoryId
 }

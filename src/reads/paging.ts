@@ -12,7 +12,8 @@ export type Paging =
   | undefined
 
 /**
- * The scope of a lookup: a directory, a tenant's directories for a product, or both conditions together.
+ * The scope of a lookup: a directory, a tenant's directories for a product, both conditions together, or all directories of a
+ * product.
  *
  * @throws DirectoryError `invalid-input`
  */
@@ -41,10 +42,11 @@ export function parseListingFields<S extends typeof ListingInput>(schema: S, que
   return { fields, paging: pagingOf(fields) }
 }
 
-/** @throws DirectoryError `invalid-input` when it names no directory */
+/** @throws DirectoryError `invalid-input` when it names neither a directory nor a product */
 export function scopeOf({ tenant, product, directoryId }: ScopeInput): DirectoryScope {
-  if (directoryId === undefined && (tenant === undefined || product === undefined)) {
-    throw new DirectoryError('invalid-input', 'Name the directory: send directoryId, or tenant and product.')
+  if (directoryId === undefined && product === undefined) {
+    const message = 'Name the directories: send directoryId, tenant and product, or product alone for all its tenants.'
+    throw new DirectoryError('invalid-input', message)
   }
   return { tenant, product, directoryId }
 }

@@ -3,6 +3,7 @@ import { parseInput, SearchInput } from '../directory/inputs.ts'
 import type { SearchedType, SearchHit, SearchPosition, SearchStore } from '../directory/search-store.ts'
 import { searchedTypes } from '../directory/search-store.ts'
 import { searchText } from '../directory/search-terms.ts'
+import { isObject } from '../scim/json.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
 import { withNumbers } from './paging.ts'
 
@@ -64,16 +65,23 @@ function tokenOf({ term, product, type, place }: SearchPosition): string {
 }
 
 function positionIn(token: string): SearchPosition {
-  const [term, product, type, place] = readPageToken(token, isPosition)
+  const [term, product, type, place] = readPageToken(token, isStoredPosition)
   return { term, product, type, place }
 }
 
 type StoredPosition = readonly [term: string, product: string, type: SearchedType, place: string]
 
-function isPosition(value: unknown): value is StoredPosition {
+function isStoredPosition(value: unknown): value is StoredPosition {
   if (!Array.isArray(value) || value.length !== 4 || !isPlace(value[3])) return false
   const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0')
   return value.every(isText) && searchedTypes.some((type) => type === value[2])
+}
+
+/** Whether a value, from outside, is the place of a term. */
+export function isSearchPosition(value: unknown): value is SearchPosition {
+  if (!isObject(value)) return false
+  const { term, product, type, place } = value
+  return isStoredPosition([term, product, type, place])
 }
 
 /** Both databases have row keys of 64 bits. */

@@ -1,6 +1,7 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { Complete } from '../directory/abridged.ts'
-import { isComplete } from '../directory/abridged.ts'
+import { abridge, isComplete } from '../directory/abridged.ts'
+import { isOfProduct } from '../directory/directory.ts'
 import type { DirectoryReads, ListedUser, UserEquality } from '../directory/directory-store.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import type { GroupReference } from '../directory/group.ts'
@@ -8,20 +9,26 @@ import { UserListingInput } from '../directory/inputs.ts'
 import { completeUsers } from '../directory/listed-users.ts'
 import type { ReferenceTexts } from '../directory/references.ts'
 import { groupReferencesText, groupReferenceTexts } from '../directory/references.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { UserView } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
 import type { UserGroups } from '../directory/user-groups.ts'
 import { allGroups } from '../directory/user-groups.ts'
-import type { Static } from '../inputs/json-schema.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import type { Listing, ListingSource } from './listing.ts'
-import { foundIn, listRows, searchedDirectory } from './listing.ts'
-import type { NameSource } from './name-search.ts'
-import { searchByName } from './name-search.ts'
+import type { UserConditions } from './conditions.ts'
+import { meets, readsResource, userConditionsOf } from './conditions.ts'
+import type { Listing, ListingSource, RequestedPart } from './listing.ts'
+import { foundIn, listRows } from './listing.ts'
 import { parseListing, parseScope } from './paging.ts'
+import { ownerOfGroup, scopeOfOne } from './scope-of-one.ts'
+import type { RowsOwner } from './shown-fields.ts'
+import { shownFieldsText } from './shown-fields.ts'
+import type { WalkedList } from './walk.ts'
+import { listWalk } from './walk.ts'
+import { walkDirectories, walkMembers, walkTerms, walkUpdates } from './walks.ts'
 
 /** The parts that the reads of the product's API use. */
 export interface ReadsContext {
@@ -36,16 +43,17 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
   const scimUrlOf = (directoryId: string) => `${externalUrl()}${scimPath(directoryId)}`
 
   /** Listed users as JSON, in parts if something has to be read for them. */
-  function jsonOf(directoryId: string, users: readonly ListedUser[]): JsonItems {
-    if (!users.every(isReady)) return readJson(directoryId, users)
-    const [scimUrl, known] = [scimUrlOf(directoryId), new Map()]
-    return users.map((user) => userJson(user, user.groups, scimUrl, known))
+  function jsonOf(owner: RowsOwner, users: readonly ListedUser[]): JsonItems {
+    if (!users.every(isReady)) return readJson(owner, users)
+    const [scimUrl, known] = [scimUrlOf(owner.directoryId), new Map()]
+    return users.map((user) => userJson(user, user.groups, { owner, scimUrl, known }))
   }
 
-  async function* readJson(directoryId: string, users: readonly ListedUser[]) {
-    const [scimUrl, known] = [scimUrlOf(directoryId), new Map()]
+  async function* readJson(owner: RowsOwner, users: readonly ListedUser[]) {
+    const { directoryId } = owner
+    const shown = { owner, scimUrl: scimUrlOf(directoryId), known: new Map() }
     for await (const part of completeUsers({ store, directoryId, slices }, users, true))
-      yield part.map(({ user, groups }) => userJson(user, groups, scimUrl, known))
+      yield part.map(({ user, groups }) => userJson(user, groups, shown))
   }
 
   const all: ListingSource<ListedUser> = {
@@ -62,20 +70,82 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     jsonOf,
   })
 
+  /** Reads users a few at a time, as they can be large; a large one is read again when it is shown. */
+  async function readByIds(directoryId: string, ids: readonly string[]): Promise<Map<string, ListedUser>> {
+    const users = new Map<string, ListedUser>()
+    for (let start = 0; start < ids.length; start += usersPerRead) {
+      for (const [id, user] of await store.getUsers(directoryId, ids.slice(start, start + usersPerRead)))
+        users.set(id, abridge(user))
+    }
+    return users
+  }
+
+  /** The users of a walk that meet all conditions. */
+  const meeting = (conditions: UserConditions): WalkedList<ListedUser> => ({
+    jsonOf,
+    async keep(rows) {
+      const kept: (typeof rows)[number][] = []
+      for (const row of rows) if (await isMet(conditions, row.owner.directoryId, row.item)) kept.push(row)
+      return kept
+    },
+  })
+
+  async function isMet(conditions: UserConditions, directoryId: string, user: ListedUser): Promise<boolean> {
+    if (isComplete(user)) return meets(conditions, user)
+    if (!readsResource(conditions)) return meets(conditions, { ...user, raw: noResource })
+    await slices.next()
+    const whole = await store.getUser(directoryId, user.id)
+    return whole !== undefined && meets(conditions, whole)
+  }
+
+  /** The users of a scope that meet conditions, of which one index answers at least one. */
+  function listFound({ scope, paging }: RequestedPart, conditions: UserConditions): Promise<Listing> {
+    const { search, updatedSince } = conditions
+    const list = meeting(conditions)
+    const equalities = equalitiesOf(conditions)
+    const isSelective = equalities.some(({ attribute }) => attribute !== 'active')
+    if (isSelective && isOfProduct(scope)) {
+      const { userName, externalId, email = '' } = conditions
+      const terms = { kind: 'user', text: userName ?? externalId ?? email, isWhole: true } as const
+      return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
+    }
+    if (!isSelective && search !== undefined) {
+      const terms = { kind: 'user', text: search, isWhole: false } as const
+      return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
+    }
+    if (!isSelective && updatedSince !== undefined) {
+      const walk = walkUpdates(store, scope, updatedSince, (directoryId, part) =>
+        store.listUpdatedUsers(directoryId, part),
+      )
+      return listWalk(walk, list, paging)
+    }
+    const source = equalities.length === 0 ? all : found(equalities)
+    const isAnswered = search === undefined && updatedSince === undefined
+    if (isAnswered && !isOfProduct(scope)) return listRows(store, { scope, paging }, source)
+    return listWalk(walkDirectories(store, scope, 'user', source.list), list, paging)
+  }
+
+  /** The users in a group that meet conditions. */
+  async function listOfGroup({ scope, paging }: RequestedPart, group: string, conditions: UserConditions) {
+    const owner = await ownerOfGroup(store, scope, group)
+    const equalities = equalitiesOf(conditions)
+    const list = meeting(conditions)
+    if (!equalities.some(({ attribute }) => attribute !== 'active'))
+      return listWalk(walkMembers(store, owner, group, readByIds), list, paging)
+    const inGroup: UserEquality[] = [...equalities, { attribute: 'groups', value: group }]
+    const walk = walkDirectories(store, { directoryId: owner.directoryId }, 'user', (directoryId, part) =>
+      store.findUsers(directoryId, inGroup, part),
+    )
+    return listWalk(walk, { ...list, jsonOf: (_, users) => jsonOf(owner, users) }, paging)
+  }
+
   return {
-    /** @throws DirectoryError `invalid-input`, `directory-not-found` */
+    /** @throws DirectoryError `invalid-input`, `directory-not-found`; `resource-not-found` for the group of the query */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
-      if (fields.search !== undefined) {
-        const directoryId = await searchedDirectory(store, part, fields)
-        const named: NameSource<ListedUser> = {
-          listByName: (names) => store.listUsersByName(directoryId, names),
-          jsonOf: (users) => jsonOf(directoryId, users),
-        }
-        return searchByName(named, fields.search, part.paging)
-      }
-      const wanted = userEqualities(fields)
-      return listRows(store, part, wanted.length === 0 ? all : found(wanted))
+      const conditions = userConditionsOf(fields)
+      const { group } = conditions
+      return group === undefined ? listFound(part, conditions) : listOfGroup(part, group, conditions)
     },
     /**
      * A user as JSON, in pieces when it is in many groups.
@@ -83,37 +153,53 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async user(id: string, query: unknown): Promise<JsonBody> {
-      const scope = parseScope(query)
+      const { scope, tenant } = await scopeOfOne(store, parseScope(query), 'user', id)
       const { directory, found } = await foundIn(store, scope, await store.findUserInScope(scope, id))
-      return userJson(found, allGroups(store, directory.id, id, found.groups), scimUrlOf(directory.id))
+      const { id: directoryId } = directory
+      const shown = { owner: { directoryId, tenant }, scimUrl: scimUrlOf(directoryId) }
+      return userJson(found, allGroups(store, directoryId, id, found.groups), shown)
     },
   }
 }
+
+/** The number of users that are read together. */
+const usersPerRead = 20
+
+/** Stands for the resource where only the columns beside it are compared. */
+const noResource = '{}' as JsonText<JsonObject>
 
 /** Whether a listed user can be shown without a further read. */
 function isReady(user: ListedUser): user is Complete<ListedUser> & { readonly groups: readonly GroupReference[] } {
   return isComplete(user) && user.groups !== undefined
 }
 
-/**
- * A user with its groups, whose `$ref` is the SCIM address of the group; in pieces when there are many.
- *
- * @param known cache of the text of each group
- */
-function userJson(user: UserView, groups: UserGroups, scimUrl: string, known?: ReferenceTexts): JsonBody {
-  if (!('length' in groups)) return userPieces(user, groups, scimUrl)
-  if (groups.length === 0) return userViewText(user)
+/** How users are shown. */
+interface Shown {
+  readonly owner: RowsOwner
+  readonly scimUrl: string
+  /** A cache of the text of each group. */
+  readonly known?: ReferenceTexts
+}
+
+type ShownUser = UserView & Pick<StoredResource, 'createdAt' | 'updatedAt'>
+
+/** A user with its groups, whose `$ref` is the SCIM address of the group; in pieces when there are many. */
+function userJson(user: ShownUser, groups: UserGroups, shown: Shown): JsonBody {
+  const { owner, scimUrl, known } = shown
+  if (!('length' in groups)) return userPieces(user, groups, shown)
+  const more = shownFieldsText(user, owner)
+  if (groups.length === 0) return userViewText(user, more)
   const references = groupReferencesText(groups, scimUrl, known)
   const raw = `${user.raw.slice(0, -1)},"groups":${references}}` as JsonText<JsonObject>
-  return userViewText({ ...user, raw })
+  return userViewText({ ...user, raw }, more)
 }
 
 async function* userPieces(
-  user: UserView,
+  user: ShownUser,
   groups: AsyncIterable<readonly GroupReference[]>,
-  scimUrl: string,
+  { owner, scimUrl }: Shown,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${userViewText(user).slice(0, -2)},"groups":[`
+  yield `${userViewText(user, shownFieldsText(user, owner)).slice(0, -2)},"groups":[`
   let separator = ''
   for await (const part of groups) {
     yield separator + groupReferenceTexts(part, scimUrl)
@@ -122,8 +208,13 @@ async function* userPieces(
   yield ']}}'
 }
 
-function userEqualities({ email, user_name: userName }: Static<typeof UserListingInput>): UserEquality[] {
-  const byEmail: UserEquality[] = email === undefined ? [] : [{ attribute: 'email', value: email }]
-  const byName: UserEquality[] = userName === undefined ? [] : [{ attribute: 'userName', value: userName }]
-  return [...byName, ...byEmail]
+function equalitiesOf({ userName, externalId, email, active }: UserConditions): UserEquality[] {
+  const texts = Object.entries({ userName, externalId, email }) as [
+    'userName' | 'externalId' | 'email',
+    string | undefined,
+  ][]
+  const equalities: UserEquality[] = texts.flatMap(([attribute, value]) =>
+    value === undefined ? [] : [{ attribute, value }],
+  )
+  return active === undefined ? equalities : [...equalities, { attribute: 'active', value: active }]
 }

@@ -1,4 +1,10 @@
-import type { DeliveryLogStore, LoggedDelivery, LogPage, LogScope } from '../delivery/log/delivery-log-store.ts'
+import type {
+  DeliveryLogStore,
+  LoggedDelivery,
+  LogPage,
+  LogScope,
+  TenantDelivery,
+} from '../delivery/log/delivery-log-store.ts'
 import { eventTypes } from '../directory/event.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
@@ -27,6 +33,9 @@ export const deliveryColumns = [
 /** `deliveryColumns` of a delivery `l`. */
 export const ownDeliveryColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
 
+/** The columns of a delivery `l` that is read. */
+export const readDeliveryColumns = `l.directory_id, l.tenant, ${ownDeliveryColumns}`
+
 /** The values of a delivery, in the order of `deliveryColumns`. */
 export function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
   return [
@@ -49,9 +58,10 @@ export function deliveryValues(delivery: LoggedDelivery): (string | number | nul
   ]
 }
 
-/** Decodes a row of `deliveryColumns` and `directory_id`. */
-function decodeDelivery(row: Row): LoggedDelivery {
+/** Decodes a row of `readDeliveryColumns`. */
+function decodeDelivery(row: Row): TenantDelivery {
   return {
+    tenant: text(row, 'tenant'),
     id: text(row, 'id'),
     directoryId: text(row, 'directory_id'),
     sequence: integer(row, 'sequence'),
@@ -85,7 +95,11 @@ export type DeliveryReads = Pick<DeliveryLogStore, 'skipDeliveries' | 'getDelive
 
 /** Reads of single deliveries, and of positions in the log. An engine bounds the size of a page. */
 export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryReads {
-  const reads = { directory: readsOf('directory', dialect), tenant: readsOf('tenant', dialect) }
+  const reads = {
+    directory: readsOf('directory', dialect),
+    tenant: readsOf('tenant', dialect),
+    product: readsOf('product', dialect),
+  }
   return {
     async skipDeliveries(scope, before, limit) {
       const { kind, values } = logScopeValues(scope)
@@ -105,6 +119,7 @@ export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryRe
 export const logScopes = {
   directory: { index: 'deliveries_by_directory', condition: 'l.directory_id = $1', parameters: 1 },
   tenant: { index: 'deliveries_by_scope', condition: 'l.tenant = $1 and l.product = $2', parameters: 2 },
+  product: { index: 'deliveries_by_product', condition: "(l.product || '') = $1", parameters: 1 },
 } as const
 
 /** Deliveries of deleted directories are read, and then left out. */
@@ -119,7 +134,7 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
         where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
       join directories d on d.id = l.directory_id`,
     byId: `
-      select l.directory_id, ${ownDeliveryColumns} from ${from} join directories d on d.id = l.directory_id
+      select ${readDeliveryColumns} from ${from} join directories d on d.id = l.directory_id
       where ${condition} and l.id = ${next} and d.deleted = 0`,
   }
 }
@@ -127,5 +142,6 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
 /** The kind of a scope, and the first parameters of the statements that read it. */
 export function logScopeValues(scope: LogScope): { kind: keyof typeof logScopes; values: readonly string[] } {
   if ('directoryId' in scope) return { kind: 'directory', values: [scope.directoryId] }
-  return { kind: 'tenant', values: [scope.tenant, scope.product] }
+  const { tenant, product } = scope
+  return tenant === undefined ? { kind: 'product', values: [product] } : { kind: 'tenant', values: [tenant, product] }
 }

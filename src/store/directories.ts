@@ -1,5 +1,5 @@
 import type { Directory, DirectoryScope, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
-import type { DirectoryPosition, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
+import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/directory-store.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
@@ -106,8 +106,8 @@ function findStatement(
 }
 
 /** Decodes a row of `id` and `created_at`. */
-export function decodeDirectoryPosition(row: Row): DirectoryPosition {
-  return { id: text(row, 'id'), createdAt: integer(row, 'created_at') }
+export function decodeListedDirectory(row: Row): ListedDirectory {
+  return { id: text(row, 'id'), tenant: text(row, 'tenant'), createdAt: integer(row, 'created_at') }
 }
 
 /** Decodes a row of `directoryColumns`. */

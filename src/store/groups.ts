@@ -28,4 +28,7 @@ export function decodeMemberType(row: Row): MemberType {
 }
 
 /** The reads of groups and members in a store. */
-export type GroupReads = Omit<DirectoryReads, keyof UserReads | 'listDirectoriesInScope'>
+export type GroupReads = Omit<
+  DirectoryReads,
+  keyof UserReads | 'listDirectoriesInScope' | 'filledDirectories' | 'changedDirectories'
+>

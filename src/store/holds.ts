@@ -4,6 +4,7 @@ import { decodeHold, decodeRemovedUser, decodeWindow, holdColumns, removedUserCo
 import { integer } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { addsWork } from './streams.ts'
+import { markChanged } from './volumes.ts'
 
 /** The operations that depend on how an engine stores events, and makes the writes to a directory wait. */
 export type EngineHolds = Pick<HoldStore, 'sendableIds' | 'releaseHold' | 'discardHold'>
@@ -70,7 +71,13 @@ export function createHoldStore({ query, transaction }: SqlDatabase): Omit<HoldS
   }
 }
 
-/** The statements that end the hold of a directory: earlier removals count no longer, and its targets may have work. */
-export function endHold(directoryId: string): Statement[] {
-  return [unmark, remove, forget].map((text) => ({ text, values: [directoryId] }))
+/**
+ * The statements that end the hold of a directory: earlier removals count no longer, and its targets and the feed may have new
+ * events.
+ *
+ * @param now the time in Unix milliseconds, as SQL
+ */
+export function endHold(directoryId: string, now: string): Statement[] {
+  const statements = [unmark, remove, forget].map((text) => ({ text, values: [directoryId] }))
+  return [...statements, markChanged(directoryId, now)]
 }

@@ -216,14 +216,15 @@ async function hitsOf({ shown }: SearchEngine, page: readonly SearchPosition[]):
     )
     for (const [index, position] of positions.entries()) {
       const row = rows[index]
-      if (row !== undefined && text(row, 'product') === position.product) hits.set(position, decodeHit(type, row))
+      if (row !== undefined && text(row, 'product') === position.product)
+        hits.set(position, decodeHit(type, row, position))
     }
   })
   await Promise.all(ofEachType)
   return page.flatMap((position) => hits.get(position) ?? [])
 }
 
-function decodeHit(type: SearchedType, row: Row): SearchHit {
+function decodeHit(type: SearchedType, row: Row, position: SearchPosition): SearchHit {
   return {
     ...{ type, id: text(row, 'id') },
     ...(type === 'user' ? userFields(row) : { name: text(row, 'name'), ...noUserFields }),
@@ -231,6 +232,7 @@ function decodeHit(type: SearchedType, row: Row): SearchHit {
     directoryName: text(row, 'directory_name'),
     tenant: text(row, 'tenant'),
     product: text(row, 'product'),
+    position,
   }
 }
 

@@ -5,6 +5,7 @@ import type { ApiKeyStore } from '../admin/keys/api-key-store.ts'
 import type { ConsoleSessionStore } from '../admin/sessions/session-store.ts'
 import type { EventStore, RetentionStore } from '../delivery/event-store.ts'
 import type { FeedStore } from '../delivery/feed/feed-store.ts'
+import type { ProductFeedStore } from '../delivery/feed/product-store.ts'
 import type { HoldStore } from '../delivery/hold/hold-store.ts'
 import type { AttemptStore } from '../delivery/log/attempt-store.ts'
 import type { DeliveryLogStore } from '../delivery/log/delivery-log-store.ts'
@@ -45,6 +46,7 @@ export interface Store
     TraceStore,
     AttemptStore,
     FeedStore,
+    ProductFeedStore,
     RetentionStore,
     NoticeStore,
     DeprovisioningStore,

@@ -101,6 +101,7 @@ export type UserReads = Pick<
   | 'pageOfUsers'
   | 'listUsersInScope'
   | 'listUsersByName'
+  | 'listUpdatedUsers'
   | 'findUsers'
   | 'countFoundUsers'
   | 'groupsOfUsers'

@@ -1,6 +1,7 @@
 import type { Volume, VolumePeriods, VolumeStore, Volumes } from '../diagnostics/overview/volume-store.ts'
 import { volumeUnits } from '../diagnostics/overview/volume-store.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
+import { headOf, newRunsThrough, runStatements } from './feed-order.ts'
 import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
@@ -29,12 +30,29 @@ export function addFailure(directoryId: string, at: number): Statement {
   return { text: addVolume, values: [directoryId, minuteOf(at), 0, 1] }
 }
 
+/**
+ * Notes that a directory has something new for readers, although no event was committed: see `feed-order.ts`.
+ *
+ * @param now the time in Unix milliseconds, as SQL
+ */
+export function markChanged(directoryId: string, now: string): Statement {
+  const text = `
+    insert into event_volumes (directory_id, minute, events, failed_deliveries)
+    values ($1, ${now} / ${volumeUnits.minute}, 0, 0) ${add}`
+  return { text, values: [directoryId] }
+}
+
+const next = `
+  select directory_id, minute, (select d.product from directories d where d.id = directory_id) as product
+  from event_volumes order by directory_id, minute limit $1`
+
 /** The rows that a commit is just adding to are left for the next time: nothing waits for that commit. */
 const take = `
   select directory_id, minute, events, failed_deliveries,
     (select tenant from directories d where d.id = directory_id) as tenant,
     (select product from directories d where d.id = directory_id) as product
-  from event_volumes order by directory_id, minute limit $1 for update skip locked`
+  from event_volumes where (directory_id, minute) <= ($1, $2) order by directory_id, minute limit $3
+  for update skip locked`
 
 const remove = 'delete from event_volumes where directory_id = $1 and minute = $2'
 
@@ -62,10 +80,22 @@ export function createVolumeStore({ query, atomically, transaction }: SqlDatabas
       return integer(row, 'at')
     },
     async moveVolumes(limit) {
-      const taken = await transaction([{ text: take, values: [limit] }], ([rows = []]) => ({
-        statements: [...rows.map(removal), ...totalsOf(rows)],
-        answer: rows,
-      }))
+      const found = await query({ text: next, values: [limit] })
+      const last = found.at(-1)
+      if (last === undefined) return 0
+      const directoryId = text(last, 'directory_id')
+      const products = new Set(found.flatMap((row) => optionalText(row, 'product') ?? []))
+      const reads = [
+        { text: take, values: [directoryId, integer(last, 'minute'), limit] },
+        ...[...products].toSorted().map(headOf),
+        newRunsThrough(directoryId),
+      ]
+      const taken = await transaction(reads, ([rows = [], ...others]) => {
+        const [runs = [], heads] = [others.at(-1), others.slice(0, -1).flat()]
+        // A row of another product has come in between; its events can get no run yet.
+        const moved = rows.filter((row) => products.has(optionalText(row, 'product') ?? '') || row['product'] === null)
+        return { statements: [...moved.map(removal), ...runStatements(heads, runs), ...totalsOf(moved)], answer: moved }
+      })
       // Not in the transaction: it would wait for changes of directories, while their commits wait for it.
       const notes = eventNotes(taken)
       if (notes.length > 0) await atomically(notes)
@@ -78,6 +108,11 @@ export function createVolumeStore({ query, atomically, transaction }: SqlDatabas
   }
 }
 
+/** Notes when a directory last had something new, in minutes since 1970. */
+export function noteChange(directoryId: string, minute: number): Statement {
+  return { text: noteEvent, values: [directoryId, minute] }
+}
+
 function removal(row: Row): Statement {
   return { text: remove, values: [text(row, 'directory_id'), integer(row, 'minute')] }
 }
@@ -87,7 +122,8 @@ function totalsOf(rows: readonly Row[]): Statement[] {
   const totals = new Map<string, { key: readonly [string, string, number, number]; events: number; failed: number }>()
   for (const row of rows) {
     const [tenant, product] = [optionalText(row, 'tenant'), optionalText(row, 'product')]
-    if (tenant === undefined || product === undefined) continue
+    const isEmpty = integer(row, 'events') === 0 && integer(row, 'failed_deliveries') === 0
+    if (tenant === undefined || product === undefined || isEmpty) continue
     const at = integer(row, 'minute') * volumeUnits.minute
     for (const [ofProduct, ofTenant] of [
       ['', ''],
@@ -107,15 +143,17 @@ function totalsOf(rows: readonly Row[]): Statement[] {
   return inOrder.map(([, { key, events, failed }]) => ({ text: addTotal, values: [...key, events, failed] }))
 }
 
-/** The statements that note when the last event of each directory was. */
+/** The statements that note when each directory last had something new. */
 function eventNotes(rows: readonly Row[]): Statement[] {
   const last = new Map<string, number>()
   for (const row of rows) {
     const [id, minute] = [text(row, 'directory_id'), integer(row, 'minute')]
-    if (integer(row, 'events') > 0) last.set(id, Math.max(minute, last.get(id) ?? 0))
+    // A row without events notes that something else is new.
+    const isNews = integer(row, 'events') > 0 || integer(row, 'failed_deliveries') === 0
+    if (isNews) last.set(id, Math.max(minute, last.get(id) ?? 0))
   }
   const inOrder = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return inOrder.map((values) => ({ text: noteEvent, values }))
+  return inOrder.map(([id, minute]) => noteChange(id, minute))
 }
 
 type VolumeScope = Pick<DirectoryScope, 'tenant' | 'product'>

@@ -26,6 +26,7 @@ import { manyGroupsContract } from './store/many-groups.ts'
 import { membershipEventContract } from './store/membership-events.ts'
 import { oauthClientContract } from './store/oauth-clients.ts'
 import { operatorNoticeContract } from './store/operator-notices.ts'
+import { productFeedContract } from './store/product-feed.ts'
 import { removalModelContract } from './store/removal-model.ts'
 import { removalContract } from './store/removals.ts'
 import { requestContract } from './store/requests.ts'
@@ -58,6 +59,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   searchContract(engine, under)
   resourcesByIdContract(engine, under)
   eventContract(engine, under)
+  productFeedContract(engine, under)
   streamContract(engine, under)
   deliveryLogContract(engine, under)
   oauthClientContract(engine, under)

@@ -32,7 +32,13 @@ export interface Loose {
   readonly displayName: string
   readonly active: boolean
   readonly schemas: readonly string[]
-  readonly meta: { readonly location: string; readonly version: string; readonly resourceType: string }
+  readonly meta: {
+    readonly location: string
+    readonly version: string
+    readonly resourceType: string
+    readonly created: string
+    readonly lastModified: string
+  }
   readonly members?: readonly { readonly value: string; readonly type: string; readonly display: string }[]
   readonly groups?: readonly { readonly value: string }[]
   readonly totalResults: number
@@ -55,6 +61,9 @@ export interface Row extends DirectoryView {
   readonly raw: Readonly<Record<string, unknown>>
   readonly members: readonly { readonly group_id: string; readonly user_id: string }[]
   readonly user_id: string
+  readonly directory_id: string
+  readonly created_at: string
+  readonly updated_at: string
 }
 
 export interface ApiError {

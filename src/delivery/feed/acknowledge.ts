@@ -5,7 +5,7 @@ import type { FeedDirectory, FeedStore } from './feed-store.ts'
 const readAccuracyMs = 3_600_000
 
 /** Called with a directory of the feed, and the sequence that its reader continues after. */
-export type OnFeedRead = (directory: FeedDirectory, position: number) => void
+export type OnFeedRead = (directory: Pick<FeedDirectory, 'id' | 'reader'>, position: number) => void
 
 export interface AcknowledgeParts {
   readonly store: Pick<FeedStore, 'endDeprovisionings'>

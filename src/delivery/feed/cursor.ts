@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { DirectoryScope } from '../../directory/directory.ts'
+import { isOfProduct } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
 /** The last event of a directory that a reader has. */
@@ -18,8 +19,26 @@ export type FeedPositions = ReadonlyMap<string, FeedPosition>
 
 export const feedStart: FeedPositions = new Map()
 
-/** The first byte of a cursor: that of cursors without the tags of events, which are still read, and the present one. */
-const [untaggedVersion, formatVersion] = [1, 2]
+/** The place of a reader in the feed of a product: the last event that it has, by the position of its run. */
+export interface ProductPlace extends FeedPosition {
+  /** 0 before the first. */
+  readonly position: number
+  /** The position at the beginning of the page that the reader has just received. */
+  readonly previous: number
+}
+
+/** A position in a feed: of a product, or of directories. */
+export type FeedPlace = ProductPlace | FeedPositions
+
+export function isProductPlace(place: FeedPlace): place is ProductPlace {
+  return 'position' in place
+}
+
+/**
+ * The first byte of a cursor: that of cursors without the tags of events, which are still read; the present one; and that of the
+ * feed of a product.
+ */
+const [untaggedVersion, formatVersion, productVersion] = [1, 2, 3]
 const signatureBytes = 6
 const tagBytes = 6
 const eventTagBytes = 3
@@ -29,6 +48,8 @@ const maxEntryBytes = tagBytes + eventTagBytes + maxVarintBytes
 
 /** The tag of an event whose id is not known. */
 export const unknownEvent = '0'.repeat(2 * eventTagBytes)
+
+export const productFeedStart: ProductPlace = { position: 0, previous: 0, sequence: 0, eventTag: unknownEvent }
 
 /**
  * Identifies an event among those that had the same sequence: 24 bits of a hash of its id. Another event has the same
@@ -61,17 +82,18 @@ export function advance(positions: FeedPositions, tag: string, position: FeedPos
 
 /** Writes and reads cursors. They are opaque to readers, contain only positions, and are valid only for their scope. */
 export interface FeedCursors {
-  write(scope: DirectoryScope, positions: FeedPositions): string
+  write(scope: DirectoryScope, place: FeedPlace): string
   /** @throws DirectoryError `invalid-input` unless the text is a cursor of this service for this scope */
-  read(scope: DirectoryScope, text: string): FeedPositions
+  read(scope: DirectoryScope, text: string): FeedPlace
 }
 
 /** @param secret the secret of the service, the same in every process; the key of cursors is derived from it */
 export function createFeedCursors(secret: string): FeedCursors {
   const key = createSecretKey(createHmac('sha256', secret).update('feed-cursor').digest())
   return {
-    write: (scope, positions) => writeCursor(key, scope, positions),
-    read: (scope, text) => readCursor(key, scope, text),
+    write: (scope, place) =>
+      isProductPlace(place) ? writeProductCursor(key, scope, place) : writeCursor(key, scope, place),
+    read: (scope, text) => (isOfProduct(scope) ? readProductCursor(key, scope, text) : readCursor(key, scope, text)),
   }
 }
 
@@ -89,12 +111,44 @@ function writeCursor(key: KeyObject, scope: DirectoryScope, positions: FeedPosit
 }
 
 function readCursor(key: KeyObject, scope: DirectoryScope, text: string): FeedPositions {
-  const bytes = /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of()
+  const bytes = bytesIn(text)
+  const version = bytes[0] === untaggedVersion ? untaggedVersion : formatVersion
+  return readEntries(signedPart(key, scope, version, bytes), version === untaggedVersion ? 0 : eventTagBytes)
+}
+
+const bytesIn = (text: string) => (/^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of())
+
+/** What a cursor contains, if its signature is right. */
+function signedPart(key: KeyObject, scope: DirectoryScope, version: number, bytes: Buffer): Buffer {
   const [head, entries] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)]
-  const version = head[0] === untaggedVersion ? untaggedVersion : formatVersion
   const expected = Buffer.concat([Buffer.of(version), signatureOf(key, scope, version, entries)])
   if (head.length !== headBytes || !timingSafeEqual(head, expected)) throw invalidCursor()
-  return readEntries(entries, version === untaggedVersion ? 0 : eventTagBytes)
+  return entries
+}
+
+/** Three numbers and the tag of the event, whatever the number of directories. */
+function writeProductCursor(key: KeyObject, scope: DirectoryScope, place: ProductPlace): string {
+  const bytes = Buffer.allocUnsafe(headBytes + 3 * maxVarintBytes + eventTagBytes)
+  bytes.write(place.eventTag, headBytes, 'hex')
+  let end = headBytes + eventTagBytes
+  for (const number of [place.position, place.sequence, place.position - place.previous])
+    end = writeVarint(bytes, end, number)
+  bytes[0] = productVersion
+  signatureOf(key, scope, productVersion, bytes.subarray(headBytes, end)).copy(bytes, 1)
+  return bytes.toString('base64url', 0, end)
+}
+
+function readProductCursor(key: KeyObject, scope: DirectoryScope, text: string): ProductPlace {
+  const entries = signedPart(key, scope, productVersion, bytesIn(text))
+  const position = readVarint(entries, eventTagBytes)
+  const sequence = readVarint(entries, position.next)
+  const { value: pageLength } = readVarint(entries, sequence.next)
+  return {
+    position: position.value,
+    sequence: sequence.value,
+    previous: position.value - pageLength,
+    eventTag: entries.toString('hex', 0, eventTagBytes),
+  }
 }
 
 function readEntries(entries: Buffer, bytesOfEventTag: number): FeedPositions {

@@ -21,7 +21,14 @@ export interface FeedReader {
   readonly firstDeprovisioning: number | undefined
 }
 
-/** The storage that the feed uses. */
+/** A directory whose further events are held. */
+export interface HeldDirectory {
+  readonly directoryId: string
+  /** Unix milliseconds. */
+  readonly since: number
+}
+
+/** The storage of the feed of a directory, or of a tenant's directories for a product. */
 export interface FeedStore {
   /** The first `limit` directories of a scope in creation order, including deactivated ones. */
   feedDirectories(scope: DirectoryScope, limit: number): Promise<FeedDirectory[]>

@@ -6,15 +6,15 @@ import type { StoredEvent } from '../../directory/event.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { OnFeedRead } from './acknowledge.ts'
-import type { FeedPositions } from './cursor.ts'
-import { createFeedCursors } from './cursor.ts'
-import type { FeedStore } from './feed-store.ts'
+import type { FeedPlace } from './cursor.ts'
+import { createFeedCursors, isProductPlace } from './cursor.ts'
 import type { FeedRequest } from './input.ts'
 import { parseFeedRequest } from './input.ts'
 import type { FeedHub, FeedTiming } from './live.ts'
 import { createFeedHub, liveFeed } from './live.ts'
-import type { FeedEvent, FeedPage, FeedPageParts, PageBounds } from './page.ts'
+import type { FeedEvent, FeedPage, FeedPageParts, FeedPageStore, PageBounds } from './page.ts'
 import { heldView, readFeedPage } from './page.ts'
+import { readProductPage } from './product-page.ts'
 import type { StoredEvents } from './stored.ts'
 import { createStoredEvents, isShown, WatchInput } from './stored.ts'
 import type { StreamLimits } from './stream-limits.ts'
@@ -27,7 +27,7 @@ const streamBounds: PageBounds = { limit: 100, maxBytes: 65_536 }
 const defaultTiming: FeedTiming = { pollMs: 2_000, heartbeatMs: 15_000, maxAgeMs: 3_600_000 }
 
 export interface FeedOptions {
-  readonly store: FeedStore
+  readonly store: FeedPageStore
   /** The secret that cursors are signed with. */
   readonly secret: string
   /** Unix milliseconds. */
@@ -95,9 +95,12 @@ export function createFeed(options: FeedOptions): Feed {
   const streams = createOpenStreams(streamLimits)
   let isClosed = false
 
+  const tenantOf = async (scope: FeedRequest['scope']) =>
+    scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
+
   async function openStream(
     reading: FeedPageParts,
-    { scope, positions }: FeedRequest,
+    { scope, place }: FeedRequest,
     abortSignal: AbortSignal,
     callerKey: string,
     shows?: (event: StoredEvent) => boolean,
@@ -114,12 +117,12 @@ export function createFeed(options: FeedOptions): Feed {
     abortSignal.addEventListener('abort', leave, { once: true })
     if (abortSignal.aborted) leave()
     try {
-      const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
+      const tenant = isProductPlace(place) ? undefined : await tenantOf(scope)
       if (tenant !== undefined) stream.addTenant(tenant)
       await slices.next(tenant)
-      const first = await readFeedPage(reading, scope, positions, streamBounds)
+      const first = await readPage(reading, scope, place, streamBounds)
       const isOver = () => isClosed || abortSignal.aborted
-      const read = async (from: FeedPositions) => {
+      const read = async (from: FeedPlace) => {
         await slices.next(tenant)
         return readOn(reading, options.log, scope, from)
       }
@@ -136,9 +139,9 @@ export function createFeed(options: FeedOptions): Feed {
   return {
     ...createStoredEvents({ store, cursors }),
     async page(query) {
-      const { scope, positions, limit } = parseFeedRequest(query, cursors)
+      const { scope, place, limit } = parseFeedRequest(query, cursors)
       const bounds = { limit, maxBytes: maxPageBytes }
-      const { events, end, held } = await readFeedPage(parts, scope, positions, bounds)
+      const { events, end, held } = await readPage(parts, scope, place, bounds)
       return { events, next: cursors.write(scope, end), held: held && heldView(held) }
     },
     open: async (query, signal, callerKey) => openStream(parts, parseFeedRequest(query, cursors), signal, callerKey),
@@ -155,15 +158,19 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
+function readPage(parts: FeedPageParts, scope: FeedRequest['scope'], from: FeedPlace, bounds: PageBounds) {
+  return isProductPlace(from) ? readProductPage(parts, scope, from, bounds) : readFeedPage(parts, scope, from, bounds)
+}
+
 /** The next page of a stream; undefined when the stream must end. The page is empty while the store fails. */
 async function readOn(
   parts: FeedPageParts,
   log: DeliveryLogger,
   scope: FeedRequest['scope'],
-  from: FeedPositions,
+  from: FeedPlace,
 ): Promise<FeedPage | undefined> {
   try {
-    return await readFeedPage(parts, scope, from, streamBounds)
+    return await readPage(parts, scope, from, streamBounds)
   } catch (error) {
     if (error instanceof DirectoryError) return undefined
     log.warn({ ...scope, err: error }, 'a feed stream could not read events; retrying')

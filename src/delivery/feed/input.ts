@@ -1,11 +1,12 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
+import { isOfProduct } from '../../directory/directory.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { scopeOf } from '../../reads/paging.ts'
 import { isObject } from '../../scim/json.ts'
-import type { FeedCursors, FeedPositions } from './cursor.ts'
-import { directoryTag, eventTag, feedStart } from './cursor.ts'
+import type { FeedCursors, FeedPlace } from './cursor.ts'
+import { directoryTag, eventTag, feedStart, productFeedStart } from './cursor.ts'
 
 const maxLimit = 1000
 const defaultLimit = 100
@@ -32,7 +33,7 @@ export type FeedInput = Static<typeof FeedInput>
 
 export interface FeedRequest {
   readonly scope: DirectoryScope
-  readonly positions: FeedPositions
+  readonly place: FeedPlace
   readonly limit: number
 }
 
@@ -40,15 +41,15 @@ export interface FeedRequest {
 export function parseFeedRequest(query: unknown, cursors: FeedCursors): FeedRequest {
   const { after, limit = defaultLimit, ...named } = parseInput(FeedInput, withParsedTypes(query))
   const scope = scopeOf(named)
-  return { scope, positions: positionsOf(scope, after, cursors), limit }
+  return { scope, place: placeOf(scope, after, cursors), limit }
 }
 
 /**
- * The positions of a cursor, of a sequence and an id, or of a sequence alone. A cursor starts with a letter, so a number
+ * The place of a cursor, of a sequence and an id, or of a sequence alone. A cursor starts with a letter, so a number
  * is always a sequence.
  */
-function positionsOf(scope: DirectoryScope, after: string | undefined, cursors: FeedCursors): FeedPositions {
-  if (after === undefined) return feedStart
+function placeOf(scope: DirectoryScope, after: string | undefined, cursors: FeedCursors): FeedPlace {
+  if (after === undefined) return isOfProduct(scope) ? productFeedStart : feedStart
   const [, sequence, eventId] = /^(\d{1,15})(?::([\w-]{1,64}))?$/.exec(after) ?? []
   if (scope.directoryId === undefined || sequence === undefined) return cursors.read(scope, after)
   return new Map([[directoryTag(scope.directoryId), { sequence: Number(sequence), eventTag: eventTag(eventId) }]])

@@ -3,9 +3,9 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
-import type { FeedCursors, FeedPositions } from './cursor.ts'
-import { advance } from './cursor.ts'
-import type { FeedPage } from './page.ts'
+import type { FeedCursors, FeedPlace } from './cursor.ts'
+import { advance, isProductPlace } from './cursor.ts'
+import type { FeedEvent, FeedPage } from './page.ts'
 import { heldView, positionOf } from './page.ts'
 
 /** Intervals in milliseconds. */
@@ -23,8 +23,8 @@ export interface LiveFeedParts {
   /** Whether an event is sent; without it, all are. */
   readonly shows?: ((event: StoredEvent) => boolean) | undefined
   readonly cursors: FeedCursors
-  /** Reads the events after some positions; undefined when the feed ends because its directory was deleted. */
-  readonly read: (from: FeedPositions) => Promise<FeedPage | undefined>
+  /** Reads the events after a place; undefined when the feed ends because its directory was deleted. */
+  readonly read: (from: FeedPlace) => Promise<FeedPage | undefined>
   /** Notified of new events, and when the stream must end. */
   readonly signal: Signal
   /** Whether the reader has disconnected or the service is shutting down. */
@@ -84,15 +84,21 @@ function eventsText(
   { events, start }: FeedPage,
   shows: (event: StoredEvent) => boolean,
 ): string {
-  let positions = start
+  let place = start
   let text = ''
-  for (const { event, directory, tag } of events) {
-    positions = advance(positions, tag, positionOf(event))
+  for (const one of events) {
+    const { event, directory } = one
+    place = placeAfter(place, one)
     if (!shows(event)) continue
-    const cursor = cursors.write(scope, positions)
+    const cursor = cursors.write(scope, place)
     text += `id: ${cursor}\nevent: ${event.eventType}\ndata: ${eventPayload(event, directory)}\n\n`
   }
   return text
+}
+
+function placeAfter(place: FeedPlace, { event, at }: FeedEvent): FeedPlace {
+  if (!('tag' in at)) return at
+  return isProductPlace(place) ? place : advance(place, at.tag, positionOf(event))
 }
 
 /** Notifies the open streams of this process. */
@@ -125,6 +131,7 @@ export function createFeedHub(): FeedHub {
       if (listeners.size === 0) return
       notifyKey(keyOf({ directoryId: id }))
       notifyKey(keyOf({ tenant, product }))
+      notifyKey(keyOf({ product }))
     },
     notifyAll() {
       for (const key of listeners.keys()) notifyKey(key)
@@ -134,5 +141,6 @@ export function createFeedHub(): FeedHub {
 
 /** The key of a scope, which is unambiguous because tenants and products contain no colon. */
 function keyOf({ directoryId, tenant, product }: DirectoryScope): string {
-  return directoryId === undefined ? `${tenant}:${product}` : `id:${directoryId}:`
+  if (directoryId !== undefined) return `id:${directoryId}:`
+  return tenant === undefined ? `:${product}` : `${tenant}:${product}`
 }

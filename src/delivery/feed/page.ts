@@ -1,39 +1,34 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
+import type { DirectoryReads } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
-import type { FeedCursors, FeedPosition, FeedPositions } from './cursor.ts'
+import type { FeedCursors, FeedPlace, FeedPosition, FeedPositions, ProductPlace } from './cursor.ts'
 import { directoryTag, eventTag, unknownEvent } from './cursor.ts'
 import type { TaggedDirectory } from './divergence.ts'
 import { CursorDiverged, isBeyond, isStillThere, lastPosition, positionsBeforeResync } from './divergence.ts'
-import type { FeedDirectory, FeedStore } from './feed-store.ts'
+import type { FeedDirectory, FeedStore, HeldDirectory } from './feed-store.ts'
+import type { ProductFeedStore } from './product-store.ts'
 
 /** A cursor holds a position in each directory of its scope; this limit keeps it below 6 kB. */
 export const maxFeedDirectories = 300
 
-/** An event of the feed with its directory and the directory's tag in cursors. */
+/** An event of the feed with its directory, and the directory's tag in cursors or the place after the event in its product. */
 export interface FeedEvent {
   readonly event: StoredEvent
   readonly directory: EventDirectory
-  readonly tag: string
+  readonly at: { readonly tag: string } | ProductPlace
 }
 
 export interface FeedPage {
   readonly events: readonly FeedEvent[]
-  /** The positions before its events, without deleted directories. */
-  readonly start: FeedPositions
-  /** The positions after its events. */
-  readonly end: FeedPositions
+  /** The place before its events, without deleted directories. */
+  readonly start: FeedPlace
+  /** The place after its events. */
+  readonly end: FeedPlace
   /** The directory of the scope whose events have been held longest; undefined when none is held. */
   readonly held: HeldDirectory | undefined
-}
-
-/** A directory whose further events are held. */
-export interface HeldDirectory {
-  readonly directoryId: string
-  /** Unix milliseconds. */
-  readonly since: number
 }
 
 /** A held directory as the API shows it. */
@@ -49,8 +44,11 @@ export interface PageBounds {
   readonly maxBytes: number
 }
 
+/** The storage that the pages of the feed are read from. */
+export type FeedPageStore = FeedStore & ProductFeedStore & Pick<DirectoryReads, 'listDirectoriesInScope'>
+
 export interface FeedPageParts {
-  readonly store: FeedStore
+  readonly store: FeedPageStore
   readonly cursors: FeedCursors
   /** Called for each directory that is read, with the position before its events. */
   readonly onRead?: OnFeedRead | undefined
@@ -84,7 +82,7 @@ export async function readFeedPage(
     const read = await readDirectory(store, directory, position, bounds)
     if (read === undefined) throw await divergence([directory])
     onRead?.(directory, position?.sequence ?? 0)
-    events.push(...read.found.map((event) => ({ event, directory, tag })))
+    events.push(...read.found.map((event) => ({ event, directory, at: { tag } })))
     for (const event of read.found) bytes += bytesOf(event)
     if (read.next?.sequence !== position?.sequence) end.delete(tag)
     if (read.next !== undefined) end.set(tag, read.next)

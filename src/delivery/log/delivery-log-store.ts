@@ -33,8 +33,15 @@ export interface LoggedDelivery {
   readonly createdAt: number
 }
 
-/** One directory, or all directories of a tenant and product. */
-export type LogScope = { readonly directoryId: string } | { readonly tenant: string; readonly product: string }
+/** A logged delivery with the tenant of its directory. */
+export interface TenantDelivery extends LoggedDelivery {
+  readonly tenant: string
+}
+
+/** One directory, or all directories of a product, of one tenant if it is named. */
+export type LogScope =
+  | { readonly directoryId: string }
+  | { readonly tenant?: string | undefined; readonly product: string }
 
 /**
  * The position before the newest delivery: a log is read from the newest to the oldest. Greater than every
@@ -46,7 +53,7 @@ export const logStart = 'z'
 export const logEnd = ''
 
 export interface LogPage {
-  readonly deliveries: readonly LoggedDelivery[]
+  readonly deliveries: readonly TenantDelivery[]
   /** The id of the last delivery examined, where the next page continues; undefined at the end of the log. */
   readonly last: string | undefined
 }
@@ -65,7 +72,7 @@ export interface DeliveryLogStore {
   listDeliveries(scope: LogScope, before: string, limit: number): Promise<LogPage>
   /** Skips at most `limit` deliveries without reading them. */
   skipDeliveries(scope: LogScope, before: string, limit: number): Promise<SkippedDeliveries>
-  getDelivery(scope: LogScope, id: string): Promise<LoggedDelivery | undefined>
+  getDelivery(scope: LogScope, id: string): Promise<TenantDelivery | undefined>
   /**
    * Removes at most `limit` deliveries of a directory up to the one named `newest`. Returns the number. The audit entry
    * is written if any were removed; pass it with the first of several calls only.

@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { EventType, StoredEvent } from '../../directory/event.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { outcomeOf } from '../policy.ts'
-import type { LoggedDelivery } from './delivery-log-store.ts'
+import type { LoggedDelivery, TenantDelivery } from './delivery-log-store.ts'
 
 /** The maximum size of a stored payload, in bytes of UTF-8. */
 export const maxPayloadBytes: number = 256 * 1024
@@ -75,6 +75,7 @@ function isLongerThan(text: string, bytes: number): boolean {
 export interface DeliveryView {
   readonly id: string
   readonly directory_id: string
+  readonly tenant: string
   /** The sequence of the event, or of the first event of a batch. */
   readonly sequence: number
   readonly event_id: string
@@ -101,15 +102,16 @@ export interface DeliveryView {
 }
 
 /** A `DeliveryView` as JSON text. The payload is copied without parsing. */
-export function deliveryViewText(delivery: LoggedDelivery): string {
+export function deliveryViewText(delivery: TenantDelivery): string {
   const head = JSON.stringify(viewHead(delivery))
   return `${head.slice(0, -1)},"payload":${delivery.payload ?? 'null'}}`
 }
 
-function viewHead(delivery: LoggedDelivery): Omit<DeliveryView, 'payload'> {
+function viewHead(delivery: TenantDelivery): Omit<DeliveryView, 'payload'> {
   return {
     id: delivery.id,
     directory_id: delivery.directoryId,
+    tenant: delivery.tenant,
     sequence: delivery.sequence,
     event_id: delivery.eventId,
     event: delivery.eventType,

@@ -69,7 +69,7 @@ async function logScopeOf(
   { directories }: LoggedDeliveriesParts,
   { directoryId, tenant, product }: DirectoryScope,
 ): Promise<LogScope> {
-  if (directoryId === undefined) return { tenant: tenant ?? '', product: product ?? '' }
+  if (directoryId === undefined) return { tenant, product: product ?? '' }
   const [directory] = await directories.page({ directoryId, tenant, product }, { limit: 1 })
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
   return { directoryId }

@@ -13,6 +13,7 @@ const DeliverySchema = Type.Object(
   {
     id: Type.String(),
     directory_id: Type.String(),
+    tenant: Type.String({ description: 'The tenant of the directory.' }),
     sequence: Type.Integer({ description: 'The sequence of the event, or of the first event of a batch.' }),
     event_id: Type.String(),
     event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),

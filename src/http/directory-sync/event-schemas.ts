@@ -1,7 +1,7 @@
 import type { EventType } from '../../directory/event.ts'
 import type { Properties, Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
+import { EventGroupSchema, EventUserSchema, exampleId } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
 const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
@@ -14,12 +14,12 @@ const rawUnlessOmitted = (raw: Schema) => ({
   ),
 })
 const GroupOfMemberSchema = Type.Object(
-  { ...GroupSchema.properties, ...rawUnlessOmitted(GroupSchema.properties.raw) },
+  { ...EventGroupSchema.properties, ...rawUnlessOmitted(EventGroupSchema.properties.raw) },
   { title: 'GroupOfMember', description: 'The group of a membership.' },
 )
 const membership = {
-  ...UserSchema.properties,
-  ...rawUnlessOmitted(UserSchema.properties.raw),
+  ...EventUserSchema.properties,
+  ...rawUnlessOmitted(EventUserSchema.properties.raw),
   group: GroupOfMemberSchema,
 }
 
@@ -44,13 +44,13 @@ const changes = { changes: ChangesSchema }
 
 /** The meaning of every event type, its data, and further fields next to the data. */
 const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Schema, further?: Properties]>> = {
-  'user.created': ['A user was created.', UserSchema],
-  'user.updated': ['A user changed, including deactivation.', UserSchema, changes],
-  'user.deleted': ['A user was deleted, which also removed it from its groups.', UserSchema],
+  'user.created': ['A user was created.', EventUserSchema],
+  'user.updated': ['A user changed, including deactivation.', EventUserSchema, changes],
+  'user.deleted': ['A user was deleted, which also removed it from its groups.', EventUserSchema],
   'user.erased': ['A person was erased: erase it, too. No further event is about the person.', ErasedUserSchema],
-  'group.created': ['A group was created.', GroupSchema],
-  'group.updated': ['A group was renamed or otherwise changed.', GroupSchema, changes],
-  'group.deleted': ['A group was deleted, which also removed its members.', GroupSchema],
+  'group.created': ['A group was created.', EventGroupSchema],
+  'group.updated': ['A group was renamed or otherwise changed.', EventGroupSchema, changes],
+  'group.deleted': ['A group was deleted, which also removed its members.', EventGroupSchema],
   'group.user_added': ['A user became a member of a group.', UserInGroupSchema],
   'group.user_removed': ['A user is no longer a member of a group.', UserInGroupSchema],
   'endpoint.test': [
@@ -63,11 +63,11 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
   ],
   'user.snapshot': [
     'A resync reports a user.',
-    Type.Object({ ...UserSchema.properties, ...syncId }, { title: 'UserSnapshot' }),
+    Type.Object({ ...EventUserSchema.properties, ...syncId }, { title: 'UserSnapshot' }),
   ],
   'group.snapshot': [
     'A resync reports a group.',
-    Type.Object({ ...GroupSchema.properties, ...syncId }, { title: 'GroupSnapshot' }),
+    Type.Object({ ...EventGroupSchema.properties, ...syncId }, { title: 'GroupSnapshot' }),
   ],
   'member.snapshot': [
     'A resync reports a member of a group.',

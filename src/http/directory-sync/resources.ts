@@ -26,7 +26,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
 
   app.get(
     '/users',
-    routeOptions('query', 'List users, or find one by email or userName', {
+    routeOptions('query', 'List users, or find some of them', {
       operationId: 'listUsers',
       querystring: UserListingInput,
       response: envelope(Type.Array(UserSchema)),
@@ -40,7 +40,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   )
   app.get(
     '/groups',
-    routeOptions('query', 'List groups, or find those of a name', {
+    routeOptions('query', 'List groups, or find some of them', {
       operationId: 'listGroups',
       querystring: GroupListingInput,
       response: envelope(Type.Array(GroupSchema)),

@@ -7,6 +7,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import type { RouteScope } from './access.ts'
+import { rawGroupSchema, rawUserSchema } from './raw-schemas.ts'
 
 /** An id for examples; each ending makes a different one. */
 export function exampleId(ending: string): string {
@@ -76,13 +77,22 @@ export const DirectorySchema = Type.Object(
   { title: 'Directory' },
 )
 
-const rawSchema = (example: object) =>
-  Type.Unsafe<object>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The whole SCIM resource.',
-    examples: [example],
-  })
+const dateTime = (example: string) => Type.String({ format: 'date-time', examples: [example] })
+
+/** The fields of a user or group that events do not have. */
+const ofRecord = {
+  created_at: dateTime('2026-01-31T09:30:00.000Z'),
+  updated_at: dateTime('2026-02-14T17:05:21.250Z'),
+  tenant: Type.Optional(
+    Type.String({
+      description: 'The tenant of its directory; only if `product` alone is the scope.',
+      examples: ['acme'],
+    }),
+  ),
+  directory_id: Type.Optional(
+    Type.String({ description: 'Its directory; only if `product` alone is the scope.', examples: [directoryId] }),
+  ),
+}
 
 /** The deleted user as which a user was recognized when it was created. */
 export const ReturnedFromSchema = Type.Object(
@@ -93,39 +103,43 @@ export const ReturnedFromSchema = Type.Object(
   { description: 'The deleted user as which this one was recognized when it was created; absent if there is none.' },
 )
 
+const eventUser = {
+  id: text(userId),
+  first_name: text('Barbara'),
+  last_name: text('Jensen'),
+  email: text('bjensen@acme.example'),
+  active: Type.Boolean(),
+  returned_from: Type.Optional(ReturnedFromSchema),
+  raw: rawUserSchema({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    id: userId,
+    userName: 'bjensen@acme.example',
+    name: { givenName: 'Barbara', familyName: 'Jensen' },
+    active: true,
+  }),
+}
+
+/** A user as events have it. */
+export const EventUserSchema = Type.Object(eventUser, { title: 'EventUser' })
+
 /** A user as the API returns it. */
-export const UserSchema = Type.Object(
-  {
-    id: text(userId),
-    first_name: text('Barbara'),
-    last_name: text('Jensen'),
-    email: text('bjensen@acme.example'),
-    active: Type.Boolean(),
-    returned_from: Type.Optional(ReturnedFromSchema),
-    raw: rawSchema({
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-      id: userId,
-      userName: 'bjensen@acme.example',
-      name: { givenName: 'Barbara', familyName: 'Jensen' },
-      active: true,
-    }),
-  },
-  { title: 'User' },
-)
+export const UserSchema = Type.Object({ ...eventUser, ...ofRecord }, { title: 'User' })
+
+const eventGroup = {
+  id: text(groupId),
+  name: text('Engineering'),
+  raw: rawGroupSchema({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+    id: groupId,
+    displayName: 'Engineering',
+  }),
+}
+
+/** A group as events have it. */
+export const EventGroupSchema = Type.Object(eventGroup, { title: 'EventGroup' })
 
 /** A group as the API returns it. */
-export const GroupSchema = Type.Object(
-  {
-    id: text(groupId),
-    name: text('Engineering'),
-    raw: rawSchema({
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      id: groupId,
-      displayName: 'Engineering',
-    }),
-  },
-  { title: 'Group' },
-)
+export const GroupSchema = Type.Object({ ...eventGroup, ...ofRecord }, { title: 'Group' })
 
 export const GroupWithMembersSchema = Type.Object(
   {

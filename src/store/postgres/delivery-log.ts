@@ -8,6 +8,7 @@ import {
   logScopes,
   logScopeValues,
   ownDeliveryColumns,
+  readDeliveryColumns,
 } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
 import { integer } from '../row.ts'
@@ -56,7 +57,7 @@ const removeOld = 'delete from deliveries where directory_id = $1 and id = any($
 const list = (kind: keyof typeof logScopes) => {
   const { condition, parameters } = logScopes[kind]
   return `
-    select l.directory_id, ${ownDeliveryColumns}, d.deleted from (
+    select ${readDeliveryColumns}, d.deleted from (
       select l.*, sum(coalesce(octet_length(l.payload), 0)) over (order by l.id desc)
         - coalesce(octet_length(l.payload), 0) as bytes_before
       from (
@@ -66,7 +67,7 @@ const list = (kind: keyof typeof logScopes) => {
     where l.bytes_before <= ${maxEventBytes} order by l.id desc`
 }
 
-const lists = { directory: list('directory'), tenant: list('tenant') }
+const lists = { directory: list('directory'), tenant: list('tenant'), product: list('product') }
 
 /** The pages and the writes of the delivery log on PostgreSQL. */
 export function postgresDeliveryLog(database: Database, { rows }: Reader): Omit<DeliveryLogStore, keyof DeliveryReads> {

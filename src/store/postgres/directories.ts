@@ -6,7 +6,7 @@ import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import {
   decodeDirectory,
-  decodeDirectoryPosition,
+  decodeListedDirectory,
   directoryColumns,
   directoryValues,
   hadEvents,
@@ -148,7 +148,7 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
     },
     listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
     listDirectoriesInScope: async (scope, part) =>
-      (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeDirectoryPosition),
+      (await rows(list(scope, part, 'd.id, d.tenant, d.created_at'))).map(decodeListedDirectory),
     async replaceDirectory(directory, audit, { onlyWithoutEvents = false } = {}) {
       const names = [Number(directory.uniqueGroupNames), storedScimAuth(directory)]
       const others = [directory.directoryType, !onlyWithoutEvents, ...names]

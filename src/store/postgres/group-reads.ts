@@ -10,7 +10,7 @@ import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
-import { listByName, listInOrder, listPart, namePart } from './lists.ts'
+import { listByName, listByUpdate, listInOrder, listPart, namePart, updatePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import { membersColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
@@ -29,6 +29,7 @@ const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const listedGroups: ListTable = { ...groups, columns: listedGroupColumns }
 const inOrder = listInOrder(listedGroups)
 const inOrderOfNames = listByName(listedGroups)
+const inOrderOfUpdates = listByUpdate(listedGroups)
 const decodeGroupRow = (row: Row): ListRow<ListedGroup> => decodeListRow(row, decodeListedGroup)
 
 /** Returns rows in the order of the list, whose index is on this expression. */
@@ -108,6 +109,10 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       (place) => listInOrder(listedGroups, place),
       (found) => found.map(decodeGroupRow),
     ),
+    async listUpdatedGroups(directoryId, part) {
+      const found = await rows(updatePart(inOrderOfUpdates, directoryId, part))
+      return found.map(decodeGroupRow)
+    },
     async listGroupsByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeNameListRow(row, decodeListedGroup))

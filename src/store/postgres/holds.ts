@@ -12,7 +12,7 @@ import { decodeLocked, lockedColumns } from './directories.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
 import { conclude, createQueued } from './resync.ts'
-import { ofDirectory } from './sql.ts'
+import { now, ofDirectory } from './sql.ts'
 
 const sendable = `
   select id from events where directory_id = $1 and sequence between $2 and $3 and sequence <= ${lastSendable}
@@ -62,7 +62,7 @@ function release({ transaction }: Database, directoryId: string, audit: AuditWri
   return transaction<Release>(withAuditHead(reads, audit), (rows) => {
     if (decodeLocked(rows[0]) === undefined) return { statements: [], answer: false }
     if (rows[1]?.length === 1) return { statements: [], answer: 'discarding' }
-    return { statements: [...endHold(directoryId), ...auditStatements(rows, audit)], answer: true }
+    return { statements: [...endHold(directoryId, now), ...auditStatements(rows, audit)], answer: true }
   })
 }
 
@@ -109,7 +109,7 @@ function discardStep(
       { text: setBack, values: [directoryId, lastSequence, removed.length] },
       { text: removeReplays, values: [directoryId, lastSequence] },
       { text: removeDeprovisionings, values: [directoryId, lastSequence] },
-      ...(isLast ? [...endHold(directoryId), ...statements] : [{ text: markDiscarding, values: [directoryId] }]),
+      ...(isLast ? [...endHold(directoryId, now), ...statements] : [{ text: markDiscarding, values: [directoryId] }]),
     ])
     if (audit !== undefined) await run(auditStatements(await run([lockAuditHead]), audit))
     return isLast ? answer : unfinished

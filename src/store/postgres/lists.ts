@@ -1,3 +1,4 @@
+import type { UpdatePart } from '../../directory/directory-store.ts'
 import type { ListPart, NamePart } from '../../directory/list.ts'
 import { listStart } from '../../directory/list.ts'
 import type { Statement } from './database.ts'
@@ -80,6 +81,20 @@ export function listPart(
   if (typeof from === 'number' && from > 0) return { text: fromOffset, values: [...keys, from, limit] }
   const { sequence, id } = typeof from === 'number' ? listStart : from
   return { text: after, values: [...keys, sequence, id, limit] }
+}
+
+/** The users or groups of a directory in the order of their last changes. */
+export function listByUpdate({ table, alias, columns }: ListTable): string {
+  const [directory, position] = [`(${alias}.directory_id || '')`, `${alias}.updated_at, ${alias}.sequence`]
+  return `
+    select ${columns} from ${table} ${alias}
+    where ${alias}.directory_id = $1 and ${directory} = $1 and (${position}) > ($2, $3)
+    order by ${directory}, ${position} limit $4`
+}
+
+/** A part of the list in the order of the last changes. */
+export function updatePart(list: string, directoryId: string, { after, limit }: UpdatePart): Statement {
+  return { text: list, values: [directoryId, after.updatedAt, after.sequence, limit] }
 }
 
 /** A list in the order of its names, in both directions. */

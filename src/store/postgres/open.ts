@@ -12,12 +12,14 @@ import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createErasureStore } from '../erasures.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createFeedOrder } from '../feed-order.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createImportReads } from '../imports.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPersonalRows } from '../personal-rows.ts'
+import { createProductDirectories } from '../product-directories.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -145,6 +147,8 @@ export async function openPostgresStore(
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...createFeedDirectories(shared, isEventAt),
+    ...createFeedOrder(shared),
+    ...createProductDirectories(shared),
     ...createDeadEventList(shared, isEventAt),
     ...postgresFeed(reader),
     ...createDeprovisioningReads(sharedDelivery),

@@ -15,6 +15,7 @@ const tables = [
   'held_deletions',
   'deprovisionings',
   'event_volumes',
+  'feed_runs',
   'health_marks',
   'deleted_users',
   'removed_users',

@@ -1,4 +1,5 @@
 import type { RetentionStore } from '../../delivery/event-store.ts'
+import { removeOldRuns } from '../feed-order.ts'
 import {
   attemptsPerStep,
   attemptsThrough,
@@ -43,6 +44,10 @@ const removeAttempts = `
     select ctid from delivery_attempts where directory_id = $1 and last_sequence <= $2 and at < $3
     limit ${attemptsPerStep} for update skip locked))`
 
+const removeRuns = removeOldRuns(
+  'select e.sequence from events e where e.directory_id = $1 order by e.sequence limit 1',
+)
+
 /** Locks the directory before `settle`, which then sees all events that were committed. */
 const lock = 'select directory_id from directory_state where directory_id = $1 for update'
 
@@ -67,11 +72,12 @@ export function postgresRetention({ transaction }: Database): Pick<RetentionStor
           values: [directoryId, after, before, through, abandonedBefore, throughAbandoned],
         }
         const attempts = { text: removeAttempts, values: [directoryId, attemptsThrough(found, through), before] }
+        const runs = { text: removeRuns, values: [directoryId] }
         const settling = [
           { text: lock, values: [directoryId] },
           { text: settle, values: [directoryId, before] },
         ]
-        return { statements: [removing, attempts, ...(next === undefined ? settling : [])], answer: next }
+        return { statements: [removing, runs, attempts, ...(next === undefined ? settling : [])], answer: next }
       })
     },
   }

@@ -24,7 +24,7 @@ import { batchReads, keys, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { total } from './list-counts.ts'
 import type { ListPlace, ListStatements, ListTable } from './lists.ts'
-import { inDirectory, listByName, listInOrder, listPart, namePart } from './lists.ts'
+import { inDirectory, listByName, listByUpdate, listInOrder, listPart, namePart, updatePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
@@ -87,6 +87,7 @@ const usersInGroups: ListTable = {
 }
 const inOrder = listInOrder(users)
 const inOrderOfNames = listByName(users)
+const inOrderOfUpdates = listByUpdate(users)
 
 /**
  * The list of users with the ids of their first groups, separated by commas, and each of these groups once: many users share a
@@ -144,6 +145,10 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       return { rows: withGroups ? decodeUsersInGroups(found) : found.map(decodeUserRow), total: all }
     },
     listUsersInScope: scopedList(reader, listWithGroups, decodeUsersInGroups),
+    async listUpdatedUsers(directoryId, part) {
+      const found = await rows(updatePart(inOrderOfUpdates, directoryId, part))
+      return found.map(decodeUserRow)
+    },
     async listUsersByName(directoryId, part) {
       const found = await rows(namePart(inOrderOfNames, directoryId, part))
       return found.map((row) => decodeNameListRow(row, decodeListedUser))

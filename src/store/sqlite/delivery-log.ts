@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryLogStore } from '../../delivery/log/delivery-log-store.ts'
 import type { DeliveryReads } from '../delivery-log.ts'
-import { decodeLogPage, deliveryColumns, deliveryValues, logScopeValues, ownDeliveryColumns } from '../delivery-log.ts'
+import { decodeLogPage, deliveryColumns, deliveryValues, logScopeValues, readDeliveryColumns } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
 import { optionalText } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
@@ -31,6 +31,7 @@ export function sqliteDeliveryLog(
   const lists = {
     directory: prepareList(db, 'deliveries_by_directory', 'l.directory_id = ?'),
     tenant: prepareList(db, 'deliveries_by_scope', 'l.tenant = ? and l.product = ?'),
+    product: prepareList(db, 'deliveries_by_product', "(l.product || '') = ?"),
   }
 
   return {
@@ -56,7 +57,7 @@ export function sqliteDeliveryLog(
 /** Deliveries of deleted directories are read, and then left out. */
 function prepareList(db: DatabaseSync, index: string, condition: string) {
   return db.prepare(`
-    select l.directory_id, ${ownDeliveryColumns}, d.deleted
+    select ${readDeliveryColumns}, d.deleted
     from deliveries l indexed by ${index} cross join directories d on d.id = l.directory_id
     where ${condition} and l.id < ? order by l.id desc limit ?`)
 }

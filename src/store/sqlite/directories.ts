@@ -4,13 +4,7 @@ import type { DirectoryListPart, DirectoryRecords } from '../../directory/direct
 import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
-import {
-  decodeDirectory,
-  decodeDirectoryPosition,
-  directoryColumns,
-  directoryValues,
-  hadEvents,
-} from '../directories.ts'
+import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues, hadEvents } from '../directories.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -55,7 +49,7 @@ export function sqliteDirectories(
       return new Map(rows.map((row) => [text(row, 'id'), decodeDirectory(row, sealing)]))
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
-    listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeDirectoryPosition),
+    listDirectoriesInScope: createList(db, 'd.id, d.tenant, d.created_at', decodeListedDirectory),
     replaceDirectory: createReplace(db, parts),
     hadEvents: createHadEvents(db),
     deleteDirectory: createDelete(db, parts),

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FeedStore } from '../../delivery/feed/feed-store.ts'
+import type { ProductFeedStore } from '../../delivery/feed/product-store.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
 import type { IsEventAt } from '../feed.ts'
 import type { Row } from '../row.ts'
@@ -10,10 +12,15 @@ import { eventKeysAfter, rowKey, sequenceBits } from './row-key.ts'
 export const isEventAt: IsEventAt = (sequence) => `e.row_key = (s.number << ${sequenceBits}) + ${sequence}`
 
 /** The events of the feed on SQLite. */
-export function sqliteFeed(db: DatabaseSync): Pick<FeedStore, 'feedEvents' | 'eventsBefore'> {
+export function sqliteFeed(
+  db: DatabaseSync,
+): Pick<FeedStore, 'feedEvents' | 'eventsBefore'> & Pick<ProductFeedStore, 'feedEventsOfRuns'> {
   const events = db.prepare(`
     select ${storedEventColumns} from events e
     where ${eventKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
+  const between = db.prepare(`
+    select ${storedEventColumns} from events e
+    where e.row_key between ?1 and ?2 order by e.row_key limit ?3`)
   const state = db.prepare('select number, last_sequence from directory_state where directory_id = ?')
   const before = db.prepare(`
     select ${storedEventColumns} from events e
@@ -26,6 +33,22 @@ export function sqliteFeed(db: DatabaseSync): Pick<FeedStore, 'feedEvents' | 'ev
     async feedEvents(directoryId, after, limit, maxBytes) {
       // Unlike other reads, this one ends with the row that reaches the limit.
       return readBounded(events.iterate(directoryId, after, limit), maxBytes - 1, bytesOf).map(decodeEvent)
+    },
+    async feedEventsOfRuns(runs, limit, maxBytes) {
+      const found: { run: number; event: StoredEvent }[] = []
+      let bytes = 0
+      for (const [run, { directoryId, firstSequence, lastSequence }] of runs.entries()) {
+        if (found.length >= limit || bytes >= maxBytes) break
+        const row = state.get(directoryId)
+        if (row === undefined) continue
+        const number = integer(row, 'number')
+        const rows = between.iterate(rowKey(number, firstSequence), rowKey(number, lastSequence), limit - found.length)
+        for (const one of readBounded(rows, maxBytes - bytes - 1, bytesOf)) {
+          bytes += bytesOf(one)
+          found.push({ run, event: decodeEvent(one) })
+        }
+      }
+      return found
     },
     async eventsBefore(directoryId, sequence, limit, type) {
       const row = state.get(directoryId)

@@ -11,7 +11,7 @@ import { groupConditions } from '../lookup-conditions.ts'
 import { decodeMemberIds, decodeMembers, memberLines, withFewMembers } from '../members.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
-import { createList, createListByName, startOf } from './lists.ts'
+import { createList, createListByName, createListByUpdate, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
 import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
@@ -28,7 +28,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const listed = { ...groups, columns: listedGroupColumns, decode: decodeListedGroup }
   const list = createList(db, counts, listed)
   const listInScope = inOneDirectory(db, list)
-  const listByName = createListByName(db, listed)
+  const [listByName, listByUpdate] = [createListByName(db, listed), createListByUpdate(db, listed)]
   const inScope = createScopedRead(db, groups)
   const { members, memberIds } = createMemberLists(db, counts)
   const membersUpTo = (limit: number, directoryId: string, { id }: Pick<StoredResource, 'id'>) =>
@@ -66,6 +66,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
     },
     listGroupsInScope: async (scope, part) => listInScope(scope, part),
+    listUpdatedGroups: async (directoryId, part) => listByUpdate(directoryId, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),

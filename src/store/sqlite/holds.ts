@@ -12,6 +12,7 @@ import type { LargeChanges } from './large-changes.ts'
 import { createSaveResync } from './resync.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
+import { now } from './sql-database.ts'
 
 interface HoldParts {
   readonly run: RunStatement
@@ -43,7 +44,7 @@ export function sqliteHolds(
         write(() => {
           if (state.get(directoryId) === undefined) return false
           appendAudit(audit)
-          endHold(directoryId).forEach(run)
+          endHold(directoryId, now).forEach(run)
           return true
         }),
       ),
@@ -55,7 +56,7 @@ export function sqliteHolds(
           const row = state.get(directoryId)
           if (row === undefined) return undefined
           appendAudit(audit)
-          endHold(directoryId).forEach(run)
+          endHold(directoryId, now).forEach(run)
           large.markDiscarded(directoryId)
           const directory = discardEvents(decodeDirectoryState(directoryId, row))
           const counts = decodeCounts(run(countPresent(directoryId)))

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { UpdatePart } from '../../directory/directory-store.ts'
 import type { ListPart, ListPosition, ListRow, NameListRow, NamePart } from '../../directory/list.ts'
 import type { ListName } from '../lists.ts'
 import { decodeListRow, decodeNameListRow } from '../lists.ts'
@@ -41,6 +42,20 @@ export function createList<T>(db: DatabaseSync, counts: ListCounts, { table, col
     if (start === undefined) return []
     return inOrder.all(directoryId, start.sequence, limit, start.skip).map((row) => decodeListRow(row, decode))
   }
+}
+
+/** Reads parts of a list in the order of the last changes. */
+export function createListByUpdate<T>(
+  db: DatabaseSync,
+  { table, columns, decode }: ListTable<T>,
+): (directoryId: string, part: UpdatePart) => ListRow<T>[] {
+  const [alias, index] = table === 'users u' ? ['u', 'users_by_update'] : ['g', 'groups_by_update']
+  const updated = db.prepare(`
+    select ${columns} from ${table} indexed by ${index}
+    where ${alias}.directory_id = ? and (${alias}.updated_at, ${alias}.sequence) > (?, ?)
+    order by ${alias}.updated_at, ${alias}.sequence limit ?`)
+  return (directoryId, { after, limit }) =>
+    updated.all(directoryId, after.updatedAt, after.sequence, limit).map((row) => decodeListRow(row, decode))
 }
 
 /** Reads parts of a list in the order of folded names; rows of the same name in creation order. */

@@ -14,6 +14,7 @@ import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createErasureStore } from '../erasures.ts'
 import { createFeedDirectories } from '../feed.ts'
+import { createFeedOrder } from '../feed-order.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
@@ -21,6 +22,7 @@ import { createImportReads } from '../imports.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPersonalRows } from '../personal-rows.ts'
+import { createProductDirectories } from '../product-directories.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
@@ -121,6 +123,8 @@ export function openSqliteStore(
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...createFeedDirectories(shared, isEventAt),
+    ...createFeedOrder(shared),
+    ...createProductDirectories(shared),
     ...createDeadEventList(shared, isEventAt),
     ...sqliteFeed(db),
     ...createDeprovisioningReads(shared),

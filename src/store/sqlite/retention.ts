@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionStore } from '../../delivery/event-store.ts'
+import { removeOldRuns } from '../feed-order.ts'
 import {
   attemptsPerStep,
   attemptsThrough,
@@ -11,6 +12,7 @@ import {
 import { sendableSequence } from '../streams.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter } from './row-key.ts'
+import { sqliteText } from './sql-database.ts'
 
 /** Removes old events on SQLite. */
 export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Pick<RetentionStore, 'removeEvents'> {
@@ -40,6 +42,11 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Pick<
       select number, last_sequence, target, attempt, at from delivery_attempts
       where number = (select s.number from directory_state s where s.directory_id = ?1)
       and last_sequence <= ?2 and at < ?3 limit ${attemptsPerStep})`)
+  const removeRuns = db.prepare(
+    sqliteText(
+      removeOldRuns(`select sequence from events where ${rowKeysAfter('row_key', '0')} order by row_key limit 1`),
+    ),
+  )
   const settle = db.prepare(`
     update directory_state set oldest_event_at = (
       select ${nextOldestEventAt('e.at', '?2')} from (select (
@@ -56,6 +63,7 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Pick<
         const known = which.hasOnEvent ? found : { ...found, onEventDelivered: undefined }
         const { through, next } = decideRemoval(known, which)
         remove.run(directoryId, which.after, which.before, through)
+        removeRuns.run(directoryId)
         removeAttempts.run(directoryId, attemptsThrough(found, through), which.before)
         if (next === undefined) settle.run(directoryId, which.before)
         return next

@@ -6,6 +6,9 @@ import type { GroupCommit } from './group-commit.ts'
 /** Runs a statement at once: a read, or a write in the transaction that the caller has open. */
 export type RunStatement = (statement: Statement) => Row[]
 
+/** Unix milliseconds. */
+export const now = `cast(unixepoch('subsec') * 1000 as integer)`
+
 /** Prepares each text once: the texts are constants. */
 export function createRunStatement(db: DatabaseSync): RunStatement {
   const prepared = new Map<string, StatementSync>()
@@ -34,7 +37,7 @@ export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): Sq
         return answer
       }),
     dialect: {
-      now: `cast(unixepoch('subsec') * 1000 as integer)`,
+      now,
       indexedBy: (index) => `indexed by ${index}`,
     },
   }

@@ -20,7 +20,7 @@ import {
   userColumns,
 } from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
-import { createList, createListByName } from './lists.ts'
+import { createList, createListByName, createListByUpdate } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
 import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
@@ -64,18 +64,15 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   const withGroups = db.prepare(
     `select ${foundUserColumns}, ${userGroups(firstGroups)} from users u where u.directory_id = ? and u.id = ?`,
   )
-  const list = createList(db, counts, { table: 'users u', columns: listedUserColumns, decode: decodeListedUser })
+  const listed = { table: 'users u', columns: listedUserColumns, decode: decodeListedUser } as const
+  const list = createList(db, counts, listed)
   const pageWithGroups = (directoryId: string, part: ListPart): ListRow<ListedUser>[] => {
     const rows = list(directoryId, part)
     const ids = rows.map(({ item }) => item.id)
     return rows.length === 0 ? rows : inTheirGroups(rows, fewGroupsOfUsers(directoryId, ids))
   }
   const listInScope = inOneDirectory(db, pageWithGroups)
-  const listByName = createListByName(db, {
-    table: 'users u',
-    columns: listedUserColumns,
-    decode: decodeListedUser,
-  })
+  const [listByName, listByUpdate] = [createListByName(db, listed), createListByUpdate(db, listed)]
   const inScope = createScopedRead(db, {
     table: 'users u',
     columns: `${userColumns}, ${userGroups(firstGroups)}`,
@@ -114,6 +111,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       return { rows, total: counts.total(directoryId, 'users') }
     },
     listUsersInScope: async (scope, part) => listInScope(scope, part),
+    listUpdatedUsers: async (directoryId, part) => listByUpdate(directoryId, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),

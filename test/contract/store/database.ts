@@ -55,6 +55,7 @@ export const directoryTables = [
   'health_marks',
   'event_volumes',
   'deleted_users',
+  'feed_runs',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

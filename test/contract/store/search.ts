@@ -48,7 +48,7 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
       assert.deepEqual(await idsOf(store, { product }, text), [], text)
     }
     const { hits } = await store.search({ product }, 'boss', { types: searchedTypes, limit: 5 })
-    assert.deepEqual(hits, [
+    assert.deepEqual(hits.map(withoutPosition), [
       {
         ...{
           type: 'user',
@@ -60,7 +60,7 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
         },
         ...{ directoryId: directory.id, directoryName: directory.name, tenant: directory.tenant, product },
       },
-    ] satisfies SearchHit[])
+    ] satisfies Omit<SearchHit, 'position'>[])
   })
 
   test(`${engine}: changes and deletions of users and groups change what is found`, async () => {
@@ -220,4 +220,8 @@ async function pagesOf(store: Store, scope: DirectoryScope, text: string, limit:
     if (page.next === undefined) return hits
     after = page.next
   }
+}
+
+function withoutPosition({ position: _, ...hit }: SearchHit) {
+  return hit
 }

@@ -177,7 +177,7 @@ forEachEngine((engine) => {
       assert.equal(listed.length, users.size)
       assert.deepEqual(
         listed.map(({ item }) => userViewText(whole(item))).sort(),
-        [...users.values()].map(userViewText).sort(),
+        [...users.values()].map((user) => userViewText(user)).sort(),
       )
     })
     await fc.assert(property, { numRuns: 8 })

@@ -202,17 +202,10 @@ forEachEngine((engine) => {
     assert.deepEqual([all.body.data.length, all.body.pageToken], [1, undefined])
   })
 
-  for (const query of [
-    'search=an&tenant=acme&product=crm',
-    'search=an&email=x@y',
-    'search=',
-    'search=an&pageOffset=1&pageLimit=1',
-    'search=an&pageToken=abc',
-  ]) {
+  for (const query of ['search=', 'search=an&pageOffset=1&pageLimit=1', 'search=an&pageToken=abc']) {
     test(`${engine}: rejects the search ${query}`, async () => {
       const { service, directory } = open()
-      const scoped = query.includes('tenant') ? query : `directoryId=${directory.id}&${query}`
-      assertApiError(await service.api('GET', `/users?${scoped}`), 400)
+      assertApiError(await service.api('GET', `/users?directoryId=${directory.id}&${query}`), 400)
     })
   }
 })

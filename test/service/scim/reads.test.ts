@@ -92,8 +92,9 @@ forEachEngine((engine) => {
   }
 
   test('a user has the fields of the API and the resource as provisioned', async () => {
-    const { first, userIds, groupId } = subject()
+    const { service, first, userIds, groupId } = subject()
     const { status, body } = await get(`/users/${userIds[3]}?directoryId=${first.id}`)
+    const { meta } = (await service.scim(first, 'GET', `/Users/${userIds[3]}`)).body
     const $ref = `${first.scim.endpoint}/Groups/${groupId}`
     assert.equal(status, 200)
     assert.deepEqual(body, {
@@ -103,6 +104,7 @@ forEachEngine((engine) => {
         last_name: 'Family',
         email: 'user-3@acme.example',
         active: true,
+        ...timesIn(meta),
         raw: {
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
           id: userIds[3],
@@ -117,13 +119,15 @@ forEachEngine((engine) => {
   })
 
   test('a group includes its members', async () => {
-    const { groupId, userIds } = subject()
+    const { service, first, groupId, userIds } = subject()
     const { status, body } = await get(`/groups/${groupId}?tenant=acme&product=crm`)
+    const { meta } = (await service.scim(first, 'GET', `/Groups/${groupId}`)).body
     assert.equal(status, 200)
     assert.deepEqual(body, {
       data: {
         id: groupId,
         name: 'Everybody',
+        ...timesIn(meta),
         raw: {
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
           id: groupId,
@@ -149,10 +153,11 @@ forEachEngine((engine) => {
   })
 
   test('the groups of a directory are listed without their members', async () => {
-    const { first, groupId } = subject()
+    const { service, first, groupId } = subject()
     const { body } = await get(`/groups?directoryId=${first.id}`)
+    const { meta } = (await service.scim(first, 'GET', `/Groups/${groupId}`)).body
     const raw = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], id: groupId, displayName: 'Everybody' }
-    assert.deepEqual(body, { data: [{ id: groupId, name: 'Everybody', raw }], error: null })
+    assert.deepEqual(body, { data: [{ id: groupId, name: 'Everybody', ...timesIn(meta), raw }], error: null })
   })
 
   test('the members of a group are listed as user_id only, in the order they were added', async () => {
@@ -304,3 +309,8 @@ forEachEngine((engine) => {
     assert.deepEqual((await pagesOf(service, `/users?${scope}&pageLimit=500`)).flatMap(idsOf), listed)
   })
 })
+
+/** The times that SCIM returns, as the API shows them. */
+function timesIn({ created, lastModified }: { readonly created: string; readonly lastModified: string }) {
+  return { created_at: created, updated_at: lastModified }
+}

@@ -9,12 +9,17 @@ import {
   directoryTag,
   eventTag,
   feedStart,
+  isProductPlace,
   unknownEvent,
 } from '../../../src/delivery/feed/cursor.ts'
 import type { DirectoryScope } from '../../../src/directory/directory.ts'
 
 const secret = 'a secret of the service'
-const { write: writeCursor, read: readCursor } = createFeedCursors(secret)
+const { write: writeCursor, read } = createFeedCursors(secret)
+const readCursor = (of: DirectoryScope, text: string): FeedPositions => {
+  const place = read(of, text)
+  return isProductPlace(place) ? assert.fail('this is the cursor of a product') : place
+}
 const scope: DirectoryScope = { tenant: 'acme', product: 'crm' }
 const tags = ['d1', 'd2', 'd3'].map(directoryTag)
 const [d1 = '', d2 = '', d3 = ''] = tags
@@ -65,6 +70,24 @@ function varint(value: number): Buffer {
     ? Buffer.of(value)
     : Buffer.concat([Buffer.of((value % 0x80) | 0x80), varint(Math.floor(value / 0x80))])
 }
+
+test('a cursor of a product is short, contains the last event, and is valid for this product only', () => {
+  const product: DirectoryScope = { product: 'crm' }
+  const numbers = fc.tuple(sequence, fc.nat(1_000)).map(([position, pageLength]) => ({
+    position,
+    previous: Math.max(0, position - pageLength),
+  }))
+  fc.assert(
+    fc.property(numbers, position, (place, last) => {
+      const cursor = writeCursor(product, { ...place, ...last })
+      assert.deepEqual(read(product, cursor), { ...place, ...last })
+      assert.ok(cursor.length < 60)
+      for (const other of [{ product: 'erp' }, scope, { directoryId: 'd1' }])
+        assert.throws(() => read(other, cursor), { code: 'invalid-input' })
+    }),
+  )
+  assert.throws(() => read(product, writeCursor(scope, feedStart)), { code: 'invalid-input' })
+})
 
 test('the directory read last comes last', () => {
   const positions = [d1, d2, d3, d1].reduce((all, tag, index) => advance(all, tag, at(index + 1)), feedStart)

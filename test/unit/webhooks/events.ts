@@ -1,7 +1,8 @@
 import type { EventOf, RollcallEvent } from '../../../src/webhooks/index.ts'
 
-const user = { id: 'user-1', first_name: 'Ada', last_name: 'Byron', email: 'ada@acme.example', active: true, raw: {} }
-const group = { id: 'group-1', name: 'Engineering', raw: {} }
+const raw = { schemas: [], id: 'resource-1' }
+const user = { id: 'user-1', first_name: 'Ada', last_name: 'Byron', email: 'ada@acme.example', active: true, raw }
+const group = { id: 'group-1', name: 'Engineering', raw }
 const counts = { users: 1, groups: 0, members: 0 }
 
 /** The data of every event type, and the changes of those that have them. */

@@ -1,4 +1,5 @@
-import type { FeedStore } from '../../../../src/delivery/feed/feed-store.ts'
+import assert from 'node:assert/strict'
+import type { FeedPageStore } from '../../../../src/delivery/feed/page.ts'
 import type { DirectoryScope } from '../../../../src/directory/directory.ts'
 import { someEvent } from './samples.ts'
 
@@ -28,7 +29,16 @@ export function createFeedStore() {
     return sequence < replacedFrom ? `event-${sequence}` : `replacement-${sequence}`
   }
 
-  const store: FeedStore = {
+  const notOfProducts = () => assert.fail('this store has no feeds of products')
+  const store: FeedPageStore = {
+    listDirectoriesInScope: notOfProducts,
+    orderFeed: notOfProducts,
+    feedHead: notOfProducts,
+    feedRuns: notOfProducts,
+    feedEventsOfRuns: notOfProducts,
+    longestHeld: notOfProducts,
+    firstRunningResync: notOfProducts,
+    feedReaders: notOfProducts,
     async feedDirectories({ directoryId }: DirectoryScope, limit) {
       reads += 1
       if (outage !== undefined) throw outage

@@ -1,0 +1,59 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import { isOfProduct } from '../directory/directory.ts'
+import type { DirectoryReads } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { SearchPosition, SearchStore } from '../directory/search-store.ts'
+import { foundIn } from './listing.ts'
+import type { RowsOwner } from './shown-fields.ts'
+import type { ResourceKind } from './walks.ts'
+import { walkTerms } from './walks.ts'
+
+/** The scope in which one resource is read, and the tenant that is shown with it. */
+export interface ScopeOfOne {
+  readonly scope: DirectoryScope
+  /** Undefined unless the scope has several tenants. */
+  readonly tenant: string | undefined
+}
+
+/**
+ * The scope in which a resource is read: of a product the directory that has it, which its id is a search term of.
+ *
+ * @throws DirectoryError `resource-not-found`; `busy` while the terms are being written, after an upgrade
+ */
+export async function scopeOfOne(
+  store: SearchStore,
+  scope: DirectoryScope,
+  kind: ResourceKind,
+  id: string,
+): Promise<ScopeOfOne> {
+  if (!isOfProduct(scope)) return { scope, tenant: undefined }
+  const itself = async (_: string, ids: readonly string[]) => new Map(ids.map((one) => [one, one]))
+  const walk = walkTerms(store, scope, { kind, text: id, isWhole: true }, itself)
+  let after: SearchPosition | undefined
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const { rows, next } = await walk.read(after, rowsPerRead)
+    const owner = rows.find(({ item }) => item === id)?.owner
+    if (owner !== undefined) return { scope: { ...scope, directoryId: owner.directoryId }, tenant: owner.tenant }
+    if (next === undefined) break
+    after = next
+  }
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
+}
+
+/** Others may have the id as their externalId: so many of these are passed at most. */
+const [maxReads, rowsPerRead] = [10, 100]
+
+/**
+ * The directory of a group.
+ *
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`, and `busy` as for `scopeOfOne`
+ */
+export async function ownerOfGroup(
+  store: DirectoryReads & SearchStore,
+  named: DirectoryScope,
+  id: string,
+): Promise<RowsOwner> {
+  const { scope, tenant } = await scopeOfOne(store, named, 'group', id)
+  const { directory } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
+  return { directoryId: directory.id, tenant }
+}
