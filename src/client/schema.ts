@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List groups, or find those of a name */
+        /** List groups, or find some of them */
         get: operations["listGroups"];
         put?: never;
         post?: never;
@@ -301,6 +301,60 @@ export interface paths {
         get: operations["getOverview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/privacy/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase one person from everything that is stored
+         * @description The person must not be active. The last event about the person is `user.erased`. The call takes as long as reading everything that is stored about the tenant; an interrupted one is finished at the next start.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/privacy/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the erasures of a tenant and product, newest first */
+        get: operations["listErasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/privacy/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export everything that is held about one person */
+        post: operations["exportPerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -455,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, or find one by email or userName */
+        /** List users, or find some of them */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -1432,6 +1486,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was erased: erase it, too. No further event is about the person.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserErasedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "group.created": {
         parameters: {
             query?: never;
@@ -1892,7 +1966,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1995,16 +2069,18 @@ export interface components {
             reason: string;
             /** @description Whether somebody skipped the event. */
             skipped: boolean;
-            payload: components["schemas"]["Event"];
+            payload: components["schemas"]["Event"] | components["schemas"]["ErasedEvent"];
         };
         Delivery: {
             id: string;
             directory_id: string;
+            /** @description The tenant of the directory. */
+            tenant: string;
             /** @description The sequence of the event, or of the first event of a batch. */
             sequence: number;
             event_id: string;
             /** @enum {string} */
-            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
             /** @description The x-request-id of the request that caused the event. */
             request_id: string;
             /** @description More than 1 for a batch. */
@@ -2050,7 +2126,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2286,7 +2362,7 @@ export interface components {
                 /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701 */
                 event_id: string;
                 /** @enum {unknown} */
-                event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
                 /** @description How many events are dead; several for a batch. */
                 dead_events: number;
                 /** @example answered 400 */
@@ -2484,6 +2560,128 @@ export interface components {
             created_at: string;
             data: components["schemas"]["TestMessage"];
         };
+        EraseInput: {
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            tenant: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            product: string;
+            /** @description The id, userName, externalId or an e-mail address of a user who exists or was deleted; 1 to 512 characters, without control characters. */
+            subject: string;
+            /** @description Why, for the list of erasures, such as the number of a ticket; at most 500 characters, without control characters and without data about the person. */
+            reason?: string;
+            /** @description True or false; true: counts what would be erased, and changes nothing. */
+            dry_run?: boolean;
+        };
+        /** @description An earlier event about a person who was erased. */
+        ErasedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /** @enum {unknown} */
+            event: "user.created" | "user.updated" | "user.deleted" | "user.snapshot" | "group.user_added" | "group.user_removed" | "member.snapshot";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+                id: string;
+                /**
+                 * @description The person was erased: nothing else is known.
+                 * @constant
+                 */
+                erased: true;
+                group?: components["schemas"]["GroupOfMember"];
+                /**
+                 * @description The id of the resync.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+                 */
+                sync_id?: string;
+            };
+        };
+        /** @description The number of changed and removed rows of each kind. */
+        ErasedPlaces: {
+            /**
+             * @description Users that were removed, and others that referred to the person.
+             * @example 1
+             */
+            users: number;
+            /**
+             * @description Groups that referred to the person.
+             * @example 1
+             */
+            groups: number;
+            /**
+             * @description Events without the person from now on.
+             * @example 1
+             */
+            events: number;
+            /**
+             * @description Reasons of dead events.
+             * @example 1
+             */
+            dead_events: number;
+            /**
+             * @description Recorded deliveries, and attempts to deliver.
+             * @example 1
+             */
+            deliveries: number;
+            /**
+             * @description Requests in the request log.
+             * @example 1
+             */
+            requests: number;
+            /**
+             * @description Sync runs whose error named the person.
+             * @example 1
+             */
+            sync_runs: number;
+            /**
+             * @description Removals that are counted, open deprovisionings, notices and setup links.
+             * @example 1
+             */
+            holds: number;
+            /**
+             * @description Entries of the audit trail.
+             * @example 1
+             */
+            audit: number;
+        };
+        /** @description A person who was erased. */
+        ErasedUser: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /**
+             * @description The person was erased: nothing else is known.
+             * @constant
+             */
+            erased: true;
+        };
+        Erasure: {
+            /** @description Null in a dry run. */
+            erasure_id: string | null;
+            /** Format: date-time */
+            at: string;
+            places: components["schemas"]["ErasedPlaces"];
+            /** @description Proves the erasure; null in a dry run. */
+            receipt: string | null;
+        };
         Error: {
             data: null;
             error: {
@@ -2495,7 +2693,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2513,7 +2711,39 @@ export interface components {
             };
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
-        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        EventGroup: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            raw: components["schemas"]["RawGroup"];
+        };
+        EventUser: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            /** @description The deleted user as which this one was recognized when it was created; absent if there is none. */
+            returned_from?: {
+                /**
+                 * @description The id of the deleted user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca000
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it was deleted.
+                 */
+                deleted_at: string;
+            };
+            raw: components["schemas"]["RawUser"];
+        };
         ExplainCandidate: {
             /** @description Null when requests named it without saying what it is. */
             type: ("User" | "Group") | null;
@@ -2601,7 +2831,7 @@ export interface components {
             };
         };
         FeedPage: {
-            data: components["schemas"]["Event"][];
+            data: (components["schemas"]["Event"] | components["schemas"]["ErasedEvent"])[];
             /**
              * @description The cursor after these events; send it as `after`.
              * @example AlJ0w5uxB6Cp3xq3zAtA1AE
@@ -2620,19 +2850,27 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
+            raw: components["schemas"]["RawGroup"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
         };
         /** @description A group was created. */
         GroupCreatedEvent: {
@@ -2664,7 +2902,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
         };
         /** @description A group was deleted, which also removed its members. */
         GroupDeletedEvent: {
@@ -2696,7 +2934,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
         };
         /** @description The group of a membership. */
         GroupOfMember: {
@@ -2704,19 +2942,7 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawGroup"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -2728,19 +2954,7 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
-             */
-            raw: {
-                [key: string]: unknown;
-            };
+            raw: components["schemas"]["RawGroup"];
             /**
              * @description The id of the resync.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
@@ -2809,7 +3023,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["Group"];
+            data: components["schemas"]["EventGroup"];
             changes: components["schemas"]["Changes"];
         };
         /** @description A user became a member of a group. */
@@ -2881,19 +3095,27 @@ export interface components {
             id: string;
             /** @example Engineering */
             name: string;
+            raw: components["schemas"]["RawGroup"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
-             *       "displayName": "Engineering"
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
             members: {
                 /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
                 group_id: string;
@@ -2945,7 +3167,7 @@ export interface components {
             sequence: number;
             event_id: string;
             /** @enum {string} */
-            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
             /** @description The x-request-id of the request that caused the event. */
             request_id: string;
             /** Format: date-time */
@@ -3058,6 +3280,25 @@ export interface components {
                 } | null;
             };
         };
+        ListedErasure: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1 */
+            erasure_id: string;
+            /**
+             * Format: date-time
+             * @description When it was complete.
+             */
+            at: string;
+            /** Format: date-time */
+            started_at: string;
+            by: {
+                kind: string;
+                id: string | null;
+                name: string | null;
+            };
+            reason: string | null;
+            places: components["schemas"]["ErasedPlaces"];
+            receipt: string | null;
+        };
         LoggedRequest: {
             /** @description The x-request-id of the response. */
             id: string;
@@ -3147,24 +3388,7 @@ export interface components {
                  */
                 deleted_at: string;
             };
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawUser"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -3355,6 +3579,33 @@ export interface components {
                 }[];
             };
         };
+        PersonInput: {
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            tenant: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            product: string;
+            /** @description The id, userName, externalId or an e-mail address of a user who exists or was deleted; 1 to 512 characters, without control characters. */
+            subject: string;
+        };
+        PersonalData: {
+            subject: string;
+            tenant: string;
+            product: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description The users who are the person. */
+            users: {
+                id: string;
+                directory_id: string;
+                is_deleted: boolean;
+            }[];
+            /** @description Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`. */
+            records: ({
+                directory_id?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
         ProcessReport: {
             directories: number;
             delivered: number;
@@ -3379,6 +3630,165 @@ export interface components {
          */
         Providers: {
             [key: string]: string;
+        };
+        /**
+         * @description The whole SCIM resource. Only the group that is read by its id has its members here.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+         *       ],
+         *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+         *       "displayName": "Engineering"
+         *     }
+         */
+        RawGroup: {
+            schemas: string[];
+            id: string;
+            externalId?: string;
+            displayName?: string;
+            members?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The whole SCIM resource, with extension schemas and attributes of the identity provider.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:schemas:core:2.0:User"
+         *       ],
+         *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+         *       "userName": "bjensen@acme.example",
+         *       "name": {
+         *         "givenName": "Barbara",
+         *         "familyName": "Jensen"
+         *       },
+         *       "active": true
+         *     }
+         */
+        RawUser: {
+            schemas: string[];
+            id: string;
+            externalId?: string;
+            userName?: string;
+            displayName?: string;
+            nickName?: string;
+            profileUrl?: string;
+            title?: string;
+            userType?: string;
+            preferredLanguage?: string;
+            locale?: string;
+            timezone?: string;
+            name?: {
+                formatted?: string;
+                familyName?: string;
+                givenName?: string;
+                middleName?: string;
+                honorificPrefix?: string;
+                honorificSuffix?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            active?: boolean;
+            emails?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            phoneNumbers?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            ims?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            photos?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            entitlements?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            roles?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            x509Certificates?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            addresses?: ({
+                formatted?: string;
+                streetAddress?: string;
+                locality?: string;
+                region?: string;
+                postalCode?: string;
+                country?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            groups?: ({
+                value?: string;
+                display?: string;
+                type?: string;
+                primary?: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
+                employeeNumber?: string;
+                costCenter?: string;
+                organization?: string;
+                division?: string;
+                department?: string;
+                manager?: {
+                    value?: string;
+                    displayName?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         Readiness: {
             /** @enum {unknown} */
@@ -3748,7 +4158,7 @@ export interface components {
             }[];
         };
         StoredEvents: {
-            data: components["schemas"]["Event"][];
+            data: (components["schemas"]["Event"] | components["schemas"]["ErasedEvent"])[];
             /** @description The token of the next page; absent on the last one. */
             pageToken?: string;
             /** @description The cursor after the newest event; send it as `after` to follow new events. */
@@ -4072,24 +4482,27 @@ export interface components {
                  */
                 deleted_at: string;
             };
+            raw: components["schemas"]["RawUser"];
             /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
              */
-            raw: {
-                [key: string]: unknown;
-            };
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-14T17:05:21.250Z
+             */
+            updated_at: string;
+            /**
+             * @description The tenant of its directory; only if `product` alone is the scope.
+             * @example acme
+             */
+            tenant?: string;
+            /**
+             * @description Its directory; only if `product` alone is the scope.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+             */
+            directory_id?: string;
         };
         /** @description A user was created. */
         UserCreatedEvent: {
@@ -4121,7 +4534,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
         };
         /** @description A user was deleted, which also removed it from its groups. */
         UserDeletedEvent: {
@@ -4153,7 +4566,39 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
+        };
+        /** @description A person was erased: erase it, too. No further event is about the person. */
+        UserErasedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.erased";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["ErasedUser"];
         };
         /** @description A user with one of its groups. */
         UserInGroup: {
@@ -4179,24 +4624,7 @@ export interface components {
                  */
                 deleted_at: string;
             };
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw?: {
-                [key: string]: unknown;
-            };
+            raw?: components["schemas"]["RawUser"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
              * @constant
@@ -4227,24 +4655,7 @@ export interface components {
                  */
                 deleted_at: string;
             };
-            /**
-             * @description The whole SCIM resource.
-             * @example {
-             *       "schemas": [
-             *         "urn:ietf:params:scim:schemas:core:2.0:User"
-             *       ],
-             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
-             *       "userName": "bjensen@acme.example",
-             *       "name": {
-             *         "givenName": "Barbara",
-             *         "familyName": "Jensen"
-             *       },
-             *       "active": true
-             *     }
-             */
-            raw: {
-                [key: string]: unknown;
-            };
+            raw: components["schemas"]["RawUser"];
             /**
              * @description The id of the resync.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
@@ -4313,7 +4724,7 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             created_at: string;
-            data: components["schemas"]["User"];
+            data: components["schemas"]["EventUser"];
             changes: components["schemas"]["Changes"];
         };
     };
@@ -5258,6 +5669,7 @@ export interface operations {
                      *         {
                      *           "id": "text",
                      *           "directory_id": "text",
+                     *           "tenant": "text",
                      *           "sequence": 1,
                      *           "event_id": "text",
                      *           "event": "user.created",
@@ -5386,6 +5798,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "text",
                      *         "directory_id": "text",
+                     *         "tenant": "text",
                      *         "sequence": 1,
                      *         "event_id": "text",
                      *         "event": "user.created",
@@ -5635,7 +6048,12 @@ export interface operations {
                 pageToken?: string;
                 /** @description The name of a group, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 name?: string;
-                /** @description The beginning of the name of groups; with directoryId and without name, in any letter case; text of 1 to 200 characters. */
+                /**
+                 * @description A date and time of RFC 3339, such as 2026-01-31T09:30:00Z; a + in a URL is written as %2B. What has changed since then is listed.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_since?: string;
+                /** @description The beginning of any word of the name of groups, in any letter case; text of 1 to 200 characters. */
                 search?: string;
             };
             header?: never;
@@ -5662,7 +6080,11 @@ export interface operations {
                      *             ],
                      *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
                      *             "displayName": "Engineering"
-                     *           }
+                     *           },
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "updated_at": "2026-02-14T17:05:21.250Z",
+                     *           "tenant": "acme",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *         }
                      *       ],
                      *       "error": null
@@ -5733,6 +6155,10 @@ export interface operations {
                      *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
                      *           "displayName": "Engineering"
                      *         },
+                     *         "created_at": "2026-01-31T09:30:00.000Z",
+                     *         "updated_at": "2026-02-14T17:05:21.250Z",
+                     *         "tenant": "acme",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *         "members": [
                      *           {
                      *             "group_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -6151,6 +6577,216 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "subject": "bjensen@acme.example",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EraseInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
+                     *         "at": "2026-03-02T09:30:00.000Z",
+                     *         "places": {
+                     *           "users": 1,
+                     *           "groups": 1,
+                     *           "events": 1,
+                     *           "dead_events": 1,
+                     *           "deliveries": 1,
+                     *           "requests": 1,
+                     *           "sync_runs": 1,
+                     *           "holds": 1,
+                     *           "audit": 1
+                     *         },
+                     *         "receipt": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 1 to 1000; 100 if omitted. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "by": {
+                     *             "kind": "text",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "reason": "text",
+                     *           "places": {
+                     *             "users": 1,
+                     *             "groups": 1,
+                     *             "events": 1,
+                     *             "dead_events": 1,
+                     *             "deliveries": 1,
+                     *             "requests": 1,
+                     *             "sync_runs": 1,
+                     *             "holds": 1,
+                     *             "audit": 1
+                     *           },
+                     *           "receipt": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedErasure"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "subject": "bjensen@acme.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "subject": "text",
+                     *         "tenant": "text",
+                     *         "product": "text",
+                     *         "exported_at": "2026-03-02T09:30:00.000Z",
+                     *         "users": [
+                     *           {
+                     *             "id": "text",
+                     *             "directory_id": "text",
+                     *             "is_deleted": true
+                     *           }
+                     *         ],
+                     *         "records": [
+                     *           {}
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonalData"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6923,8 +7559,21 @@ export interface operations {
                 /** @description One of the email addresses of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 email?: string;
                 /** @description The userName of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
+                userName?: string;
+                /** @description The same as userName, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 user_name?: string;
-                /** @description The beginning of the userName of users; with directoryId and without email and user_name, in any letter case; text of 1 to 200 characters. */
+                /** @description The externalId of a user, compared as a whole; text of 1 to 1000 characters. */
+                externalId?: string;
+                /** @description The id of a group, whose users are listed. */
+                group?: string;
+                /** @description True or false. */
+                active?: boolean | "true" | "false";
+                /**
+                 * @description A date and time of RFC 3339, such as 2026-01-31T09:30:00Z; a + in a URL is written as %2B. What has changed since then is listed.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_since?: string;
+                /** @description The beginning of the userName, of any word of the name, or of any email address of users, in any letter case; text of 1 to 200 characters. */
                 search?: string;
             };
             header?: never;
@@ -6959,7 +7608,11 @@ export interface operations {
                      *               "familyName": "Jensen"
                      *             },
                      *             "active": true
-                     *           }
+                     *           },
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "updated_at": "2026-02-14T17:05:21.250Z",
+                     *           "tenant": "acme",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *         }
                      *       ],
                      *       "error": null
@@ -7035,7 +7688,11 @@ export interface operations {
                      *             "familyName": "Jensen"
                      *           },
                      *           "active": true
-                     *         }
+                     *         },
+                     *         "created_at": "2026-01-31T09:30:00.000Z",
+                     *         "updated_at": "2026-02-14T17:05:21.250Z",
+                     *         "tenant": "acme",
+                     *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
                      *       },
                      *       "error": null
                      *     }
@@ -7563,8 +8220,8 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
-                /** @description A type, one of user.created, user.updated, user.deleted, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
-                event?: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                /** @description A type, one of user.created, user.updated, user.deleted, user.erased, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
+                event?: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
                 /** @description The id of a user or group that events are about, memberships included. */
                 resource?: string;
                 /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
@@ -7705,7 +8362,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Event"];
+                        data: components["schemas"]["Event"] | components["schemas"]["ErasedEvent"];
                         error: null;
                     };
                 };
@@ -10072,8 +10729,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.imported, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, person.exported, person.erased, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
@@ -10712,7 +11369,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserCreatedEvent"];
+                "application/json": components["schemas"]["UserCreatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -10816,7 +11473,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserUpdatedEvent"];
+                "application/json": components["schemas"]["UserUpdatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -10914,7 +11571,90 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserDeletedEvent"];
+                "application/json": components["schemas"]["UserDeletedEvent"] | components["schemas"]["ErasedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; the events after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserErasedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.erased",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "erased": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserErasedEvent"];
             };
         };
         responses: {
@@ -11299,7 +12039,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserAddedEvent"];
+                "application/json": components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11408,7 +12148,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserRemovedEvent"];
+                "application/json": components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11674,7 +12414,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserSnapshotEvent"];
+                "application/json": components["schemas"]["UserSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11875,7 +12615,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["MemberSnapshotEvent"];
+                "application/json": components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {

@@ -30,7 +30,7 @@ const UserInGroupSchema = Type.Object(membership, {
 
 /** What is left of the data of an event about a person who was erased. */
 const erased = {
-  id: UserSchema.properties.id,
+  id: EventUserSchema.properties.id,
   erased: Type.Literal(true, { description: 'The person was erased: nothing else is known.' }),
 }
 const ErasedUserSchema = Type.Object(erased, { title: 'ErasedUser', description: 'A person who was erased.' })
