@@ -89,6 +89,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'src/directory/',
     'src/webhooks/',
     'src/client/error.ts',
+    'src/client/testing.ts',
   ],
 }
 

@@ -1,4 +1,5 @@
 import { createRollcall } from '../../src/app/embedded.ts'
+import type { IdentityProvider } from '../../src/client/testing.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { newSecret } from '../../src/directory/secret.ts'
 import { isObject, own } from '../../src/scim/json.ts'
@@ -9,7 +10,6 @@ import type { Send } from '../simulate/scim-call.ts'
 import { CallFailed } from '../simulate/scim-call.ts'
 import type { AccessToken, SignInCalls, SignInMethod } from '../simulate/sign-in.ts'
 import { createSimulatedClient, tokenPath } from '../simulate/sign-in.ts'
-import type { IdentityProvider } from './identity-provider.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 
 /** The providers that can be simulated. */

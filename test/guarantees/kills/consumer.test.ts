@@ -10,7 +10,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { poll, settled } from '../../support/eventually.ts'
 import { execute, startPostgres } from '../../support/postgres.ts'
 import type { ServiceProcess } from '../../support/service.ts'
-import { startServiceProcess } from '../../support/service.ts'
+import { startServiceProcess, testApiKey } from '../../support/service.ts'
 import { idpOf, names } from '../support/idp.ts'
 import { startNetwork } from '../support/network.ts'
 import { seededRandom, wholeBetween } from '../support/random.ts'
@@ -26,7 +26,7 @@ const script = fileURLToPath(new URL('../support/consumer-process.ts', import.me
 
 /** A consumer in a process of its own. `applied` waits until its handlers have run for so many events since its start. */
 async function startConsumer(databaseUrl: string, baseUrl: string) {
-  const child = spawn(process.execPath, [script, databaseUrl, baseUrl], {
+  const child = spawn(process.execPath, [script, databaseUrl, baseUrl, testApiKey], {
     env: { ...codeCache },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

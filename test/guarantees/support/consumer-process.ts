@@ -1,6 +1,6 @@
 /**
  * A product that keeps its own data and the positions of its consumer in PostgreSQL. It follows the feed of a tenant, and
- * receives the same events as webhooks. Its arguments are the URL of its database and the address of the service. Prints
+ * receives the same events as webhooks. Its arguments are the URL of its database, and the address and the API key of the service. Prints
  * the port of its endpoint, then lines for the events.
  */
 import { createServer } from 'node:http'
@@ -11,13 +11,12 @@ import { Pool } from 'pg'
 import { createClient } from '../../../src/client/index.ts'
 import type { RollcallEvent, WebhookDirectory } from '../../../src/webhooks/index.ts'
 import { createConsumer, postgresStore, RollcallError } from '../../../src/webhooks/index.ts'
-import { testApiKey } from '../../support/service.ts'
 
-const [databaseUrl = '', baseUrl = ''] = process.argv.slice(2)
+const [databaseUrl = '', baseUrl = '', apiKey = ''] = process.argv.slice(2)
 const pool = new Pool({ connectionString: databaseUrl, max: 4 })
 // The database ends the connections of a killed process after it has noticed.
 pool.on('error', () => {})
-const client = createClient({ baseUrl, apiKey: testApiKey })
+const client = createClient({ baseUrl, apiKey })
 const store = postgresStore<PoolClient>({ pool })
 await store.createTables()
 

@@ -118,6 +118,8 @@ test('the types of rollcall-client are complete, in a project without those of N
   const code = `
     import { createClient } from 'rollcall-client'
     import { createConsumer, postgresStore, type PostgresPoolClient } from 'rollcall-client/webhooks'
+    import type { IdentityProvider } from 'rollcall-client/testing'
+    export const hire = async (okta: IdentityProvider) => (await okta.assign({ email: 'ada@acme.example' })).id
     declare const pool: { connect(): Promise<PostgresPoolClient> }
     const client = createClient({ baseUrl: 'https://rollcall.example', apiKey: 'key' })
     const store = postgresStore({ pool })

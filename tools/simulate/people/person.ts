@@ -1,23 +1,10 @@
+import type { SimulatedPerson } from '../../../src/client/testing.ts'
 import type { Name, NamePool } from './names.ts'
 import { departments, namePools, titles } from './names.ts'
 import { createRandom, shuffled } from './random.ts'
 
 /** A fictional person in the directory of an identity provider. */
-export interface Person {
-  /** 1, 2, 3 … per seed. */
-  readonly number: number
-  readonly seed: number
-  readonly userName: string
-  readonly email: string
-  readonly givenName: string
-  readonly familyName: string
-  readonly title: string
-  readonly department: string
-  readonly phone: string
-  readonly street: string
-  /** The family name after the profile has changed. */
-  readonly nextFamilyName: string
-}
+export type Person = SimulatedPerson
 
 /**
  * Generates fictional people; the same seed generates the same people. Addresses are unique, at example.com and
