@@ -54,6 +54,7 @@ export const directoryTables = [
   'directory_health',
   'health_marks',
   'event_volumes',
+  'imports',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */
