@@ -56,8 +56,14 @@ export function createDecisions(): Decisions {
       if (ofKind.listed.length < listedPerKind) ofKind.listed.push(decision)
     },
     counts: () => Object.fromEntries(decisionKinds.flatMap((kind) => countOf(kind, found.get(kind)?.count))),
-    list: () => decisionKinds.flatMap((kind) => found.get(kind)?.listed ?? []),
+    list: () => decisionKinds.flatMap((kind) => (found.get(kind)?.listed ?? []).toSorted(byPlace)),
   }
+}
+
+/** Directories are imported several at a time. */
+function byPlace(a: Decision, b: Decision): number {
+  const [left, right] = [a, b].map(({ tenant, product, directoryId }) => `${tenant}/${product}/${directoryId}`)
+  return (left ?? '') < (right ?? '') ? -1 : Number(left !== right)
 }
 
 function countOf(kind: DecisionKind, count: number | undefined): [DecisionKind, number][] {

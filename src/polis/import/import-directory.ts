@@ -32,11 +32,17 @@ export interface DirectoryResult {
 /** Something else has changed the directory while it was imported. */
 class ChangedMeanwhile extends Error {}
 
+/** The receiver of a result, which is completed step by step, and the time of creation of a new directory. */
+interface ImportedOne {
+  readonly onResult: (result: DirectoryResult) => void
+  readonly createdAt: number
+}
+
 /** Imports a directory with everything in it, or compares it only. */
 export async function importDirectory(
   context: ImportContext,
   polis: PolisDirectory,
-  onResult: (result: DirectoryResult) => void,
+  { onResult, createdAt }: ImportedOne,
 ): Promise<DirectoryResult> {
   const result = newResult(polis)
   onResult(result)
@@ -48,7 +54,7 @@ export async function importDirectory(
     return result
   }
   try {
-    result.outcome = await importInto(context, { polis, wanted, state, result })
+    result.outcome = await importInto(context, { polis, wanted, state, result, createdAt })
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
     result.outcome = 'changed-here'
@@ -87,13 +93,14 @@ interface Importing {
   readonly wanted: ImportedDirectory
   readonly state: ImportState | undefined
   readonly result: DirectoryResult
+  readonly createdAt: number
 }
 
 async function importInto(context: ImportContext, importing: Importing): Promise<DirectoryResult['outcome']> {
   const { store, mode } = context
   const { wanted, state, result } = importing
   const before = await store.getDirectory(wanted.id)
-  const stored = before ?? newDirectory(wanted, context.newSecret, context.clock())
+  const stored = before ?? newDirectory(wanted, context.newSecret, importing.createdAt)
   if (before === undefined && mode === 'apply') await create(context, stored)
   const fields = before === undefined ? [] : differingFields(wanted, before)
   noteDifference(context, wanted.id, before, fields)

@@ -40,7 +40,13 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
   const decisions = createDecisions()
   const results = new Map<string, DirectoryResult>()
   const differences = { count: 0, listed: [] as Difference[] }
-  let [directories, directoriesTotal] = [0, await countDirectories(options)]
+  const directoriesTotal = await countDirectories(options)
+  let [directories, shownAt] = [0, Number.NEGATIVE_INFINITY]
+  const showProgress = () => {
+    if (directories < directoriesTotal && performance.now() - shownAt < progressMs) return
+    shownAt = performance.now()
+    options.onProgress?.({ directories, directoriesTotal, ...totals(results.values()) })
+  }
   const context: ImportContext = {
     ...options,
     decide: decisions.decide,
@@ -48,18 +54,20 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
       differences.count += 1
       if (options.mode === 'verify' && differences.listed.length < maxListed) differences.listed.push(difference)
     },
-    onProgress: () => options.onProgress?.({ directories, directoriesTotal, ...totals(results.values()) }),
+    onProgress: showProgress,
   }
   // It reads everything once more, which the time between two systems is too short for.
   if (options.mode !== 'apply') await decideProblems(context)
   const seen = createIdSet()
-  for await (const polis of options.source.directories(options.filter)) {
+  const creationTimes = createTimes(options.clock)
+  await eachConcurrently(options.source.directories(options.filter), async (polis) => {
     options.signal?.throwIfAborted()
-    if (!seen.add(polis.id)) continue
-    await importDirectory(context, polis, (result) => results.set(polis.id, result))
+    if (!seen.add(polis.id)) return
+    const onResult = (result: DirectoryResult) => results.set(polis.id, result)
+    await importDirectory(context, polis, { onResult, createdAt: creationTimes() })
     directories += 1
-    context.onProgress()
-  }
+    showProgress()
+  })
   for (const directory of await deleteRemovedDirectories(context, seen)) {
     const { directoryType: type, ...removed } = directory
     results.set(directory.id, { ...newResult({ ...removed, type }), outcome: 'deleted' })
@@ -69,6 +77,40 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
   if (options.mode === 'apply' && options.withResync === true) await beginResyncs(context, results)
   const { mode, origin, clock } = options
   return createReport({ mode, origin, startedAt, finishedAt: clock(), results, links, decisions, differences })
+}
+
+/** The time between two reports of the progress. */
+const progressMs = 100
+
+/** The directories that are imported at a time: most of the time is spent waiting for the two databases. */
+const directoriesAtOnce = 4
+
+/** Calls work for each item, a few at a time. After an error no further item is begun. */
+async function eachConcurrently<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]()
+  let hasFailed = false
+  async function workOff(): Promise<void> {
+    try {
+      for (let next = await iterator.next(); next.done !== true && !hasFailed; next = await iterator.next()) {
+        await work(next.value)
+      }
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: directoriesAtOnce }, workOff))
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+/** Times by a clock, each later than the one before: directories are listed in the order of their creation. */
+function createTimes(clock: () => number): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, clock())
+    return last
+  }
 }
 
 async function countDirectories({

@@ -56,6 +56,7 @@ export const directoryTables = [
   'event_volumes',
   'deleted_users',
   'feed_runs',
+  'imports',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

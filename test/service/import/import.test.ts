@@ -102,8 +102,8 @@ forEachEngine((engine) => {
     assert.deepEqual(await store.eventsAfter(plain.directory.id, 0, 10), [])
     const entries = await store.auditAfter(0, 100)
     assert.deepEqual(
-      entries.map(({ action, callerName }) => [action, callerName]),
-      ['directory.created', 'directory.imported', 'directory.created', 'directory.imported'].map((action) => [
+      entries.map(({ action, callerName }) => [action, callerName]).toSorted(),
+      ['directory.created', 'directory.created', 'directory.imported', 'directory.imported'].map((action) => [
         action,
         'rollcall import polis',
       ]),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createAudited } from '../../../../src/admin/audit/chain.ts'
 import { systemCaller } from '../../../../src/directory/audit.ts'
 import { newSecret } from '../../../../src/directory/secret.ts'
@@ -81,7 +82,7 @@ export async function contentsOf(store: Store, directoryId: string) {
   const members = await Promise.all(groups.map(({ item }) => store.listMembers(directoryId, item.id, part)))
   return {
     users: users.map(({ item }) => {
-      const { version: _, createdAt: __, updatedAt: ___, ...user } = full.get(item.id) ?? {}
+      const { version: _, createdAt: __, updatedAt: ___, ...user } = full.get(item.id) ?? assert.fail()
       return user
     }),
     groups: groups.map(({ item: { id, name, raw } }, index) => {
