@@ -6,8 +6,9 @@ import { pageParameters } from '../../polis/compat/paging.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext } from '../context.ts'
 import { requestErrorResponse } from '../request-errors.ts'
-import { sendApiError } from '../responses.ts'
+import { keepReading, sendApiError } from '../responses.ts'
 import type { PolisRoute } from './routes.ts'
+import { isSent } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,7 +53,7 @@ export function servePolisProducts(
     options.handler = async function answer(request, reply) {
       if (routeOf(request) === undefined) return handler.call(this, request, reply)
       const instead = await route.instead?.({ service, request, reply, ...namesIn(request) })
-      if (instead !== undefined) return instead
+      if (instead !== undefined) return instead === isSent ? reply : instead
       const answer = await handler.call(this, request, reply)
       return isObject(answer)
         ? { data: route.data === undefined ? answer['data'] : route.data(answer['data'] as never) }
@@ -70,10 +71,14 @@ function routeOf({ routeOptions, headers, caller, query }: FastifyRequest): Poli
 }
 
 /** Parameters of lists that Polis does not have. */
-const ownFilters: ReadonlySet<string> = new Set(['email', 'user_name', 'name', 'search', 'expand', 'members'])
+const ownFilters: ReadonlySet<string> = new Set([
+  ...['email', 'user_name', 'userName', 'externalId', 'name', 'search', 'group', 'role', 'active', 'updated_since'],
+  ...['expand', 'members'],
+])
 
 function translateRequest(request: FastifyRequest, { problem, body }: PolisRoute): void {
   const { schema } = request.routeOptions
+  if (schema?.hide === true) return
   const sent = isObject(request.body) ? request.body : {}
   const message = problem?.(sent)
   if (message !== undefined) throw new DirectoryError('invalid-input', message)
@@ -113,6 +118,7 @@ async function sendPolisError(error: unknown, request: FastifyRequest, reply: Fa
     status === 401 ? 'Unauthorized' : status === 405 ? `Method ${request.method} not allowed.` : missing || message
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const reason = errorCodeOf(error, status)
+  if (status === 413) keepReading(reply)
   reply.code(status).headers(headers)
   await reply.send({ error: { message: shown, code: status, reason, request_id: request.id, ...problems } })
 }

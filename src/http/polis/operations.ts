@@ -24,7 +24,7 @@ const maxProducts = 50
 
 function addStats(app: FastifyInstance, context: HttpContext): void {
   const { totals } = context.service
-  const options = { schema: { hide: true }, config: { scope: 'service' } } as const
+  const options = { schema: { hide: true }, config: { scope: 'service', polis: {} } } as const
   acceptJson(app, ['application/json'])
   servePolisProducts(app, context, {})
   authorizeApiRoutes(app, context)

@@ -12,6 +12,7 @@ import type { PolisPage } from '../../polis/compat/paging.ts'
 import { polisPage } from '../../polis/compat/paging.ts'
 import { isMissing, newDirectoryProblem, newSetupLinkProblem } from '../../polis/compat/problems.ts'
 import { newSetupLinkFields, polisSetupLink } from '../../polis/compat/setup-links.ts'
+import type { Listing } from '../../reads/listing.ts'
 import { withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { HttpService } from '../context.ts'
 import { sendList } from '../responses.ts'
@@ -32,7 +33,7 @@ export interface PolisRoute {
   readonly problem?: (body: Fields) => string | undefined
   /** Translates a body; unknown fields are left out afterwards. */
   readonly body?: (body: Fields) => Fields
-  /** Answers instead of the route; undefined leaves it to the route. */
+  /** Answers instead of the route: with what it returns, or `isSent`; undefined leaves it to the route. */
   readonly instead?: (call: Call) => Promise<unknown>
   /** Translates what the route answers in `data`. */
   readonly data?: (data: never) => unknown
@@ -68,7 +69,7 @@ export const polisRoutes: Readonly<Record<string, PolisRoute>> = {
   },
   'DELETE /:id': { notFound: () => ({ data: {} }) },
   'GET /users': {
-    instead: async ({ service, reply, query }) => sendList(reply, await polisUsers(service, query)),
+    instead: async ({ service, reply, query }) => sendPage(reply, await polisUsers(service, query)),
     notFound: emptyList,
   },
   'GET /users/:id': {
@@ -76,7 +77,7 @@ export const polisRoutes: Readonly<Record<string, PolisRoute>> = {
     notFound: orDirectory(() => 'User not found'),
   },
   'GET /groups': {
-    instead: async ({ service, reply, query }) => sendList(reply, await polisGroups(service, query)),
+    instead: async ({ service, reply, query }) => sendPage(reply, await polisGroups(service, query)),
     notFound: emptyList,
   },
   'GET /groups/:id': {
@@ -84,7 +85,7 @@ export const polisRoutes: Readonly<Record<string, PolisRoute>> = {
     notFound: orDirectory((id) => `Group with id ${id} not found.`),
   },
   'GET /groups/:id/members': {
-    instead: async ({ service, reply, query, id }) => sendList(reply, await polisMembers(service, id, query), '}'),
+    instead: async ({ service, reply, query, id }) => sendPage(reply, await polisMembers(service, id, query), '}'),
     notFound: (call, error) => (error.code === 'directory-not-found' ? emptyList(call, error) : { data: [] }),
   },
   'GET /events': { instead: ({ service, query }) => polisDeliveries(service, query), notFound: emptyList },
@@ -101,6 +102,14 @@ export const polisRoutes: Readonly<Record<string, PolisRoute>> = {
     notFound: ({ query }) => (isMissing(query['id']) ? noLink : { data: {} }),
   },
   'POST /cron/process-events': { instead: async ({ service, request }) => processEventsInBackground(service, request) },
+}
+
+/** The answer has been sent. A reply cannot say so, because an asynchronous function waits for it and returns nothing. */
+export const isSent = Symbol('sent')
+
+async function sendPage(reply: FastifyReply, page: Listing, end?: string): Promise<typeof isSent> {
+  await sendList(reply, page, end)
+  return isSent
 }
 
 function refuse(message: string): never {
@@ -121,7 +130,7 @@ async function listProductDirectories(call: Call) {
 
 async function sendDirectories({ service, request, reply, query }: Call, page: PolisPage, end?: string) {
   const shown = request.keyScope.readOnly ? withoutSecrets : undefined
-  return sendList(reply, await polisDirectories(service, scopeIn(query), page, shown), end)
+  return sendPage(reply, await polisDirectories(service, scopeIn(query), page, shown), end)
 }
 
 async function listSetupLinks({ service, request, query }: Call) {

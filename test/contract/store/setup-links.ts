@@ -38,7 +38,9 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
       ...{ openedAt: now + 1, usedAt: now + 2 },
     })
-    for (const link of [someLink(), full]) {
+    const token = '0123456789abcdef'.repeat(3)
+    const withToken = someLink({ token, endpoint: full.endpoint })
+    for (const link of [someLink(), full, someLink({ token }), withToken]) {
       assert.equal(await add(store, link), 'created')
       assert.deepEqual(await store.getSetupLink(link.id), link)
       assert.deepEqual(await store.getSetupLinkOf(link.tenant, 'crm'), link)

@@ -417,10 +417,14 @@ export const differences: readonly Difference[] = [
       const health = await call('GET', '/api/health', undefined, { authorization: '' })
       const stats = await call('GET', '/api/v1/stats')
       const product = await call('POST', '/api/v1/stats/product', { products: ['crm', tenant] })
-      return [typeof health.body.version, stats.body.data?.dsync_connections > 0, product.body.data?.sso_connections]
+      const none = await call('POST', '/api/v1/stats/product', {})
+      return [
+        ...[typeof health.body.version, stats.body.data?.dsync_connections > 0, product.body.data?.sso_connections],
+        none.body.error.message,
+      ]
     },
-    on: ['string', true, 0],
-    off: ['undefined', false, undefined],
+    on: ['string', true, 0, 'Missing products'],
+    off: ['undefined', false, undefined, 'Unknown URL; see /docs for the API.'],
   },
   {
     title: 'A second group of the same name',

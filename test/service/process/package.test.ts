@@ -53,6 +53,7 @@ test('every entry of the packed library can be imported and used', async () => {
     import { createClient } from 'rollcall/client'
     import { createConsumer, memoryStore, verifyWebhook } from 'rollcall/webhooks'
     import { createTestDirectory } from 'rollcall/testing'
+    import { controllers } from 'rollcall/polis'
     createClient({ baseUrl: 'http://localhost', apiKey: 'key' })
     const emails = []
     const handlers = { 'user.created': ({ data }) => emails.push(data.email) }
@@ -60,7 +61,7 @@ test('every entry of the packed library can be imported and used', async () => {
     await using directory = await createTestDirectory({ onEvent: (event) => consumer.receive(event) })
     const okta = await directory.connect('okta')
     await okta.assign({ email: 'ada@acme.example' })
-    console.log(emails.join(), typeof createRollcall, typeof verifyWebhook)`
+    console.log(emails.join(), typeof createRollcall, typeof verifyWebhook, typeof controllers)`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed().folder })
-  assert.equal(stdout.trim(), 'ada@acme.example function function')
+  assert.equal(stdout.trim(), 'ada@acme.example function function function')
 })
