@@ -19,8 +19,11 @@ export interface ProductPageParts {
   readonly onRead?: OnFeedRead | undefined
 }
 
-/** How many reads of runs, of which all events are removed, a page makes at most. */
-const maxReads = 10
+/**
+ * How many runs are read at least, and how often: each directory keeps its last run when all of its events are removed, and a
+ * page passes such runs.
+ */
+const [minRunsPerRead, maxReads] = [500, 20]
 
 /** The most runs whose directories count as read. It is also the most that a page can have. */
 const maxRuns = 1_000
@@ -40,18 +43,20 @@ export async function readProductPage(
   if (!isOfProduct(scope)) throw new Error('A place in the feed of a product is only valid for that product.')
   const { product } = scope
   await store.orderFeed(product)
-  let runs = await store.feedRuns(product, from.position, bounds.limit + 1)
+  const runsPerRead = Math.max(bounds.limit + 1, minRunsPerRead)
+  let runs = await store.feedRuns(product, from.position, runsPerRead)
   if (await hasDiverged(store, product, from, runs[0])) throw await divergence({ store, cursors }, scope)
   if (onRead !== undefined && from.position > from.previous) await reportRead(store, product, from, onRead)
 
   let place = from
   let events: FeedEvent[] = []
-  for (let reads = 0; reads < maxReads && runs.length > 0; reads += 1) {
+  for (let reads = 0; reads < maxReads; reads += 1) {
     const part = await readRuns(store, place, runs, bounds, from.position)
     place = part.end
     events = part.events
-    if (events.length > 0 || runs.length <= bounds.limit) break
-    runs = await store.feedRuns(product, place.position, bounds.limit + 1)
+    const isLast = runs.length < runsPerRead && place.position >= (runs.at(-1)?.position ?? 0)
+    if (events.length > 0 || isLast) break
+    runs = await store.feedRuns(product, place.position, runsPerRead)
   }
   const end = { ...place, previous: events.length > 0 ? from.position : place.position }
   return { events, start: from, end, held: await store.longestHeld(product) }
