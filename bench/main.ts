@@ -17,6 +17,7 @@ import { measureHanging } from './sections/hanging.ts'
 import { measureIdle } from './sections/idle.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
+import { measureProduct } from './sections/product.ts'
 import { measureRates } from './sections/rates.ts'
 import { measureRequestLog } from './sections/request-log.ts'
 import { measureScaling } from './sections/scaling.ts'
@@ -50,6 +51,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   processes: measureProcesses,
   scaling: async (bench) => (bench.engine.name === 'postgres' ? measureScaling(bench) : []),
   scope: measureScope,
+  product: measureProduct,
   console: async (bench) => (bench.engine.name === 'sqlite' ? measureConsole(bench) : []),
 }
 

@@ -22,6 +22,7 @@ export const sectionNames = [
   'processes',
   'scaling',
   'scope',
+  'product',
   'console',
 ] as const
 export type SectionName = (typeof sectionNames)[number]
@@ -86,7 +87,7 @@ export const usage = `npm run bench -- [options]
   --quick          everything, briefly: to see that it works, not to compare figures
   --engine NAME    ${engineNames.join(' or ')}; default: both
   --only NAME      one section: ${sectionNames.join(', ')}
-  --directories N  of the section scope; default: 10,000 on PostgreSQL, 1,000 on SQLite
+  --directories N  of the sections scope and product; default: 10,000, and in scope 1,000 on SQLite
   --users N        of each of them; default: 10
   --json FILE      where the figures go; default: bench/results/<time>.json
 `

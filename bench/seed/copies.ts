@@ -13,11 +13,23 @@ import { copiedPrefix, copyPrefix, seededIds } from './plan.ts'
 export interface Copies {
   readonly directories: number
   readonly products: number
+  /** Whether the events of the copies get places in the feeds of their products. */
+  readonly isInFeed?: boolean
 }
 
 /** The tables with rows of a directory, in an order that foreign keys allow. */
 const tables = [
-  ...['directories', 'directory_state', 'users', 'user_emails', 'groups', 'list_counts', 'events', 'search_terms'],
+  ...[
+    'directories',
+    'directory_state',
+    'users',
+    'user_emails',
+    'groups',
+    'members',
+    'list_counts',
+    'events',
+    'search_terms',
+  ],
   ...['request_logs', 'request_batches', 'request_terms'],
 ]
 
@@ -70,6 +82,10 @@ export async function seedCopies(
     `update directory_health set severity = 200 where directory_id like 'u_____-0' and directory_id not like 'u____0-0'`,
   )
   await run('delete from health_marks')
+  if (copies.isInFeed === true)
+    await run(`
+      insert into event_volumes (directory_id, minute, events, failed_deliveries)
+      select directory_id, 0, 0, 0 from directory_state where last_sequence > 0 on conflict (directory_id, minute) do nothing`)
   await run('drop table copies')
   await run('drop table copied_lists')
   // Otherwise the measured calls would pay for the copies. Not every role may do this.

@@ -107,3 +107,12 @@ async function request(port: number, method: string, path: string, body: object)
   if (!response.ok) throw new Error(`${response.status} to ${method} ${path}: ${text}`)
   return (JSON.parse(text) as { data: unknown }).data
 }
+
+/** The JSON of a read of the API; `path` is relative to its prefix. */
+export async function getJson(port: number, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`http://127.0.0.1:${port}${apiPath}${path}`, {
+    headers: { authorization: apiAuthorization },
+  })
+  if (!response.ok) throw new Error(`${response.status} to ${path}: ${await response.text()}`)
+  return (await response.json()) as Record<string, unknown>
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FeedRun, ProductFeedStore } from '../delivery/feed/product-store.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, text } from './row.ts'
@@ -27,6 +28,9 @@ const newRuns = (condition: string) => `
 
 const maxRunsAtOnce = 500
 
+/** As many as the tags of events in cursors have. */
+const tagBytes = 3
+
 const newRunsOfProduct = newRuns('v.product = $1') + ` limit ${maxRunsAtOnce}`
 const newRunsUpTo = newRuns('v.directory_id <= $1')
 
@@ -37,12 +41,12 @@ const lockHead = `
   returning product, position`
 
 const addRun = `
-  insert into feed_runs (directory_id, last_sequence, first_sequence, product, position) values ($1, $2, $3, $4, $5)`
+  insert into feed_runs (directory_id, last_sequence, first_sequence, product, position, tag) values ($1, $2, $3, $4, $5, $6)`
 const moveHead = 'update feed_heads set position = $2 where product = $1'
 
 const head = 'select position from feed_heads where product = $1'
 const runs = `
-  select r.position, r.directory_id, r.first_sequence, r.last_sequence,
+  select r.position, r.tag, r.directory_id, r.first_sequence, r.last_sequence,
     (select d.tenant from directories d where d.id = r.directory_id and d.deleted = 0) as tenant
   from feed_runs r where r.product = $1 and r.position >= $2 order by r.product, r.position limit $3`
 const longestHeld = `
@@ -123,6 +127,7 @@ function decodeRun(row: Row, product: string): FeedRun {
   const id = text(row, 'directory_id')
   return {
     position: integer(row, 'position'),
+    tag: text(row, 'tag'),
     directory: typeof tenant === 'string' ? { id, tenant, product } : undefined,
     firstSequence: integer(row, 'first_sequence'),
     lastSequence: integer(row, 'last_sequence'),
@@ -154,6 +159,7 @@ export function runStatements(heads: readonly Row[], found: readonly Row[]): Sta
         integer(run, 'first_sequence'),
         product,
         first + index,
+        randomBytes(tagBytes).toString('hex'),
       ],
     }))
     return [...added, { text: moveHead, values: [product, first + ofProduct.length - 1] }]

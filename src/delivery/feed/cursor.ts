@@ -19,7 +19,10 @@ export type FeedPositions = ReadonlyMap<string, FeedPosition>
 
 export const feedStart: FeedPositions = new Map()
 
-/** The place of a reader in the feed of a product: the last event that it has, by the position of its run. */
+/**
+ * The place of a reader in the feed of a product: the last event that it has, by the position of its run. The tag is that of the
+ * run.
+ */
 export interface ProductPlace extends FeedPosition {
   /** 0 before the first. */
   readonly position: number
@@ -126,7 +129,7 @@ function signedPart(key: KeyObject, scope: DirectoryScope, version: number, byte
   return entries
 }
 
-/** Three numbers and the tag of the event, whatever the number of directories. */
+/** Three numbers and the tag of the run, whatever the number of directories. */
 function writeProductCursor(key: KeyObject, scope: DirectoryScope, place: ProductPlace): string {
   const bytes = Buffer.allocUnsafe(headBytes + 3 * maxVarintBytes + eventTagBytes)
   bytes.write(place.eventTag, headBytes, 'hex')

@@ -1,26 +1,27 @@
 import type { DirectoryScope, ProductScope } from '../../directory/directory.ts'
 import { isOfProduct } from '../../directory/directory.ts'
 import type { DirectoryReads } from '../../directory/directory-store.ts'
-import type { StoredEvent } from '../../directory/event.ts'
 import { directoriesOf } from '../../reads/listing.ts'
 import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedCursors, ProductPlace } from './cursor.ts'
-import { eventTag, isSameEvent, unknownEvent } from './cursor.ts'
+import { unknownEvent } from './cursor.ts'
 import { CursorDiverged } from './divergence.ts'
-import type { FeedStore } from './feed-store.ts'
 import type { FeedEvent, FeedPage, PageBounds } from './page.ts'
 import type { FeedRun, ProductFeedStore } from './product-store.ts'
 
 export interface ProductPageParts {
-  readonly store: ProductFeedStore & Pick<FeedStore, 'eventIdAt'> & Pick<DirectoryReads, 'listDirectoriesInScope'>
+  readonly store: ProductFeedStore & Pick<DirectoryReads, 'listDirectoriesInScope'>
   readonly cursors: FeedCursors
   /** Called for each directory without an endpoint whose events the reader has received since its previous page. */
   readonly onRead?: OnFeedRead | undefined
 }
 
-/** How many reads of runs, of which all events are removed, a page makes at most. */
-const maxReads = 10
+/**
+ * How many runs are read at least, and how often: each directory keeps its last run when all of its events are removed, and a
+ * page passes such runs.
+ */
+const [minRunsPerRead, maxReads] = [500, 20]
 
 /** The most runs whose directories count as read. It is also the most that a page can have. */
 const maxRuns = 1_000
@@ -29,7 +30,7 @@ const maxRuns = 1_000
  * Reads the next events of a product. The place of the reader is one number, however many directories there are: events get
  * their places in the order of the product after their commit, and these become visible in order.
  *
- * @throws DirectoryError `cursor-diverged` for a place after another event than the one that is stored
+ * @throws DirectoryError `cursor-diverged` for a place in a run that was lost
  */
 export async function readProductPage(
   { store, cursors, onRead }: ProductPageParts,
@@ -40,18 +41,20 @@ export async function readProductPage(
   if (!isOfProduct(scope)) throw new Error('A place in the feed of a product is only valid for that product.')
   const { product } = scope
   await store.orderFeed(product)
-  let runs = await store.feedRuns(product, from.position, bounds.limit + 1)
+  const runsPerRead = Math.max(bounds.limit + 1, minRunsPerRead)
+  let runs = await store.feedRuns(product, from.position, runsPerRead)
   if (await hasDiverged(store, product, from, runs[0])) throw await divergence({ store, cursors }, scope)
   if (onRead !== undefined && from.position > from.previous) await reportRead(store, product, from, onRead)
 
   let place = from
   let events: FeedEvent[] = []
-  for (let reads = 0; reads < maxReads && runs.length > 0; reads += 1) {
+  for (let reads = 0; reads < maxReads; reads += 1) {
     const part = await readRuns(store, place, runs, bounds, from.position)
     place = part.end
     events = part.events
-    if (events.length > 0 || runs.length <= bounds.limit) break
-    runs = await store.feedRuns(product, place.position, bounds.limit + 1)
+    const isLast = runs.length < runsPerRead && place.position >= (runs.at(-1)?.position ?? 0)
+    if (events.length > 0 || isLast) break
+    runs = await store.feedRuns(product, place.position, runsPerRead)
   }
   const end = { ...place, previous: events.length > 0 ? from.position : place.position }
   return { events, start: from, end, held: await store.longestHeld(product) }
@@ -70,17 +73,15 @@ async function readRuns(
   if (last === undefined) {
     const passed = runs.at(-1)
     const isNew = passed !== undefined && passed.position !== place.position
-    return { events: [], end: isNew ? after(passed, passed.lastSequence, undefined, previous) : place }
+    return { events: [], end: isNew ? after(passed, passed.lastSequence, previous) : place }
   }
   const found = await store.feedEventsOfRuns(wanted, limit, maxBytes)
   const events = found.flatMap(({ run, event }) => {
     const one = wanted[run]
-    return one === undefined
-      ? []
-      : [{ event, directory: one.directory, at: after(one, event.sequence, event.id, previous) }]
+    return one === undefined ? [] : [{ event, directory: one.directory, at: after(one, event.sequence, previous) }]
   })
   // Without any, all events of these runs have been removed.
-  return { events, end: events.at(-1)?.at ?? after(last, last.lastSequence, undefined, previous) }
+  return { events, end: events.at(-1)?.at ?? after(last, last.lastSequence, previous) }
 }
 
 interface WantedOfDirectory extends FeedRun {
@@ -102,17 +103,13 @@ function wantedRuns(place: ProductPlace, runs: readonly FeedRun[], limit: number
   return wanted
 }
 
-function after(
-  { position }: FeedRun,
-  sequence: number,
-  eventId: StoredEvent['id'] | undefined,
-  previous: number,
-): ProductPlace {
-  return { position, sequence, eventTag: eventTag(eventId), previous }
+const after = ({ position, tag }: FeedRun, sequence: number, previous: number): ProductPlace => {
+  return { position, sequence, eventTag: tag, previous }
 }
 
 /**
- * Whether the event before a place is not the one that the reader has. An event that is no longer stored cannot be compared.
+ * Whether the run at a place is not the one that the reader has. A run is written after its events and after all runs before it:
+ * while it is there, no event before the place has been lost. One that was removed, with its events, cannot be compared.
  *
  * @param first the run at the place, or else the next one
  */
@@ -124,11 +121,7 @@ async function hasDiverged(
 ): Promise<boolean> {
   if (place.position === 0) return false
   if (first?.position !== place.position) return place.position > (await store.feedHead(product))
-  if (first.directory === undefined || place.eventTag === unknownEvent) return false
-  const { sequence } = place
-  if (sequence > first.lastSequence || sequence < first.firstSequence - 1) return true
-  const id = await store.eventIdAt(first.directory.id, sequence)
-  return !isSameEvent(place, { sequence, eventTag: eventTag(id) })
+  return place.eventTag !== unknownEvent && place.eventTag !== first.tag
 }
 
 /**

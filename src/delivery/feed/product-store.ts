@@ -6,6 +6,8 @@ import type { FeedReader, HeldDirectory } from './feed-store.ts'
 export interface FeedRun {
   /** The place of the run in the feed of its product: 1, 2, 3 … */
   readonly position: number
+  /** Identifies the run among those that had the same position, when some were lost: 24 random bits, in hexadecimal. */
+  readonly tag: string
   /** Undefined when the directory is deleted. */
   readonly directory: EventDirectory | undefined
   readonly firstSequence: number

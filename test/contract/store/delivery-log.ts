@@ -42,14 +42,21 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.deepEqual(await idsOf(store, { directoryId: 'nobody' }), [])
   })
 
-  test(`${engine}: a log is listed newest first, for a directory or for a tenant and product`, async () => {
+  test(`${engine}: a log is listed newest first, for a directory, a tenant and product, or a product`, async () => {
     const store = await openStore()
-    const tenant = uuidv7()
+    const [tenant, product] = [uuidv7(), uuidv7()]
     const [one, other, erp] = [
       await addDirectory(store, { tenant }),
       await addDirectory(store, { tenant }),
       await addDirectory(store, { tenant, product: 'erp' }),
     ]
+    const [mine, theirs] = [await addDirectory(store, { product }), await addDirectory(store, { product, tenant })]
+    const [x, y] = [await log(store, mine), await log(store, theirs)]
+    assert.deepEqual(await idsOf(store, { product }), [y, x])
+    assert.deepEqual(await idsOf(store, { product, tenant }), [y])
+    assert.deepEqual(await idsOf(store, { product }, y), [x])
+    assert.equal((await store.getDelivery({ product }, y))?.tenant, tenant)
+    assert.deepEqual(await store.skipDeliveries({ product }, logStart, 9), { skipped: 2, last: x })
     const ids: string[] = []
     for (const directory of [one, other, erp, one, other, one]) ids.unshift(await log(store, directory))
     const [f, e, d, , b, a] = ids

@@ -103,7 +103,8 @@ forEachEngine((engine) => {
     const lost = await withService(database, async (service) => {
       await addUsers(service, first, 'lost-1', 'lost-2')
       const { data, next } = await read(service, query)
-      return { last: data.at(-1), next, ofTenant: (await read(service, scope)).next }
+      const ofProduct = (await read(service, { product: 'crm' })).next
+      return { last: data.at(-1), next, ofProduct, ofTenant: (await read(service, scope)).next }
     })
     await using service = await startTestService(earlier)
     for (const added of ['none', 'one', 'as many', 'more']) {
@@ -113,7 +114,9 @@ forEachEngine((engine) => {
       }
       const stream = { accept: 'text/event-stream', 'last-event-id': lost.next }
       divergenceIn(await ask(service, query, stream), first)
+      divergenceIn(await ask(service, { product: 'crm', after: lost.ofProduct }), first, second)
     }
+    const ofProduct = divergenceIn(await ask(service, { product: 'crm', after: lost.ofProduct }), first, second)
     const { next } = divergenceIn(await ask(service, { ...scope, after: lost.ofTenant }), first)
     await addUsers(service, second, 'c')
     assert.equal((await service.api('POST', `/${first.id}/resync`)).status, 202)
@@ -121,6 +124,11 @@ forEachEngine((engine) => {
       ...['sync.completed', 'sync.started'],
       ...['user.snapshot a', 'user.snapshot as many', 'user.snapshot b', 'user.snapshot more', 'user.snapshot one'],
     ])
+    const resynced = await untilResynced(service, { product: 'crm' }, ofProduct.next)
+    assert.deepEqual(
+      [resynced.includes('sync.started'), resynced.filter((event) => event === 'user.snapshot a').length],
+      [true, 1],
+    )
   })
 
   test('a reader of the feed and a consumer of deliveries have the state of the service again, by themselves', async () => {

@@ -8,6 +8,7 @@ create table feed_runs (
   first_sequence bigint not null,        -- one more than the last one of the previous run
   product text collate "C" not null,     -- of the directory, where it never changes
   position bigint not null,              -- 1, 2, 3 ... per product
+  tag text collate "C" not null,         -- random: shows whether a run was lost, and another one has its position
   primary key (directory_id, last_sequence)
 );
 create index feed_runs_in_order on feed_runs (product, position);

@@ -8,6 +8,7 @@ create table feed_runs (
   first_sequence integer not null,       -- one more than the last one of the previous run
   product text not null,                 -- of the directory, where it never changes
   position integer not null,             -- 1, 2, 3 ... per product
+  tag text not null,                     -- random: shows whether a run was lost, and another one has its position
   primary key (directory_id, last_sequence)
 ) strict, without rowid;
 create index feed_runs_in_order on feed_runs (product, position);
