@@ -50,7 +50,8 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
     },
     onProgress: () => options.onProgress?.({ directories, directoriesTotal, ...totals(results.values()) }),
   }
-  await decideProblems(context)
+  // It reads everything once more, which the time between two systems is too short for.
+  if (options.mode !== 'apply') await decideProblems(context)
   const seen = createIdSet()
   for await (const polis of options.source.directories(options.filter)) {
     options.signal?.throwIfAborted()
