@@ -83,6 +83,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/cli/': ['src/'],
   'tools/': [
     'src/app/',
+    'src/polis/source/',
     'src/cli/terminal/',
     'src/scim/',
     'src/inputs/',

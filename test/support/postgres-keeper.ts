@@ -2,8 +2,8 @@
  * Runs a PostgreSQL server for the process that forked this one. The server and its folder are removed once that
  * process ends for any reason, or disconnects.
  */
-import type { PostgresCluster } from './postgres-cluster.ts'
-import { clusterUrl, createCluster, freePort } from './postgres-cluster.ts'
+import type { PostgresCluster } from '../../tools/polis/postgres-cluster.ts'
+import { clusterUrl, createCluster, freePort } from '../../tools/polis/postgres-cluster.ts'
 
 export type KeeperMessage = { readonly url: string } | { readonly problem: string }
 

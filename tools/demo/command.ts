@@ -13,15 +13,19 @@ import { settingsOf, startFakeGoogle } from '../fake-google/server.ts'
 import { runAccidentDemo } from './accident.ts'
 import { companyDomain } from './google/company.ts'
 import { runGoogleDemo } from './google/demo.ts'
+import { runPolisDemo } from './polis/demo.ts'
+import { movedDatabaseUrl, startMove } from './polis/move.ts'
 import { startReceiver } from './receiver.ts'
+import type { DemoResult } from './scim-demo.ts'
 import { runScimDemo } from './scim-demo.ts'
 
-const help = `rollcall demo [--extdir | --accident] [--once]
+const help = `rollcall demo [--extdir | --accident | --from-polis] [--once]
 
 Starts the service on an embedded database in ./data/demo, provisions one directory
 as Okta does and one as Entra ID does, and shows what a product sees.
 With --extdir it syncs a Google Workspace instead, from a local simulation of Google.
 With --accident everybody is unassigned by mistake: it shows the hold, the repair and the discard.
+With --from-polis the two providers fill an Ory Polis, which is then moved while they go on.
 It keeps running until Ctrl-C, or stops at the end with --once.
 
 Example: rollcall demo --extdir --once
@@ -29,20 +33,25 @@ Example: rollcall demo --extdir --once
 
 const databaseUrl = 'sqlite:./data/demo/rollcall.db'
 
+/** What the demo shows instead of the two identity providers. */
+const kinds = ['extdir', 'accident', 'from-polis'] as const
+
 /** Runs `rollcall demo` and returns the exit code. */
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const options = parseOptions(argv, [], ['extdir', 'accident', 'once'])
+  const options = parseOptions(argv, [], [...kinds, 'once'])
   const problems = [...options.problems, ...unexpectedArguments(options)]
-  const isAccident = options.flags.has('accident')
-  if (isAccident && options.flags.has('extdir')) problems.push('Use either --extdir or --accident.')
+  const chosen = kinds.filter((kind) => options.flags.has(kind))
+  if (chosen.length > 1) problems.push(`Use either ${chosen.map((kind) => `--${kind}`).join(' or ')}.`)
   if (options.isHelp) io.stdout.write(help)
   if (options.isHelp) return 0
   if (problems.length > 0) return rejectArguments(io, problems, 'demo')
+  const [once, isAccident] = [options.flags.has('once'), options.flags.has('accident')]
+  if (options.flags.has('from-polis')) return runFromPolis(io, once)
   await using google = options.flags.has('extdir') ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
   const settings = readSettings({ ...demoEnv(io, isAccident), ...(google && settingsOf(google)) })
   const server = await startOnAnyPort(settings, io)
   try {
-    return await runDemo(server, settings, google, { io, isAccident, once: options.flags.has('once') })
+    return await runDemo(server, settings, google, { io, isAccident, once })
   } finally {
     await server.close()
   }
@@ -58,12 +67,29 @@ async function runDemo(
   await using receiver = await startReceiver(isAccident ? { keepEvents: 1_000 } : {})
   const options = { ...server, apiKey, receiver, io }
   const run = isAccident ? runAccidentDemo : runScimDemo
-  const { directories, succeeded } = await (google ? runGoogleDemo({ ...options, google }) : run(options))
+  const result = await (google ? runGoogleDemo({ ...options, google }) : run(options))
+  return showFirstSteps(server, result, { apiKey, io, once, databaseUrl })
+}
+
+/** Shows what can be done with the directories now, and keeps running if it is not run once. */
+async function showFirstSteps(
+  server: RunningServer,
+  { directories, succeeded }: DemoResult,
+  { apiKey, io, once, databaseUrl }: { apiKey: string; io: CommandIo; once: boolean; databaseUrl: string },
+): Promise<number> {
   io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
   if (once) return succeeded ? 0 : 1
   io.stdout.write(`${consoleText(server, databaseUrl)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
   await whenAborted(io.signal)
   return 0
+}
+
+/** Runs the demo of a move, on a database of its own, which is new each time. */
+async function runFromPolis(io: CommandIo, once: boolean): Promise<number> {
+  const env = { ...demoEnv(io, false), DATABASE_URL: movedDatabaseUrl }
+  await using move = await startMove(env, io)
+  const result = await runPolisDemo(move)
+  return await showFirstSteps(result.server, result, { apiKey: move.apiKey, io, once, databaseUrl: movedDatabaseUrl })
 }
 
 /** Starts the service on the port of the settings or, if that is in use, on a free one. */

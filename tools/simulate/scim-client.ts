@@ -53,7 +53,7 @@ interface Exchange {
   readonly body: JsonObject
 }
 
-/** Sends at the configured rate, and again after a 429, as long as attempts are left. */
+/** Sends at the configured rate, and again after a 429, or a 503 that says when, as long as attempts are left. */
 async function sendWithRetries(
   { pace, tally, signal }: ScimClientOptions,
   request: ScimRequest,
@@ -63,7 +63,8 @@ async function sendWithRetries(
     await pace()
     const { status, body, retryAfter } = await timed(tally, request, attempt)
     if (status >= 200 && status < 300) return { status, body }
-    if (status !== 429 || tries === maxAttempts) throw failure(tally, request, status, body)
+    const isTemporary = status === 429 || (status === 503 && retryAfter !== undefined)
+    if (!isTemporary || tries === maxAttempts) throw failure(tally, request, status, body)
     tally.throttled()
     await sleep(retryAfterMs(retryAfter), undefined, signal === undefined ? {} : { signal })
   }

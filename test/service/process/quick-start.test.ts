@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { simulateCommand } from '../../../tools/simulate/command.ts'
 import { eventually } from '../../support/eventually.ts'
-import { freePort } from '../../support/postgres-cluster.ts'
+import { freePort } from '../../../tools/polis/postgres-cluster.ts'
 import { startTestService, testApiKey } from '../../support/service.ts'
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
