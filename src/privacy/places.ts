@@ -155,6 +155,13 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     },
     show: shownIfErased('removal'),
   },
+  deleted_users: {
+    counted: 'users',
+    erase: (row, about) => (about.ids.has(textIn(row, 'user_id')) ? { row, isRemoved: true } : undefined),
+    // A part of the user, who is counted when it is deleted.
+    count: () => 0,
+    show: shownIfErased('deleted_user'),
+  },
   setup_links: {
     counted: 'holds',
     erase: (row, about) => withoutText(row, 'name', about.identifying),

@@ -21,6 +21,7 @@ export const personalPlaces = [
   'operator_notices',
   'deprovisionings',
   'removed_users',
+  'deleted_users',
   'setup_links',
 ] as const
 

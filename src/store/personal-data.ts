@@ -49,7 +49,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'an id of the service': ['row_key', 'directory_id', 'id'],
       'a number': ['sequence', 'version'],
       'a time': ['created_at', 'updated_at'],
-      'a state': ['name_is_email', 'active'],
+      'a state': ['name_is_email', 'active', 'returned_from'],
     },
   },
   user_emails: {
@@ -225,6 +225,11 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'a time': ['removed_at', 'returned_at'],
     },
   },
+  deleted_users: {
+    personal: { user_name_digest: 'visited', external_id_digest: 'visited' },
+    kept: '`RETURN_WINDOW_DAYS` (30) after the deletion',
+    others: { 'an id of the service': ['directory_id', 'user_id'], 'a time': ['deleted_at'] },
+  },
   removed_memberships: {
     others: { 'an id of the service': ['directory_id', 'group_id', 'member_id'], 'a number': ['row_position'] },
   },
@@ -328,6 +333,22 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   health_marks: { others: { 'a number': ['id'], 'an id of the service': ['directory_id'] } },
+  feed_runs: {
+    others: {
+      'an id of the service': ['directory_id'],
+      'a number': ['last_sequence', 'first_sequence', 'position'],
+      'of a directory': ['product'],
+    },
+  },
+  feed_heads: { others: { 'of a directory': ['product'], 'a number': ['position'] } },
+  imports: {
+    others: {
+      'an id of the service': ['directory_id', 'event_id'],
+      'of the operator': ['source'],
+      'a number': ['revision', 'last_sequence'],
+      'a time': ['started_at', 'completed_at', 'event_created_at'],
+    },
+  },
   event_volumes: {
     others: { 'an id of the service': ['directory_id'], 'a number': ['minute', 'events', 'failed_deliveries'] },
   },

@@ -37,6 +37,7 @@ export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
   operator_notices: { about: ['type', 'created_at'], personal: ['payload'], guard: 'payload' },
   deprovisionings: { about: ['sequence', 'user_id', 'received_at'], personal: ['subject'] },
   removed_users: { about: ['user_id', 'removed_at'], personal: ['user_name_folded', 'email'] },
+  deleted_users: { about: ['user_id', 'deleted_at'], personal: ['user_name_digest', 'external_id_digest'] },
   setup_links: { about: ['id', 'created_at'], personal: ['name'], guard: 'name' },
 }
 

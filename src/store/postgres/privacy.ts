@@ -32,6 +32,7 @@ export const personalDialect: PersonalDialect = {
     operator_notices: keyed('type'),
     deprovisionings: keyed('sequence'),
     removed_users: keyed('row_position'),
+    deleted_users: keyed('user_id'),
     setup_links: keyed('created_at', 'id'),
   },
   deleteTerm: 'delete from request_terms where directory_id = $1 and chunk = $4 and term = $3 and position = $2',
