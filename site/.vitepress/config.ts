@@ -20,7 +20,12 @@ const config = defineConfig({
     sidebar: [
       {
         text: 'Start',
-        items: [page('Quick start', '/quick-start'), page('Concepts', '/concepts'), page('Comparison', '/comparison'), page('Moving from Polis', '/moving-from-polis')],
+        items: [
+          page('Quick start', '/quick-start'),
+          page('Concepts', '/concepts'),
+          page('Comparison', '/comparison'),
+          page('Moving from Polis', '/moving-from-polis'),
+        ],
       },
       {
         text: 'Connect',

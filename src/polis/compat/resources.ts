@@ -18,10 +18,8 @@ export function polisGroup<T extends Fields>(group: T): Omit<T, 'members'> {
 
 /** The data of an event: a user, a group, or a user with its group. */
 export function polisData(eventType: string, data: Fields): Fields {
-  if (eventType === 'group.user_added' || eventType === 'group.user_removed') {
-    const group = objectOf(data['group'])
-    return { ...polisUser(data), ...(group === undefined ? {} : { group: polisGroup(group) }) }
-  }
+  const group = objectOf(data['group'])
+  if (group !== undefined) return { ...polisUser(data), group: polisGroup(group) }
   return eventType.startsWith('group.') ? polisGroup(data) : polisUser(data)
 }
 
