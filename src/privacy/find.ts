@@ -2,11 +2,12 @@ import type { Directory } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { User } from '../directory/user.ts'
+import { fold } from '../scim/fold.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { isObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { createMentions, minTermLength } from './mentions.ts'
-import { createPersonTexts, isMeant, resourcesInEvent } from './person.ts'
+import { createPersonTexts, idInEvent, isMeant, resourcesInEvent } from './person.ts'
 import type { ErasurePlan, PersonUser, PrivacyStore } from './privacy-store.ts'
 import { personalPages } from './walk.ts'
 
@@ -53,13 +54,12 @@ async function presentUsers(store: Store, directoryId: string, subject: string):
 async function formerUsers(store: Store, directoryId: string, subject: string): Promise<Set<string>> {
   const found = new Set<string>()
   const mentions = createMentions([subject])
-  const mayMean = (data: string) =>
-    data.slice(7, 43) === subject || subject.length < minTermLength || mentions.isIn(data)
+  const mayMean = (data: string) => idInEvent(data) === subject || subject.length < minTermLength || mentions.isIn(data)
   for await (const rows of personalPages(store, 'events', directoryId)) {
     for (const { values } of rows) {
       const data = String(values['data'])
       if (!String(values['event_type']).startsWith('user.') || !mayMean(data)) continue
-      const id = data.slice(7, 43)
+      const id = idInEvent(data)
       if (id === subject || resourcesIn(data, null).some((resource) => isMeant(resource, subject))) found.add(id)
     }
   }
@@ -81,7 +81,7 @@ async function textsOf(
     for await (const rows of personalPages(store, 'events', id)) {
       for (const { values } of rows) {
         const data = String(values['data'])
-        if (ids.has(data.slice(7, 43))) states.push(...resourcesIn(data, values['changes'] ?? null))
+        if (ids.has(idInEvent(data))) states.push(...resourcesIn(data, values['changes'] ?? null))
         // The newest states are added first; older ones are kept while they are few.
         if (states.length > maxStates) states.splice(0, states.length - maxStates)
       }
@@ -95,7 +95,10 @@ async function textsOf(
       }
     }
   }
-  return { identifying: texts.identifying(), others: texts.others() }
+  // The id stays, also where the identity provider gave it.
+  const isId = (text: string) => [...ids].some((id) => fold(id) === text)
+  const withoutIds = (found: readonly string[]) => found.filter((text) => !isId(text))
+  return { identifying: withoutIds(texts.identifying()), others: withoutIds(texts.others()) }
 }
 
 /** The states of a user from which texts are taken, of each directory. */

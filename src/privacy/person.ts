@@ -106,3 +106,8 @@ export function resourcesInEvent(data: JsonObject, changes: JsonObject | undefin
     ...before.map(([name, value]) => ({ [name]: value })),
   ]
 }
+
+/** The id in the data of an event, which begins with it. Ids have no characters that JSON escapes. */
+export function idInEvent(data: unknown): string {
+  return /^\{"id":"([^"]*)"/.exec(String(data))?.[1] ?? ''
+}

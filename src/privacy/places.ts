@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../scim/json.ts'
 import { isObject, own } from '../scim/json.ts'
 import type { Mentions } from './mentions.ts'
 import { createMentions, erasedText, withoutPerson } from './mentions.ts'
+import { idInEvent } from './person.ts'
 import type { ErasedPlaces, ErasurePlan, PersonalPlace, PersonalRow, RowChange } from './privacy-store.ts'
 
 /** What is known about a person while one directory is visited. */
@@ -209,7 +210,7 @@ function attributesWithoutPerson(resource: JsonObject, { identifying, ids }: Abo
 
 /** Whether an event is about a user who is the person: its data begins with the id. */
 function isAboutUser({ values }: PersonalRow, { ids }: About): boolean {
-  return ids.has(String(values['data']).slice(7, 43))
+  return ids.has(idInEvent(values['data']))
 }
 
 function eraseEvent(row: PersonalRow, about: About): RowChange | undefined {

@@ -12,3 +12,8 @@ export function erasedEvent(userId: string): EventDraft {
 export function isErasedEvent(row: Row | undefined): boolean {
   return row !== undefined && text(row, 'event_type') === 'user.erased'
 }
+
+/** The value of `resourceOfEvent` for erased events about a user: ids that the service did not give have another length. */
+export function erasedResource(userId: string): string {
+  return erasedEvent(userId).data.slice(7, 43)
+}

@@ -1,7 +1,7 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { PrivacyStore } from '../../privacy/privacy-store.ts'
-import { erasedEvent, isErasedEvent } from '../erased-event.ts'
+import { erasedEvent, erasedResource, isErasedEvent } from '../erased-event.ts'
 import { numberEvents } from '../events.ts'
 import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
 import type { Conclusion } from '../sql-database.ts'
@@ -59,7 +59,7 @@ export function postgresPrivacy(
         database.transaction(
           [
             { text: lockPresent, values: [directoryId] },
-            { text: newest, values: [directoryId, userId] },
+            { text: newest, values: [directoryId, erasedResource(userId)] },
           ],
           ([locked, found]): Conclusion<StoredEvent | undefined> => {
             const state = decodeLocked(locked)

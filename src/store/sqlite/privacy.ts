@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PrivacyStore } from '../../privacy/privacy-store.ts'
-import { erasedEvent, isErasedEvent } from '../erased-event.ts'
+import { erasedEvent, erasedResource, isErasedEvent } from '../erased-event.ts'
 import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
 import { resourceOfEvent } from '../trace.ts'
 import type { DirectoryGate } from './directory-gate.ts'
@@ -82,7 +82,7 @@ export function sqlitePrivacy(
       gate.whenOpen(directoryId, () =>
         commits.write(() => {
           const row = state.get(directoryId)
-          if (row === undefined || isErasedEvent(newest.get(directoryId, userId))) return undefined
+          if (row === undefined || isErasedEvent(newest.get(directoryId, erasedResource(userId)))) return undefined
           return record(decodeDirectoryState(directoryId, row), [erasedEvent(userId)], cause)[0]
         }),
       ),
