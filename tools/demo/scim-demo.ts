@@ -122,7 +122,8 @@ async function awaitEvents(
   return arrived
 }
 
-function hasLeft({ lastUserEvents }: EventRecord, { id, deleted }: Leaver): boolean {
+/** Whether the last event of an offboarded user has been received. */
+export function hasLeft({ lastUserEvents }: EventRecord, { id, deleted }: Leaver): boolean {
   const event = lastUserEvents.get(id)
   if (event === undefined) return false
   return deleted ? event.type === 'user.deleted' : own(event.data, 'active') === false

@@ -11,7 +11,7 @@ import type { SqlDatabase, SqlRow } from './sql-store.ts'
  */
 export async function openMysql(url: string): Promise<SqlDatabase> {
   const { createPool } = await importDriver('mysql2', () => import('mysql2/promise'))
-  const pool = createPool({ uri: url.replace(/^mariadb:/i, 'mysql:'), connectionLimit: 1, connectTimeout: 20_000 })
+  const pool = createPool({ uri: url.replace(/^mariadb:/i, 'mysql:'), connectionLimit: 4, connectTimeout: 20_000 })
 
   return {
     async query(text, parameters) {

@@ -13,7 +13,7 @@ export function openPostgres(url: string): SqlDatabase {
   const connectionString = url.replace(/^cockroachdb:/i, 'postgres:')
   const pool = new Pool({
     connectionString,
-    max: 1,
+    max: 4,
     connectionTimeoutMillis: connectionMs,
     application_name: 'rollcall',
   })

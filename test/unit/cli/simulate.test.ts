@@ -94,15 +94,17 @@ test('with many connections the phases run in order and every user is processed'
   assert.equal(service.directory.users.size, 18)
 })
 
-test('a 429 is retried after Retry-After and does not count as an error', async () => {
-  await using service = await startFakeService((_, count) =>
-    count === 3 ? { status: 429, body: { detail: 'slow down' }, retryAfter: '1' } : undefined,
-  )
-  const summary = await simulate({ ...against(service), dialect: 'okta', users: 2, groups: 0, concurrency: 1 })
-  const [before = 0, after = 0] = service.requests.slice(2, 4).map(({ atMs }) => atMs)
-  assert.ok(after - before >= 990)
-  assert.deepEqual([summary.throttledCount, summary.errorCount, summary.outcome.usersCreated], [1, 0, 2])
-})
+for (const status of [429, 503]) {
+  test(`a ${status} is retried after Retry-After and does not count as an error`, async () => {
+    await using service = await startFakeService((_, count) =>
+      count === 3 ? { status, body: { detail: 'slow down' }, retryAfter: '1' } : undefined,
+    )
+    const summary = await simulate({ ...against(service), dialect: 'okta', users: 2, groups: 0, concurrency: 1 })
+    const [before = 0, after = 0] = service.requests.slice(2, 4).map(({ atMs }) => atMs)
+    assert.ok(after - before >= 990)
+    assert.deepEqual([summary.throttledCount, summary.errorCount, summary.outcome.usersCreated], [1, 0, 2])
+  })
+}
 
 test('errors are counted by status with the first detail, and the other users continue', async () => {
   await using service = await startFakeService(({ method, body }) =>

@@ -7,12 +7,14 @@ import { countOf, formatMs } from '../../../src/cli/terminal/quantity.ts'
 import type { RunningPolis } from '../../polis/polis.ts'
 import { createApiClient, scimAddressOf } from '../../simulate/api-client.ts'
 import { generatePeople } from '../../simulate/people/person.ts'
+import type { SimulationProgress } from '../../simulate/phase.ts'
 import { progressStep, summaryText } from '../../simulate/report.ts'
-import type { SimulationSummary } from '../../simulate/simulate.ts'
+import type { SimulationOptions, SimulationSummary } from '../../simulate/simulate.ts'
 import { simulate } from '../../simulate/simulate.ts'
 import { lastEventsTable, signatureText } from '../event-view.ts'
 import { productView, textOf } from '../product-view.ts'
 import type { Receiver } from '../receiver.ts'
+import { hasLeft } from '../scim-demo.ts'
 import type { DemoDirectory, DemoTenant } from '../tenants.ts'
 import { demoTenants } from '../tenants.ts'
 import type { CutOver, CutOverOptions } from './cut-over.ts'
@@ -34,6 +36,7 @@ export interface PolisDemoResult {
 
 const eventsTimeoutMs = 20_000
 const usersPerWave = 6
+const shownDecisions = 6
 
 /**
  * Fills a Polis by two simulated identity providers, and moves it while one of them goes on. The service that the move has
@@ -47,6 +50,9 @@ export async function runPolisDemo(options: PolisDemoOptions): Promise<PolisDemo
   const say = (text: string) => io.stdout.write(`${text}\n`)
   const heading = (text: string) => say(`\n${palette.bold(text)}`)
   proxy.switchTo(polis.url)
+  say(
+    `Polis answers at ${proxy.url}, behind a proxy: this is the address that identity providers and the product know.`,
+  )
 
   const moving: { readonly tenant: DemoTenant; readonly directory: DemoDirectory }[] = []
   for (const tenant of polisTenants) {
@@ -59,23 +65,34 @@ export async function runPolisDemo(options: PolisDemoOptions): Promise<PolisDemo
   heading('rollcall import polis --plan: what would be moved')
   const plan = await runImport(options, 'plan')
   say(`  ${contentOf(plan)}, with all ids, secrets and addresses.`)
-  for (const { text } of plan.decisions) say(`  ${palette.dim(text)}`)
+  for (const { text } of plan.decisions.slice(0, shownDecisions)) say(`  ${palette.dim(text)}`)
+  const others = plan.decisions.length - shownDecisions
+  if (others > 0) say(`  ${palette.dim(`and ${countOf(others, 'other decision')}`)}`)
 
   heading('rollcall import polis --apply: the first run, while Polis is in use')
-  say(`  ${contentOf(await runImport(options, 'apply'))} have been copied.`)
+  const copied = await runImport(options, 'apply')
+  say(`  ${contentOf(copied)} and ${countOf(copied.totals.events, 'queued event')} have been copied.`)
 
   const [first, second] = moving
   if (first === undefined || second === undefined) throw new Error('The demo has two tenants.')
   heading(`${first.tenant.provider} goes on, and the address moves meanwhile`)
-  const wave = { seed: first.tenant.firstSeed + 100, users: usersPerWave, ratePerSecond: 20 }
-  const [during, cut] = await Promise.all([provision(options, first.tenant, first.directory, wave), cutOver(options)])
+  const isHalfDone = Promise.withResolvers<void>()
+  const wave = {
+    ...{ seed: first.tenant.firstSeed + 100, users: usersPerWave, ratePerSecond: 20 },
+    onProgress: ({ phase, done, total }: SimulationProgress) => {
+      if (phase !== 'connect' && (phase !== 'create' || done >= total / 2)) isHalfDone.resolve()
+    },
+  }
+  const wholeWave = provision(options, first.tenant, first.directory, wave).finally(isHalfDone.resolve)
+  const [during, cut] = await Promise.all([wholeWave, isHalfDone.promise.then(() => cutOver(options))])
   say(`  ${cutOverText(cut, during)}`)
 
   heading(`${second.tenant.provider} goes on, with the same address and token`)
   const rest = { seed: second.tenant.firstSeed + 100, users: usersPerWave }
   const after = await provision(options, second.tenant, second.directory, rest)
 
-  const arrived = await Promise.all(moving.map(({ directory }) => awaitEvents(options, directory)))
+  const haveArrived =
+    (await awaitEvents(options, first.directory, during)) && (await awaitEvents(options, second.directory, after))
   const api = createApiClient({ baseUrl: cut.server.baseUrl, apiKey })
   for (const { tenant, directory } of moving) {
     heading(`What the product sees of ${tenant.tenant} in Rollcall`)
@@ -85,7 +102,7 @@ export async function runPolisDemo(options: PolisDemoOptions): Promise<PolisDemo
     tenant: tenant.tenant,
     record: receiver.record(directory.id),
   }))
-  heading('The last events: those that waited in Polis came first')
+  heading('The last events: Rollcall has delivered those first that waited in the queue of Polis')
   say(lastEventsTable(records, palette))
   for (const { tenant, record } of records) {
     say(`  ${tenant}: ${countOf(record.count, 'event')}, ${record.missing} missing, ${record.inversions} out of order`)
@@ -98,7 +115,7 @@ export async function runPolisDemo(options: PolisDemoOptions): Promise<PolisDemo
     succeeded:
       cut.verified.difference_count === 0 &&
       [during, after].every(({ errorCount, interrupted }) => errorCount === 0 && !interrupted) &&
-      arrived.every(Boolean) &&
+      haveArrived &&
       isWhole &&
       receiver.signatures.invalid === 0,
   }
@@ -126,11 +143,15 @@ async function provision(
   { io }: PolisDemoOptions,
   { dialect, groups, mailDomain, offboardPercent }: DemoTenant,
   { scimUrl, secret }: DemoDirectory,
-  what: { readonly seed: number; readonly users: number; readonly ratePerSecond?: number },
+  what: Pick<SimulationOptions, 'seed' | 'users' | 'ratePerSecond' | 'onProgress'>,
 ): Promise<SimulationSummary> {
   const progress = createProgress(io)
+  const onProgress = (state: SimulationProgress) => {
+    progress.show(progressStep(state))
+    what.onProgress?.(state)
+  }
   const common = { dialect, groups, mailDomain, offboardPercent, scimUrl, secret, signal: io.signal }
-  const summary = await simulate({ ...common, ...what, onProgress: (state) => progress.show(progressStep(state)) })
+  const summary = await simulate({ ...common, ...what, onProgress })
   progress.end()
   if (summary.errorCount > 0) io.stdout.write(`\n${summaryText(summary, createPalette(io))}`)
   return summary
@@ -155,21 +176,20 @@ function cutOverText({ applied, verified, windowMs }: CutOver, { throttledCount 
     0,
   )
   return [
-    `Requests were answered with 503 for ${formatMs(windowMs)}; ${countOf(throttledCount, 'request')} repeated then.`,
-    `The second run brought ${countOf(changes, 'change')} since the first, and ${countOf(events, 'queued event')}.`,
+    `Requests were answered with 503 for ${formatMs(windowMs)}; ${countOf(throttledCount, 'request')} had to be repeated.`,
+    `The second run brought what had changed since the first: ${countOf(changes, 'change')}, ${countOf(events, 'queued event')}.`,
     `--verify: ${countOf(verified.difference_count, 'difference')}.`,
   ].join('\n  ')
 }
 
-/** Waits until the product has received all events of a directory, which are numbered without gaps. */
-async function awaitEvents({ receiver, io }: PolisDemoOptions, { id }: DemoDirectory): Promise<boolean> {
-  let seen = -1
-  // Events are delivered in order and at once: none has come for a second when all have come.
-  while (seen !== receiver.record(id).count) {
-    seen = receiver.record(id).count
-    await receiver.waitUntil(() => receiver.record(id).count > seen, seen === 0 ? eventsTimeoutMs : 1_000, io.signal)
-  }
-  return seen > 0
+/** Waits for the last event of every user that a provider has offboarded last: events are delivered in order. */
+async function awaitEvents(
+  { receiver, io }: PolisDemoOptions,
+  { id }: DemoDirectory,
+  { leavers }: SimulationSummary,
+): Promise<boolean> {
+  const isComplete = () => leavers.every((leaver) => hasLeft(receiver.record(id), leaver))
+  return await receiver.waitUntil(isComplete, eventsTimeoutMs, io.signal)
 }
 
 function userNameOf({ firstSeed, mailDomain }: DemoTenant): string | undefined {

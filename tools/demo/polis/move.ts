@@ -29,6 +29,7 @@ export async function startMove(
   io: Pick<CommandIo, 'stdout' | 'env' | 'signal'>,
 ): Promise<Move> {
   await using started = new AsyncDisposableStack()
+  io.stdout.write('Starting a Polis with a PostgreSQL server of its own …\n')
   await rm(movedFolder, { recursive: true, force: true })
   const cluster = started.use(await createPolisCluster())
   const port = await freePort()
