@@ -12,7 +12,8 @@ import { droppedPaths, importedResource, usableText } from './resource.ts'
 /** A group of Polis, without its members, as a resource of ours. */
 export interface ImportedGroup {
   readonly id: string
-  readonly resource: JsonObject
+  /** The stored form, whose version and times follow. */
+  readonly made: Group
   readonly refused: readonly string[]
   readonly dropped: readonly string[]
   readonly createdAt: number | undefined
@@ -24,13 +25,13 @@ const firstVersion = { version: 1, createdAt: 0, updatedAt: 0 }
 export function importedGroup(group: PolisGroup, type: DirectoryType): ImportedGroup {
   const { id, name, createdAt } = group
   const raw = type === 'extdir' ? googleBody(group) : (group.raw as JsonObject)
-  const { resource, refused } = importedResource(raw, {
+  const { resource, made, refused } = importedResource(raw, {
     resourceType: groupType,
     required: { name: 'displayName', value: usableText(name, id) },
-    store: (made) => groupFrom(made, { id, ...firstVersion }),
+    store: (acceptable) => groupFrom(acceptable, { id, ...firstVersion }),
   })
   const dropped = type === 'extdir' ? [] : droppedPaths(raw, resource).filter((path) => !refused.includes(path))
-  return { id, resource, refused, dropped, createdAt }
+  return { id, made, refused, dropped, createdAt }
 }
 
 /** The SCIM form of a Google group, whose raw record is that of Google. */
@@ -47,10 +48,10 @@ function googleBody({ id, name, raw }: PolisGroup): JsonObject {
  * @param before the stored group; undefined if there is none
  */
 export function groupToStore(
-  { id, resource, createdAt }: ImportedGroup,
+  { made, createdAt }: ImportedGroup,
   before: Pick<Group, 'version' | 'createdAt'> | undefined,
   at: number,
 ): Group {
   const created = before?.createdAt ?? createdAt ?? at
-  return groupFrom(resource, { id, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at })
+  return { ...made, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at }
 }

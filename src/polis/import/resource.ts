@@ -6,34 +6,36 @@ import { parseResource } from '../../scim/resource/parse-resource.ts'
 import type { ResourceType } from '../../scim/schema/resource-type.ts'
 
 /** A resource as the SCIM parser of provisioning makes it of what Polis has kept. */
-export interface ImportedResource {
+export interface ImportedResource<T> {
   readonly resource: JsonObject
+  /** What is stored of it. */
+  readonly made: T
   /** The attributes that the parser, or a limit, refuses: they are left out. */
   readonly refused: readonly string[]
 }
 
 /** How a resource is made of what Polis has kept. */
-export interface ResourceForm {
+export interface ResourceForm<T> {
   readonly resourceType: ResourceType
   /** The required attribute, and its value if there is none that can be stored. */
   readonly required: { readonly name: string; readonly value: string }
   /** Makes what is stored; throws when a limit is exceeded. */
-  readonly store: (resource: JsonObject) => unknown
+  readonly store: (resource: JsonObject) => T
 }
 
 /**
  * Parses what Polis has kept of a resource as a request that creates it would be parsed. Polis stores what it is sent
  * unchecked: attributes that such a request could not have are left out, one by one.
  */
-export function importedResource(raw: JsonObject, form: ResourceForm): ImportedResource {
+export function importedResource<T>(raw: JsonObject, form: ResourceForm<T>): ImportedResource<T> {
   const { resourceType } = form
   const whole = attempt(() => parseResource(resourceType, withRequired(raw, form)))
   const refused: string[] = []
   const parsed = whole ?? parseResource(resourceType, withRequired(acceptable(raw, form, refused), form))
-  return { resource: storable(parsed, form, refused), refused }
+  return { ...storable(parsed, form, refused), refused }
 }
 
-function withRequired(raw: JsonObject, { required: { name, value } }: ResourceForm): JsonObject {
+function withRequired(raw: JsonObject, { required: { name, value } }: ResourceForm<unknown>): JsonObject {
   const given = Object.entries(raw).some(([key, text]) => isNamed(key, name) && isText(text))
   if (given) return raw
   const others = Object.entries(raw).filter(([key]) => !isNamed(key, name))
@@ -50,7 +52,7 @@ function isText(value: Json): boolean {
 }
 
 /** The attributes that can be parsed by themselves. */
-function acceptable(raw: JsonObject, { resourceType, required }: ResourceForm, refused: string[]): JsonObject {
+function acceptable(raw: JsonObject, { resourceType, required }: ResourceForm<unknown>, refused: string[]): JsonObject {
   const kept = Object.entries(raw).filter(([key, value]) => {
     const base = isNamed(key, required.name) ? {} : { [required.name]: required.value }
     const isFine = attempt(() => parseResource(resourceType, { ...base, [key]: value })) !== undefined
@@ -61,8 +63,13 @@ function acceptable(raw: JsonObject, { resourceType, required }: ResourceForm, r
 }
 
 /** The resource without the attributes that exceed a limit, the largest first if they do so together. */
-function storable(resource: JsonObject, form: ResourceForm, refused: string[]): JsonObject {
-  if (attempt(() => form.store(resource)) !== undefined) return resource
+function storable<T>(
+  resource: JsonObject,
+  form: ResourceForm<T>,
+  refused: string[],
+): Pick<ImportedResource<T>, 'resource' | 'made'> {
+  const whole = attempt(() => form.store(resource))
+  if (whole !== undefined) return { resource, made: whole }
   const { required } = form
   const { schemas = [], ...attributes } = resource
   const base = { schemas, [required.name]: required.value }
@@ -74,7 +81,8 @@ function storable(resource: JsonObject, form: ResourceForm, refused: string[]): 
   kept.sort(([, a], [, b]) => JSON.stringify(a).length - JSON.stringify(b).length)
   for (;;) {
     const left = { ...base, ...Object.fromEntries(kept) }
-    if (kept.length === 0 || attempt(() => form.store(left)) !== undefined) return left
+    const made = kept.length === 0 ? form.store(left) : attempt(() => form.store(left))
+    if (made !== undefined) return { resource: left, made }
     const largest = kept.findLastIndex(([key]) => key !== required.name)
     refused.push(...kept.splice(largest, 1).map(([key]) => key))
   }

@@ -4,14 +4,13 @@ import { indexedUser, userFrom } from '../../directory/user.ts'
 import type { IdSet } from '../../google/sync/id-set.ts'
 import { createIdSet } from '../../google/sync/id-set.ts'
 import { fold } from '../../scim/fold.ts'
-import { own } from '../../scim/json.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { PolisUser } from '../source.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
 import { batchesOf, createDropped, isStorableId } from './pass.ts'
 import type { ImportedUser } from './user.ts'
-import { importedUser, userToStore } from './user.ts'
+import { importedUser, userToStore, withUserName } from './user.ts'
 
 /** Imports the users of a directory; returns their ids. */
 export async function importUsers(pass: Pass): Promise<IdSet> {
@@ -60,11 +59,11 @@ function withOwnName({ decide }: Pass, user: ImportedUser, names: IdSet): Import
   names.add(fold(user.id))
   const text = `The userName ${JSON.stringify(name)} belongs to an older user of the directory: this one is imported with its id as userName.`
   decide('user-name-taken', user.id, text)
-  return { ...user, resource: { ...user.resource, userName: user.id } }
+  return withUserName(user, user.id)
 }
 
-function nameOf({ resource }: ImportedUser): string {
-  return String(own(resource, 'userName'))
+function nameOf({ made }: ImportedUser): string {
+  return made.userName
 }
 
 async function importBatch(pass: Pass, users: readonly ImportedUser[]): Promise<void> {
@@ -81,7 +80,7 @@ async function importBatch(pass: Pass, users: readonly ImportedUser[]): Promise<
     if (before === undefined) created.push(after)
     else {
       const fields = differingUserFields(after, before)
-      if (fields.length > 0) replaced.push({ before, after })
+      if (fields.length > 0) replaced.push({ before: indexedUser(before), after })
       if (fields.length > 0) pass.differ({ record: 'user', ...idsOf(pass, after), what: fields })
     }
   }
@@ -102,9 +101,8 @@ function idsOf({ directory }: Pass, { id }: { readonly id: string }) {
 }
 
 async function storedUsers({ store, directory, holdsSomething }: Pass, ids: readonly string[]) {
-  if (!holdsSomething || ids.length === 0) return new Map<string, IndexedUser>()
-  const found = await store.getUsers(directory.id, ids)
-  return new Map([...found].map(([id, user]) => [id, indexedUser(user)]))
+  if (!holdsSomething || ids.length === 0) return new Map<string, User>()
+  return store.getUsers(directory.id, ids)
 }
 
 const comparedFields = [
@@ -126,7 +124,7 @@ function differingUserFields(after: User, before: User): string[] {
 async function parkHolders(
   pass: Pass,
   users: readonly ImportedUser[],
-  stored: Map<string, IndexedUser>,
+  stored: Map<string, User>,
 ): Promise<Replacement<IndexedUser>[]> {
   const { store, directory, holdsSomething, write, at } = pass
   if (!holdsSomething || write === undefined) return []
@@ -142,13 +140,13 @@ async function parkHolders(
     const before = stored.get(holderId) ?? (await storedUsers(pass, [holderId])).get(holderId)
     if (before === undefined) continue
     const after = parkedUser(before, at)
-    parked.set(holderId, { before, after })
+    parked.set(holderId, { before: indexedUser(before), after })
     if (stored.has(holderId)) stored.set(holderId, after)
   }
   return [...parked.values()]
 }
 
-function parkedUser(user: IndexedUser, updatedAt: number): IndexedUser {
+function parkedUser(user: User, updatedAt: number): IndexedUser {
   const { id, version, createdAt, raw } = user
   const resource = { ...resourceOf(fromJsonText(raw)), userName: id }
   return userFrom(resource, { id, version: version + 1, createdAt, updatedAt })

@@ -13,6 +13,8 @@ import { droppedPaths, importedResource, usableText } from './resource.ts'
 export interface ImportedUser {
   readonly id: string
   readonly resource: JsonObject
+  /** The stored form, whose version and times follow. */
+  readonly made: IndexedUser
   /** Attributes that are left out because a limit refuses them. */
   readonly refused: readonly string[]
   /** Attributes that Polis has kept and that are not stored here. */
@@ -28,21 +30,30 @@ const firstVersion = { version: 1, createdAt: 0, updatedAt: 0 }
 export function importedUser(user: PolisUser, type: DirectoryType): ImportedUser {
   const { id, email, createdAt } = user
   const raw = type === 'extdir' ? googleBody(user) : (user.raw as JsonObject)
-  const { resource, refused } = importedResource(raw, {
+  const { resource, made, refused } = importedResource(raw, {
     resourceType: userType,
     required: { name: 'userName', value: usableText(email, id) },
-    store: (made) => userFrom(made, { id, ...firstVersion }),
+    store: (acceptable) => userFrom(acceptable, { id, ...firstVersion }),
   })
   const isActive = own(resource, 'active') !== false
   const active = own(raw, 'active') === undefined ? user.active : isActive
   return {
     id,
-    resource: active === isActive ? resource : { ...resource, active },
+    ...(active === isActive ? { resource, made } : remade(id, { ...resource, active })),
     refused,
     dropped: type === 'extdir' ? [] : droppedPaths(raw, resource).filter((path) => !refused.includes(path)),
     isActiveChanged: active !== user.active,
     createdAt,
   }
+}
+
+function remade(id: string, resource: JsonObject): Pick<ImportedUser, 'resource' | 'made'> {
+  return { resource, made: userFrom(resource, { id, ...firstVersion }) }
+}
+
+/** The user with another userName. */
+export function withUserName(user: ImportedUser, userName: string): ImportedUser {
+  return { ...user, ...remade(user.id, { ...user.resource, userName }) }
 }
 
 /** The SCIM form of a Google user, whose raw record is that of Google. */
@@ -61,10 +72,10 @@ function googleBody({ id, email, first_name, last_name, active, raw }: PolisUser
  * @param before the stored user; undefined if there is none
  */
 export function userToStore(
-  { id, resource, createdAt }: ImportedUser,
+  { made, createdAt }: ImportedUser,
   before: Pick<IndexedUser, 'version' | 'createdAt'> | undefined,
   at: number,
 ): IndexedUser {
   const created = before?.createdAt ?? createdAt ?? at
-  return userFrom(resource, { id, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at })
+  return { ...made, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at }
 }
