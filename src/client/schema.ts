@@ -1868,6 +1868,8 @@ export interface components {
             /** @constant */
             ok: true;
             entries: number;
+            /** @description The number of entries from which personal fields were erased. */
+            erased: number;
             from: number;
             to: number;
             first_at: string | null;
@@ -1909,6 +1911,8 @@ export interface components {
             changes: {
                 [key: string]: unknown;
             } | null;
+            /** @description The fields whose values were erased with the data of a person: `actor.name`, `address`, `changes.<field>`. */
+            erased: string[];
             previous_hash: string;
             hash: string;
         };
@@ -10068,6 +10072,9 @@ export interface operations {
                      *             "product": "text"
                      *           },
                      *           "changes": {},
+                     *           "erased": [
+                     *             "text"
+                     *           ],
                      *           "previous_hash": "text",
                      *           "hash": "text"
                      *         }
@@ -10143,6 +10150,7 @@ export interface operations {
                      *       "data": {
                      *         "ok": true,
                      *         "entries": 1,
+                     *         "erased": 1,
                      *         "from": 1,
                      *         "to": 1,
                      *         "first_at": "2026-03-02T09:30:00.000Z",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pruning } from '../../concurrency/pruning.ts'
 import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
@@ -9,6 +10,9 @@ import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
+import { withoutPerson } from './erasure.ts'
+import type { ErasedTerms } from './terms.ts'
+import { createTermSearch } from './terms.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
 import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
@@ -36,6 +40,11 @@ export interface Audit {
   list(query: unknown): Promise<Page<AuditEntryView>>
   /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
+  /**
+   * Erases what names a person, in all entries up to now: values and salts. Resolves with the number of entries changed. It
+   * may be repeated, and continues in steps; the chain stays valid throughout.
+   */
+  eraseFromAudit(person: ErasedTerms): Promise<number>
   /** See `verifyChain`. */
   verify(earlier?: AuditHead): Promise<AuditChain | AuditBreak>
   /**
@@ -73,9 +82,30 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       const { sequence } = await append({ action: 'audit.exported', caller, target, at: clock() })
       yield* linesUpTo(sequence)
     },
+    eraseFromAudit: (person) => eraseFromAudit(store, key, person),
     verify: (earlier) => verifyChain({ store, key, earlier }),
     report: async (query) => auditReport({ store, key, earlier: parseRecordedEnd(query) }),
   }
+}
+
+/** Reads the trail without a lock; only entries that name the person are read again with one. */
+async function eraseFromAudit(store: AuditStore, key: string, person: ErasedTerms): Promise<number> {
+  const names = createTermSearch(person.terms)
+  const erased = (entry: AuditEntry) => (isAbout(person, entry) ? withoutPerson(key, entry, names) : undefined)
+  let [after, count] = [0, 0]
+  for (;;) {
+    const slice = await store.auditAfter(after, entriesPerSlice)
+    if (slice.length === 0) return count
+    if (slice.some((entry) => erased(entry) !== undefined)) {
+      count += await store.eraseInAudit(after, entriesPerSlice, erased)
+    }
+    after = slice.at(-1)?.sequence ?? after
+    await nextTurn()
+  }
+}
+
+function isAbout(person: ErasedTerms, { tenant, product }: AuditEntry): boolean {
+  return (tenant ?? person.tenant) === person.tenant && (product ?? person.product) === person.product
 }
 
 const dayMs = 24 * 3_600_000
