@@ -8,6 +8,7 @@ export type ServiceSecretName =
   | 'console-sessions'
   | 'oauth-clients'
   | 'access-tokens'
+  | 'receipts'
 
 export interface AdminStore {
   /** Returns the stored secret of this name; if there is none, stores `candidate` (encrypted) and returns it. */

@@ -54,6 +54,7 @@ import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
+import { newReceiptKeys } from '../directory/receipt-keys.ts'
 import { newSecret } from '../directory/secret.ts'
 import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
@@ -63,6 +64,7 @@ import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
+import { createReceipts } from '../privacy/receipts.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
@@ -353,6 +355,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
+    receipts: createReceipts({
+      ...{ issuer: externalUrl, clock },
+      readKeys: () => store.getOrCreateSecret('receipts', newReceiptKeys()),
+    }),
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

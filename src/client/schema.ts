@@ -1,6 +1,23 @@
 // Generated from openapi/openapi.json by `npm run generate`. Do not edit.
 
 export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys of the receipts of erasures */
+        get: operations["getReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/oauth-authorization-server/api/scim/oauth": {
         parameters: {
             query?: never;
@@ -2927,6 +2944,20 @@ export interface components {
                 returned_at: string | null;
             }[];
         };
+        JsonWebKeySet: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                x: string;
+                kid: string;
+                /** @constant */
+                use: "sig";
+                /** @constant */
+                alg: "EdDSA";
+            }[];
+        };
         ListedDeadEvent: {
             directory_id: string;
             /** @description The name of the directory. */
@@ -4544,6 +4575,40 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "text",
+                     *           "kid": "text",
+                     *           "use": "sig",
+                     *           "alg": "EdDSA"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+        };
+    };
     getAuthorizationServer: {
         parameters: {
             query?: never;

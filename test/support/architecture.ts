@@ -18,6 +18,7 @@ const features = [
 ]
 const above = [
   'src/diagnostics/',
+  'src/privacy/',
   'src/service-parts.ts',
   'src/error-response.ts',
   'src/version.ts',
@@ -49,6 +50,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /^src\/(delivery|google|admin|setup|oauth|diagnostics)\/([a-z-]+\/)*[a-z-]+-store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
+  'src/privacy/': [...domain, ...features, 'src/diagnostics/'],
   // The entries that products load, which use nothing of the service.
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
@@ -56,7 +58,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
-  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
+  'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/', 'src/privacy/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
   'src/http/': [...domain, ...features, ...above],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
