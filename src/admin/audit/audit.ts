@@ -10,9 +10,8 @@ import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
+import type { AuditedPerson } from './erasure.ts'
 import { withoutPerson } from './erasure.ts'
-import type { ErasedTerms } from './terms.ts'
-import { createTermSearch } from './terms.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
 import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
@@ -42,9 +41,11 @@ export interface Audit {
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /**
    * Erases what names a person, in all entries up to now: values and salts. Resolves with the number of entries changed. It
-   * may be repeated, and continues in steps; the chain stays valid throughout.
+   * is done in steps, and may be repeated; the chain is valid at any time.
    */
-  eraseFromAudit(person: ErasedTerms): Promise<number>
+  erasePerson(person: AuditedPerson): Promise<number>
+  /** The number of entries that `erasePerson` would change. */
+  countEntriesOf(person: AuditedPerson): Promise<number>
   /** See `verifyChain`. */
   verify(earlier?: AuditHead): Promise<AuditChain | AuditBreak>
   /**
@@ -68,6 +69,25 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
     }
   }
 
+  /**
+   * Visits the slices of the trail that have entries for which `find` finds something, with the sequence number before the
+   * slice and the number of these entries; resolves with the sum of the results. Nothing is locked while it searches.
+   */
+  async function visitEntries(
+    find: (entry: AuditEntry) => unknown,
+    visit: (after: number, found: number) => Promise<number>,
+  ): Promise<number> {
+    let sum = 0
+    for (let after = 0; ; await nextTurn()) {
+      const slice = await store.auditAfter(after, entriesPerSlice)
+      const found = slice.filter((entry) => find(entry) !== undefined).length
+      if (found > 0) sum += await visit(after, found)
+      const last = slice.at(-1)
+      if (last === undefined) return sum
+      after = last.sequence
+    }
+  }
+
   return {
     audited,
     append,
@@ -82,30 +102,18 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       const { sequence } = await append({ action: 'audit.exported', caller, target, at: clock() })
       yield* linesUpTo(sequence)
     },
-    eraseFromAudit: (person) => eraseFromAudit(store, key, person),
+    erasePerson: (person) => {
+      const erased = (entry: AuditEntry) => withoutPerson(key, entry, person)
+      return visitEntries(erased, (after) => store.eraseInAudit(after, entriesPerSlice, erased))
+    },
+    countEntriesOf: (person) =>
+      visitEntries(
+        (entry) => withoutPerson(key, entry, person),
+        async (_after, concerned) => concerned,
+      ),
     verify: (earlier) => verifyChain({ store, key, earlier }),
     report: async (query) => auditReport({ store, key, earlier: parseRecordedEnd(query) }),
   }
-}
-
-/** Reads the trail without a lock; only entries that name the person are read again with one. */
-async function eraseFromAudit(store: AuditStore, key: string, person: ErasedTerms): Promise<number> {
-  const names = createTermSearch(person.terms)
-  const erased = (entry: AuditEntry) => (isAbout(person, entry) ? withoutPerson(key, entry, names) : undefined)
-  let [after, count] = [0, 0]
-  for (;;) {
-    const slice = await store.auditAfter(after, entriesPerSlice)
-    if (slice.length === 0) return count
-    if (slice.some((entry) => erased(entry) !== undefined)) {
-      count += await store.eraseInAudit(after, entriesPerSlice, erased)
-    }
-    after = slice.at(-1)?.sequence ?? after
-    await nextTurn()
-  }
-}
-
-function isAbout(person: ErasedTerms, { tenant, product }: AuditEntry): boolean {
-  return (tenant ?? person.tenant) === person.tenant && (product ?? person.product) === person.product
 }
 
 const dayMs = 24 * 3_600_000

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { createAudited, sealEnd } from '../../../src/admin/audit/chain.ts'
 import { auditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import { withoutPerson } from '../../../src/admin/audit/erasure.ts'
-import { createTermSearch } from '../../../src/admin/audit/terms.ts'
 import { verifyChain } from '../../../src/admin/audit/verify.ts'
 import type { AuditChanges, AuditEnd, AuditEntry } from '../../../src/directory/audit.ts'
 
@@ -46,8 +45,14 @@ function asBefore({ salts: _, ...entry }: AuditEntry): AuditEntry {
   return { ...entry, salts: undefined, hash: createHmac('sha256', key).update(text).digest('hex') }
 }
 
+function personNamed(terms: readonly string[], others: readonly string[] = []) {
+  const search = (searched: readonly string[]) => (text: string) =>
+    searched.some((one) => text.toLowerCase().includes(one.toLowerCase()))
+  return { tenant: 'acme', product: 'crm', isNamedIn: search(terms), isMentionedIn: search(others) }
+}
+
 function erase(entries: readonly AuditEntry[], ...terms: string[]): AuditEntry[] {
-  return entries.map((entry) => withoutPerson(key, entry, createTermSearch(terms)) ?? entry)
+  return entries.map((entry) => withoutPerson(key, entry, personNamed(terms)) ?? entry)
 }
 
 function verified(entries: readonly AuditEntry[]) {
@@ -96,6 +101,23 @@ test('further fields of an entry can be erased later', async () => {
   }
 })
 
+test('what is only about the person is erased from entries that name the person', () => {
+  const changes = { a: { from: null, to: 'Sales' }, b: { from: null, to: ann } }
+  const erased = trailOf([{ changes }, { changes: { a: { from: null, to: 'Sales' } } }]).map((entry) =>
+    withoutPerson(key, entry, personNamed([ann], ['sales'])),
+  )
+  assert.deepEqual(auditEntryView(erased[0] ?? assert.fail()).erased, ['changes.a', 'changes.b'])
+  assert.equal(erased[1], undefined)
+})
+
+test('entries about other tenants and products are left alone', () => {
+  const [entry = assert.fail()] = trailOf([{ name: ann }])
+  assert.equal(withoutPerson(key, entry, { ...personNamed([ann]), tenant: 'globex' }), undefined)
+  assert.equal(withoutPerson(key, entry, { ...personNamed([ann]), product: 'erp' }), undefined)
+  const service = { ...entry, tenant: undefined, product: undefined }
+  assert.notEqual(withoutPerson(key, service, { ...personNamed([ann]), tenant: 'globex' }), undefined)
+})
+
 test('an erasure does not make a changed entry valid', async () => {
   for (const isOld of [false, true]) {
     const changed = trailOf([{ name: ann, changes: { a: { from: 1, to: 2 } }, isOld }]).map((entry) => ({
@@ -106,7 +128,7 @@ test('an erasure does not make a changed entry valid', async () => {
   }
 })
 
-const text = fc.constantFrom('ann', 'bob', ann, '192.0.2.1', 'Zoë', 'https://x.example/?u=ann%40acme.example', 'é\n')
+const text = fc.constantFrom('ann', 'bob', ann, '192.0.2.1', 'Zoë', 'https://x.example/?u=ann')
 const change = fc.record({ from: fc.option(text), to: fc.oneof(text, fc.integer(), fc.array(text, { maxLength: 2 })) })
 const said = fc.record({
   name: fc.option(text, { nil: undefined }),
@@ -127,8 +149,8 @@ test('the chain is valid after any erasures, and holds none of their terms', asy
     fc.asyncProperty(trails, async (trail) => {
       const entries = history(trail)
       assert('entries' in (await verified(entries)))
-      const names = createTermSearch(trail[1].flat())
-      for (const { callerName = '', changes = '{}' } of entries) assert(!names(callerName) && !names(changes))
+      const { isNamedIn } = personNamed(trail[1].flat())
+      for (const { callerName = '', changes = '{}' } of entries) assert(!isNamedIn(callerName) && !isNamedIn(changes))
     }),
     { numRuns: 200 },
   )
@@ -149,7 +171,7 @@ const edits: readonly ((entry: AuditEntry) => AuditEntry | undefined)[] = [
     entry.erased === undefined
       ? undefined
       : { ...entry, erased: entry.erased.replace('"fields":{"', '"fields":{"x":"","') },
-  (entry) => withoutPerson('another key', entry, () => true),
+  (entry) => withoutPerson('another key', entry, { ...personNamed([]), isNamedIn: () => true }),
 ]
 
 test('any other change of an entry is found', async () => {
@@ -165,19 +187,3 @@ test('any other change of an entry is found', async () => {
     { numRuns: 500 },
   )
 })
-
-for (const { term, value, isNamed } of [
-  { term: 'Ann Lee', value: 'for ann lee.', isNamed: true },
-  { term: 'ann', value: 'planned', isNamed: false },
-  { term: 'ann', value: 'ann1', isNamed: false },
-  { term: 'lee@acme.example', value: 'ann.lee@acme.example', isNamed: false },
-  { term: 'lee@acme.example', value: '<lee@acme.example>', isNamed: true },
-  { term: 'lee@acme.example', value: 'https://x.example/?to=lee%40acme.example', isNamed: true },
-  { term: 'Zoë "Z" Lee', value: '{"from":null,"to":{"zo\\u0065\\u0308 \\"z\\" lee":1}}', isNamed: true },
-  { term: 'ann', value: '100% ann', isNamed: true },
-  { term: ' ', value: 'a b', isNamed: false },
-]) {
-  test(`${JSON.stringify(term)} is ${isNamed ? '' : 'not '}found in ${value}`, () => {
-    assert.equal(createTermSearch([term])(value), isNamed)
-  })
-}
