@@ -64,6 +64,7 @@ import { createNewId } from '../ids/new-id.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
+import { createPrivacy } from '../privacy/privacy.ts'
 import { createReceipts } from '../privacy/receipts.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -313,6 +314,19 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     },
   })
 
+  // Export and erasure of one person.
+  const receipts = createReceipts({
+    ...{ issuer: externalUrl, clock },
+    readKeys: () => store.getOrCreateSecret('receipts', newReceiptKeys()),
+  })
+  const privacy = createPrivacy({
+    ...{ ...background, directories, audit: management.audit, newId, onCommit, receipts },
+    provisioning: { store, mutex },
+    rereadEvents: targets.reread,
+    flush: () => Promise.all([flush(), recorder.flush()]),
+    isShared: store.readClock !== undefined,
+  })
+
   const workers = [
     databaseClock,
     targets,
@@ -326,6 +340,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     createExpiryWatch({ ...background, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
     createRequestPruning({ ...background, keepDays, random: Math.random }),
+    privacy,
   ]
 
   return {
@@ -355,10 +370,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     }),
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
-    receipts: createReceipts({
-      ...{ issuer: externalUrl, clock },
-      readKeys: () => store.getOrCreateSecret('receipts', newReceiptKeys()),
-    }),
+    privacy,
+    receipts,
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

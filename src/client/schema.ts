@@ -324,6 +324,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/privacy/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase one person from everything that is stored
+         * @description The person must not be active. The last event about the person is `user.erased`. The call takes as long as reading everything that is stored about the tenant; an interrupted one is finished at the next start.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/privacy/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the erasures of a tenant and product, newest first */
+        get: operations["listErasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/privacy/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export everything that is held about one person */
+        post: operations["exportPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/product": {
         parameters: {
             query?: never;
@@ -1449,6 +1503,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was erased: erase it, too. No further event is about the person.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserErasedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "group.created": {
         parameters: {
             query?: never;
@@ -1911,7 +1985,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -2016,7 +2090,7 @@ export interface components {
             reason: string;
             /** @description Whether somebody skipped the event. */
             skipped: boolean;
-            payload: components["schemas"]["Event"];
+            payload: components["schemas"]["Event"] | components["schemas"]["ErasedEvent"];
         };
         Delivery: {
             id: string;
@@ -2025,7 +2099,7 @@ export interface components {
             sequence: number;
             event_id: string;
             /** @enum {string} */
-            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
             /** @description The x-request-id of the request that caused the event. */
             request_id: string;
             /** @description More than 1 for a batch. */
@@ -2071,7 +2145,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2307,7 +2381,7 @@ export interface components {
                 /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701 */
                 event_id: string;
                 /** @enum {unknown} */
-                event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
                 /** @description How many events are dead; several for a batch. */
                 dead_events: number;
                 /** @example answered 400 */
@@ -2505,6 +2579,130 @@ export interface components {
             created_at: string;
             data: components["schemas"]["TestMessage"];
         };
+        EraseInput: {
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            tenant: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            product: string;
+            /** @description The id, userName, externalId or an e-mail address of a user who exists or was deleted; 1 to 512 characters, without control characters. */
+            subject: string;
+            /** @description Why, for the list of erasures, such as the number of a ticket; at most 500 characters, without control characters and without data about the person. */
+            reason?: string;
+            /** @description True or false; true: counts what would be erased, and changes nothing. */
+            dry_run?: boolean;
+        };
+        /** @description An earlier event about a person who was erased. */
+        ErasedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /** @enum {unknown} */
+            event: "user.created" | "user.updated" | "user.deleted" | "user.snapshot" | "group.user_added" | "group.user_removed" | "member.snapshot";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+                id: string;
+                /**
+                 * @description The person was erased: nothing else is known.
+                 * @constant
+                 */
+                erased: true;
+                group?: components["schemas"]["GroupOfMember"];
+                /**
+                 * @description The id of the resync.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+                 */
+                sync_id?: string;
+            };
+        };
+        /** @description The number of changed and removed rows of each kind. */
+        ErasedPlaces: {
+            /**
+             * @description Users that were removed, and others that referred to the person.
+             * @example 1
+             */
+            users: number;
+            /**
+             * @description Groups that referred to the person.
+             * @example 1
+             */
+            groups: number;
+            /**
+             * @description Events without the person from now on.
+             * @example 1
+             */
+            events: number;
+            /**
+             * @description Reasons of dead events.
+             * @example 1
+             */
+            dead_events: number;
+            /**
+             * @description Recorded deliveries, and attempts to deliver.
+             * @example 1
+             */
+            deliveries: number;
+            /**
+             * @description Requests in the request log.
+             * @example 1
+             */
+            requests: number;
+            /**
+             * @description Sync runs whose error named the person.
+             * @example 1
+             */
+            sync_runs: number;
+            /**
+             * @description Removals that are counted, open deprovisionings, notices and setup links.
+             * @example 1
+             */
+            holds: number;
+            /**
+             * @description Entries of the audit trail.
+             * @example 1
+             */
+            audit: number;
+        };
+        /** @description A person who was erased. */
+        ErasedUser: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /**
+             * @description The person was erased: nothing else is known.
+             * @constant
+             */
+            erased: true;
+        };
+        Erasure: {
+            /** @description Null in a dry run. */
+            erasure_id: string | null;
+            /** Format: date-time */
+            at: string;
+            places: components["schemas"]["ErasedPlaces"];
+            /** @description Proves the erasure; null in a dry run. */
+            receipt: string | null;
+            /** @description With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run. */
+            subject_key: string | null;
+        };
         Error: {
             data: null;
             error: {
@@ -2516,7 +2714,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2534,7 +2732,7 @@ export interface components {
             };
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
-        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["UserErasedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
         ExplainCandidate: {
             /** @description Null when requests named it without saying what it is. */
             type: ("User" | "Group") | null;
@@ -2609,7 +2807,7 @@ export interface components {
             };
         };
         FeedPage: {
-            data: components["schemas"]["Event"][];
+            data: (components["schemas"]["Event"] | components["schemas"]["ErasedEvent"])[];
             /**
              * @description The cursor after these events; send it as `after`.
              * @example AlJ0w5uxB6Cp3xq3zAtA1AE
@@ -2967,7 +3165,7 @@ export interface components {
             sequence: number;
             event_id: string;
             /** @enum {string} */
-            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            event: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
             /** @description The x-request-id of the request that caused the event. */
             request_id: string;
             /** Format: date-time */
@@ -3079,6 +3277,26 @@ export interface components {
                     last_at: string;
                 } | null;
             };
+        };
+        ListedErasure: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1 */
+            erasure_id: string;
+            /**
+             * Format: date-time
+             * @description When it was complete.
+             */
+            at: string;
+            /** Format: date-time */
+            started_at: string;
+            by: {
+                kind: string;
+                id: string | null;
+                name: string | null;
+            };
+            reason: string | null;
+            places: components["schemas"]["ErasedPlaces"];
+            /** @description A JWS that proves the erasure, without personal data. */
+            receipt: string;
         };
         LoggedRequest: {
             /** @description The x-request-id of the response. */
@@ -3363,6 +3581,33 @@ export interface components {
                     failed_deliveries: number;
                 }[];
             };
+        };
+        PersonInput: {
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            tenant: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            product: string;
+            /** @description The id, userName, externalId or an e-mail address of a user who exists or was deleted; 1 to 512 characters, without control characters. */
+            subject: string;
+        };
+        PersonalData: {
+            subject: string;
+            tenant: string;
+            product: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description The users who are the person. */
+            users: {
+                id: string;
+                directory_id: string;
+                is_deleted: boolean;
+            }[];
+            /** @description Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`. */
+            records: ({
+                directory_id?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
         };
         ProcessReport: {
             directories: number;
@@ -3757,7 +4002,7 @@ export interface components {
             }[];
         };
         StoredEvents: {
-            data: components["schemas"]["Event"][];
+            data: (components["schemas"]["Event"] | components["schemas"]["ErasedEvent"])[];
             /** @description The token of the next page; absent on the last one. */
             pageToken?: string;
             /** @description The cursor after the newest event; send it as `after` to follow new events. */
@@ -4150,6 +4395,38 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["User"];
+        };
+        /** @description A person was erased: erase it, too. No further event is about the person. */
+        UserErasedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.erased";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["ErasedUser"];
         };
         /** @description A user with one of its groups. */
         UserInGroup: {
@@ -6160,6 +6437,209 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "subject": "bjensen@acme.example",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EraseInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
+                     *         "at": "2026-03-02T09:30:00.000Z",
+                     *         "places": {
+                     *           "users": 1,
+                     *           "groups": 1,
+                     *           "events": 1,
+                     *           "dead_events": 1,
+                     *           "deliveries": 1,
+                     *           "requests": 1,
+                     *           "sync_runs": 1,
+                     *           "holds": 1,
+                     *           "audit": 1
+                     *         },
+                     *         "receipt": "text",
+                     *         "subject_key": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listErasures: {
+        parameters: {
+            query: {
+                /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                tenant: string;
+                /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                product: string;
+                /** @description A whole number from 1 to 1000; 100 if omitted. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "by": {
+                     *             "kind": "text",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "reason": "text",
+                     *           "places": {
+                     *             "users": 1,
+                     *             "groups": 1,
+                     *             "events": 1,
+                     *             "dead_events": 1,
+                     *             "deliveries": 1,
+                     *             "requests": 1,
+                     *             "sync_runs": 1,
+                     *             "holds": 1,
+                     *             "audit": 1
+                     *           },
+                     *           "receipt": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedErasure"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "subject": "bjensen@acme.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "subject": "text",
+                     *         "tenant": "text",
+                     *         "product": "text",
+                     *         "exported_at": "2026-03-02T09:30:00.000Z",
+                     *         "users": [
+                     *           {
+                     *             "id": "text",
+                     *             "directory_id": "text",
+                     *             "is_deleted": true
+                     *           }
+                     *         ],
+                     *         "records": [
+                     *           {}
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonalData"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProductDirectories: {
         parameters: {
             query?: {
@@ -7567,8 +8047,8 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
-                /** @description A type, one of user.created, user.updated, user.deleted, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
-                event?: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+                /** @description A type, one of user.created, user.updated, user.deleted, user.erased, group.created, group.updated, group.deleted, group.user_added, group.user_removed, endpoint.test, sync.started, user.snapshot, group.snapshot, member.snapshot, sync.completed. */
+                event?: "user.created" | "user.updated" | "user.deleted" | "user.erased" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
                 /** @description The id of a user or group that events are about, memberships included. */
                 resource?: string;
                 /** @description The cursor of the previous response, unchanged; with directoryId also the sequence and the id of the last event that you have, as sequence:id, or the sequence alone. Without it, the feed starts with the first event. */
@@ -7709,7 +8189,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Event"];
+                        data: components["schemas"]["Event"] | components["schemas"]["ErasedEvent"];
                         error: null;
                     };
                 };
@@ -10076,8 +10556,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, person.exported, person.erased, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
@@ -10923,6 +11403,89 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UserDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was rejected; after 12 rejections it is set aside. 410 pauses delivery immediately. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; the events after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserErasedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                "rollcall-directory-id": components["parameters"]["DirectoryId"];
+                /**
+                 * @description The tenant of the directory, percent-encoded.
+                 * @example acme
+                 */
+                "rollcall-tenant": components["parameters"]["DirectoryTenant"];
+                /**
+                 * @description The product of the directory, percent-encoded.
+                 * @example crm
+                 */
+                "rollcall-product": components["parameters"]["DirectoryProduct"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.erased",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "erased": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserErasedEvent"];
             };
         };
         responses: {

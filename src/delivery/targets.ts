@@ -21,6 +21,8 @@ export interface Targets {
   wake(directory: Directory): void
   /** Retries a directory's events immediately, after a change of these fields. */
   retry(directoryId: string, fields: object): Promise<void>
+  /** Ends the leases of a directory, so that no event that was read before is sent any more, and sends what is due. */
+  reread(directory: Pick<Directory, 'id' | 'tenant'>): Promise<void>
   start(): void
   /** Finishes the deliveries in flight. */
   close(): Promise<void>
@@ -40,6 +42,10 @@ export function createTargets({ store, tenantOf, endpoints, callbacks, clock }: 
       const tenant = await tenantOf(directoryId)
       for (const name of names) await store.changeStream(directoryId, name, change)
       for (const scheduler of schedulers) scheduler.retry(directoryId, tenant)
+    },
+    async reread({ id, tenant }) {
+      for (const name of names) await store.changeStream(id, name, { apply: (state) => state, endsLease: true })
+      for (const scheduler of schedulers) scheduler.retry(id, tenant)
     },
     start() {
       for (const scheduler of schedulers) scheduler.start()

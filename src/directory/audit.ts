@@ -54,6 +54,8 @@ export const auditActions = [
   'setup_link.deleted',
   'oauth_client.created',
   'oauth_client.deleted',
+  'person.exported',
+  'person.erased',
   'encryption_key.rotated',
   'database.backed_up',
   'audit.exported',
@@ -61,7 +63,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'setup-link', 'service'] as const
+export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'setup-link', 'user', 'service'] as const
 
 /** The object that an action changed or read. */
 export interface AuditTarget {

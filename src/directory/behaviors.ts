@@ -62,7 +62,7 @@ export function isDeprovisioning(event: ChangeEvent): boolean {
   return event.eventType === 'user.updated' && activeChange(event).active === 'user_deactivated'
 }
 
-/** Whether an event reports a change of the directory, as opposed to a snapshot or a test. */
+/** Whether an event reports a change of the directory, as opposed to a snapshot, an erasure or a test. */
 export function isChange({ eventType }: ChangeEvent): boolean {
-  return /^(user|group)\.(?!snapshot)/.test(eventType)
+  return /^(user|group)\.(?!snapshot|erased)/.test(eventType)
 }

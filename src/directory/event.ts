@@ -9,6 +9,7 @@ export const eventTypes = [
   'user.created',
   'user.updated',
   'user.deleted',
+  'user.erased',
   'group.created',
   'group.updated',
   'group.deleted',

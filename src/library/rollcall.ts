@@ -5,6 +5,7 @@ import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
 import type { LibraryParts } from './parts.ts'
+import { privacyCalls } from './privacy.ts'
 import { requestCalls } from './requests.ts'
 import { resultOf } from './result.ts'
 import { groupCalls, userCalls } from './users-and-groups.ts'
@@ -24,6 +25,7 @@ export function rollcallCalls(parts: LibraryParts) {
     events: eventCalls(parts),
     requests: requestCalls(parts),
     extdir: googleCalls(parts),
+    privacy: privacyCalls(parts),
     /** Explains why a user or group did not arrive, in a directory, a product or everything; see `Explanation`. */
     explain: (query: DirectoryScope & { readonly subject: string }) => resultOf(() => parts.explain.explain(query)),
     /** See `syncAll`. */

@@ -23,6 +23,7 @@ export type SecretLocation =
   | readonly [table: 'setup_links', column: 'endpoint', id: string]
   | readonly [table: 'request_bodies', column: 'body', id: string]
   | readonly [table: 'delivery_attempts', column: 'response_body', id: string]
+  | readonly [table: 'erasures', column: 'plan', id: string]
 
 export const directoryLocation = (column: SealedColumn, id: string): SecretLocation => ['directories', column, id]
 
@@ -37,6 +38,7 @@ export const authorizationLocation = (directoryId: string): SecretLocation => [
 export const setupLinkLocation = (id: string): SecretLocation => ['setup_links', 'endpoint', id]
 export const requestLocation = (id: string): SecretLocation => ['request_bodies', 'body', id]
 export const attemptLocation = (id: string): SecretLocation => ['delivery_attempts', 'response_body', id]
+export const erasureLocation = (id: string): SecretLocation => ['erasures', 'plan', id]
 
 /** The encrypted columns of the tables other than `directories`; `key` is the column that identifies the row. */
 export const sealedTexts = [
@@ -45,6 +47,7 @@ export const sealedTexts = [
   { table: 'setup_links', key: 'id', column: 'endpoint', locationOf: setupLinkLocation },
   { table: 'request_bodies', key: 'id', column: 'body', locationOf: requestLocation },
   { table: 'delivery_attempts', key: 'response_id', column: 'response_body', locationOf: attemptLocation },
+  { table: 'erasures', key: 'id', column: 'plan', locationOf: erasureLocation },
 ] as const
 
 /** Encrypts secrets before they are stored and decrypts them when they are read. */

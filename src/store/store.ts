@@ -21,6 +21,7 @@ import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
 import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
+import type { PrivacyStore } from '../privacy/privacy-store.ts'
 import type { SetupLinkStore } from '../setup/setup-link-store.ts'
 
 /** The connections of this process that are reserved for one kind of work. */
@@ -58,6 +59,7 @@ export interface Store
     SetupLinkStore,
     ConsoleSessionStore,
     AuditStore,
+    PrivacyStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']
   /** Resolves when the database responds and accepts writes, rejects with the reason when it does not. */

@@ -7,14 +7,17 @@ export interface Mention {
   readonly isRemoved: boolean
 }
 
+const removals: ReadonlySet<string> = new Set(['user.deleted', 'user.erased'])
+
 /** Undefined for events that are not about one resource. */
 export function mentionOf(event: RollcallEvent): Mention | undefined {
   switch (event.event) {
     case 'user.created':
     case 'user.updated':
     case 'user.deleted':
+    case 'user.erased':
     case 'user.snapshot':
-      return { resource: { kind: 'user', id: event.data.id }, isRemoved: event.event === 'user.deleted' }
+      return { resource: { kind: 'user', id: event.data.id }, isRemoved: removals.has(event.event) }
     case 'group.created':
     case 'group.updated':
     case 'group.deleted':

@@ -41,6 +41,7 @@ export function applyEvent(copy: Copy, { event, sequence, data }: ReceivedEvent)
       groups.set(id, { data: resource, sequence })
       return
     case 'user.deleted':
+    case 'user.erased':
       users.delete(id)
       dropWhere(members, ({ userId }) => userId === id)
       return

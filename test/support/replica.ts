@@ -48,6 +48,9 @@ function follow(
       assert.deepEqual(changed(users.get(id)?.raw, changes), withoutSchemas(data.raw), `the changes add up: ${what}`)
       users.set(id, data)
       return
+    case 'user.erased':
+      users.delete(id)
+      return
     case 'user.deleted':
       assert.deepEqual(data, users.get(id), `the event has the last state: ${what}`)
       users.delete(id)

@@ -14,6 +14,7 @@ const types: Readonly<Record<EventType, true>> = {
   'user.created': true,
   'user.updated': true,
   'user.deleted': true,
+  'user.erased': true,
   'group.created': true,
   'group.updated': true,
   'group.deleted': true,

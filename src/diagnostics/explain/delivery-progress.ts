@@ -127,6 +127,7 @@ const changes: Readonly<Record<string, string>> = {
   'user.updated': 'The change to user',
   'group.updated': 'The change to group',
   'user.deleted': 'The deletion of user',
+  'user.erased': 'The erasure of user',
   'group.deleted': 'The deletion of group',
   'group.user_added': 'The new membership of',
   'group.user_removed': 'The end of a membership of',

@@ -9,7 +9,7 @@ import { errorCodes } from '../../error-response.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
-import { EventSchema } from './event-schemas.ts'
+import { StoredEventSchema } from './event-schemas.ts'
 import type { ById } from './schemas.ts'
 import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
@@ -47,7 +47,7 @@ const DeadEventSchema = Type.Object(
     died_at: Type.String(),
     reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
     skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
-    payload: EventSchema,
+    payload: StoredEventSchema,
   },
   { title: 'DeadEvent' },
 )

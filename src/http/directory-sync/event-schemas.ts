@@ -27,6 +27,14 @@ const UserInGroupSchema = Type.Object(membership, {
   title: 'UserInGroup',
   description: 'A user with one of its groups.',
 })
+
+/** What is left of the data of an event about a person who was erased. */
+const erased = {
+  id: UserSchema.properties.id,
+  erased: Type.Literal(true, { description: 'The person was erased: nothing else is known.' }),
+}
+const ErasedUserSchema = Type.Object(erased, { title: 'ErasedUser', description: 'A person who was erased.' })
+
 const ChangesSchema = Type.Record(Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
   title: 'Changes',
   description: 'The top-level attributes that an update changed; null means an absent attribute.',
@@ -39,6 +47,7 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
   'user.created': ['A user was created.', UserSchema],
   'user.updated': ['A user changed, including deactivation.', UserSchema, changes],
   'user.deleted': ['A user was deleted, which also removed it from its groups.', UserSchema],
+  'user.erased': ['A person was erased: erase it, too. No further event is about the person.', ErasedUserSchema],
   'group.created': ['A group was created.', GroupSchema],
   'group.updated': ['A group was renamed or otherwise changed.', GroupSchema, changes],
   'group.deleted': ['A group was deleted, which also removed its members.', GroupSchema],
@@ -72,10 +81,14 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
 
 function eventSchema(type: EventType): Schema {
   const [description, data, further = {}] = eventParts[type]
-  const properties = {
+  return Type.Object(eventProperties(Type.Literal(type), data, further), { title: eventTitle(type), description })
+}
+
+function eventProperties(event: Schema, data: Schema, further: Properties): Properties {
+  return {
     id: Type.String({ description: 'The same in every delivery.', examples: [exampleId('e701')] }),
     sequence: Type.Integer({ description: '1, 2, 3 … per directory, without gaps.', examples: [7] }),
-    event: Type.Literal(type),
+    event,
     tenant: Type.String({ examples: ['acme'] }),
     product: Type.String({ examples: ['crm'] }),
     directory_id: Type.String({ examples: [exampleId('d101')] }),
@@ -87,8 +100,26 @@ function eventSchema(type: EventType): Schema {
     data,
     ...further,
   }
-  return Type.Object(properties, { title: eventTitle(type), description })
 }
+
+/** The types of the events about a user. */
+const personTypes = [
+  ...(['user.created', 'user.updated', 'user.deleted', 'user.snapshot'] as const),
+  ...(['group.user_added', 'group.user_removed', 'member.snapshot'] as const),
+]
+
+const ErasedEventSchema = Type.Object(
+  eventProperties(
+    Type.Enum(personTypes),
+    Type.Object({
+      ...erased,
+      group: Type.Optional(GroupOfMemberSchema),
+      sync_id: Type.Optional(syncId.sync_id),
+    }),
+    {},
+  ),
+  { title: 'ErasedEvent', description: 'An earlier event about a person who was erased.' },
+)
 
 /** `group.user_added` becomes `GroupUserAddedEvent`. */
 export function eventTitle(type: EventType): string {
@@ -113,3 +144,6 @@ export const EventSchema = Type.Unsafe<object>({
     mapping: Object.fromEntries(types.map((type) => [type, `#/components/schemas/${eventTitle(type)}`])),
   },
 })
+
+/** An event, which is about a person who was erased or not. */
+export const StoredEventSchema = Type.Union([EventSchema, ErasedEventSchema])

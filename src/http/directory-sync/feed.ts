@@ -5,14 +5,14 @@ import { eventPayload } from '../../delivery/payload.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { JsonStream } from '../responses.ts'
-import { EventSchema } from './event-schemas.ts'
+import { StoredEventSchema } from './event-schemas.ts'
 import { createEventStreams, EventStreamSchema, wantsStream } from './event-streams.ts'
 import { routeOptions } from './schemas.ts'
 import { addStoredEventRoutes } from './stored-events.ts'
 
 const FeedPageSchema = Type.Object(
   {
-    data: Type.Array(EventSchema),
+    data: Type.Array(StoredEventSchema),
     next: Type.String({
       description: 'The cursor after these events; send it as `after`.',
       examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],

@@ -15,6 +15,7 @@ import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
 import { addOAuthClientRoutes } from './oauth-clients.ts'
 import { addOverviewRoutes } from './overview.ts'
+import { addPrivacyRoutes } from './privacy.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSearchRoutes } from './search.ts'
@@ -55,5 +56,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addHealthRoutes(app, context)
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
+    addPrivacyRoutes(app, context)
   })
 }

@@ -3,7 +3,7 @@ import { StoredEventsInput, WatchInput } from '../../delivery/feed/stored.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
-import { EventSchema } from './event-schemas.ts'
+import { StoredEventSchema } from './event-schemas.ts'
 import type { Follow } from './event-streams.ts'
 import { EventStreamSchema, wantsStream } from './event-streams.ts'
 import type { ById } from './schemas.ts'
@@ -11,7 +11,7 @@ import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const StoredEventsSchema = Type.Object(
   {
-    data: Type.Array(EventSchema),
+    data: Type.Array(StoredEventSchema),
     pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
     next: Type.String({ description: 'The cursor after the newest event; send it as `after` to follow new events.' }),
     held: Type.Optional(
@@ -54,7 +54,7 @@ export function addStoredEventRoutes(app: FastifyInstance, { service: { feed } }
     routeOptions('directory', 'Get a stored event of a directory, which may be held', {
       operationId: 'getEvent',
       params: EventParams,
-      response: envelope(EventSchema),
+      response: envelope(StoredEventSchema),
     }),
     async ({ params: { id, sequence } }, reply) => sendJson(reply, await feed.get(id, Number(sequence))),
   )

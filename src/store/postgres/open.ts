@@ -10,12 +10,14 @@ import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
+import { createErasureStore } from '../erasures.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
+import { createPersonalRows } from '../personal-rows.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import { integer } from '../row.ts'
@@ -43,6 +45,7 @@ import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
+import { personalDialect, postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import type { Reader } from './reader.ts'
@@ -164,6 +167,9 @@ export async function openPostgresStore(
     ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
+    ...createErasureStore(shared, sealing),
+    ...createPersonalRows(shared, sealing, personalDialect),
+    ...postgresPrivacy(database, reader, queue),
     ...postgresReseal(database, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)

@@ -12,6 +12,7 @@ import { createDeliveryReads } from '../delivery-log.ts'
 import { createDeprovisioningReads } from '../deprovisionings.ts'
 import { createFindDirectories } from '../directories.ts'
 import { createDirectoryHealthStore } from '../directory-health.ts'
+import { createErasureStore } from '../erasures.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
@@ -19,6 +20,7 @@ import { createHoldStore } from '../holds.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
+import { createPersonalRows } from '../personal-rows.ts'
 import { createResyncReads } from '../resync.ts'
 import { createPruneSearch } from '../retention.ts'
 import type { Sealing } from '../sealing.ts'
@@ -45,6 +47,7 @@ import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
+import { personalDialect, sqlitePrivacy } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { batchDialect, sqliteRequests } from './requests.ts'
@@ -140,6 +143,9 @@ export function openSqliteStore(
     ...createOAuthClientStore(shared),
     ...createConsoleSessionStore(shared),
     ...createAuditStore(shared),
+    ...createErasureStore(shared, sealing),
+    ...createPersonalRows(shared, sealing, personalDialect),
+    ...sqlitePrivacy(db, { commits, gate }),
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)

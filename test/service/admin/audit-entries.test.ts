@@ -74,6 +74,9 @@ function changesOfClient(data: unknown, change: (value: string | null) => object
 
 /** By action; an action without a row is not tested. */
 const calls: Record<(typeof auditActions)[number], Call | undefined> = {
+  // see the tests of the erasure of a person
+  'person.exported': undefined,
+  'person.erased': undefined,
   'admin.login': {
     does: 'logging in',
     call: ({ service, admin: { address, user } }) =>

@@ -9,6 +9,7 @@ const parts: { readonly [Type in RollcallEvent['event']]: Pick<EventOf<Type>, 'd
   'user.created': { data: user },
   'user.updated': { data: user },
   'user.deleted': { data: user },
+  'user.erased': { data: { id: user.id, erased: true } },
   'group.created': { data: group },
   'group.updated': { data: group },
   'group.deleted': { data: group },

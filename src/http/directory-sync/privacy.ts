@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from '../../inputs/json-schema.ts'
+import { EraseInput, ErasuresInput, PersonInput } from '../../privacy/inputs.ts'
+import type { HttpContext } from '../context.ts'
+import { dataResponse, pageResponse, sendJson } from '../responses.ts'
+import { envelope, exampleId, routeOptions } from './schemas.ts'
+
+const count = (description: string) => Type.Integer({ description, examples: [1] })
+
+const ErasedPlacesSchema = Type.Object(
+  {
+    users: count('Users that were removed, and others that referred to the person.'),
+    groups: count('Groups that referred to the person.'),
+    events: count('Events without the person from now on.'),
+    dead_events: count('Reasons of dead events.'),
+    deliveries: count('Recorded deliveries, and attempts to deliver.'),
+    requests: count('Requests in the request log.'),
+    sync_runs: count('Sync runs whose error named the person.'),
+    holds: count('Removals that are counted, open deprovisionings, notices and setup links.'),
+    audit: count('Entries of the audit trail.'),
+  },
+  { title: 'ErasedPlaces', description: 'The number of changed and removed rows of each kind.' },
+)
+
+const ErasureSchema = Type.Object(
+  {
+    erasure_id: Type.Union([Type.String({ examples: [exampleId('e5a1')] }), Type.Null()], {
+      description: 'Null in a dry run.',
+    }),
+    at: Type.String({ format: 'date-time' }),
+    places: ErasedPlacesSchema,
+    receipt: Type.Union([Type.String(), Type.Null()], { description: 'Proves the erasure; null in a dry run.' }),
+    subject_key: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run.',
+    }),
+  },
+  { title: 'Erasure' },
+)
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const ListedErasureSchema = Type.Object(
+  {
+    erasure_id: Type.String({ examples: [exampleId('e5a1')] }),
+    at: Type.String({ format: 'date-time', description: 'When it was complete.' }),
+    started_at: Type.String({ format: 'date-time' }),
+    by: Type.Object({ kind: Type.String(), id: nullableText, name: nullableText }),
+    reason: nullableText,
+    places: ErasedPlacesSchema,
+    receipt: Type.String({ description: 'A JWS that proves the erasure, without personal data.' }),
+  },
+  { title: 'ListedErasure' },
+)
+
+const PersonalDataSchema = Type.Object(
+  {
+    subject: Type.String(),
+    tenant: Type.String(),
+    product: Type.String(),
+    exported_at: Type.String({ format: 'date-time' }),
+    users: Type.Array(Type.Object({ id: Type.String(), directory_id: Type.String(), is_deleted: Type.Boolean() }), {
+      description: 'The users who are the person.',
+    }),
+    records: Type.Array(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        properties: { directory_id: { type: 'string' } },
+      }),
+      {
+        description:
+          'Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`.',
+      },
+    ),
+  },
+  { title: 'PersonalData' },
+)
+
+/** Export and erasure of one person. The parent plugin has authorized the caller. */
+export function addPrivacyRoutes(app: FastifyInstance, { service: { privacy } }: HttpContext): void {
+  app.post(
+    '/privacy/export',
+    routeOptions('body', 'Export everything that is held about one person', {
+      operationId: 'exportPerson',
+      body: PersonInput,
+      response: envelope(PersonalDataSchema),
+      errors: [409],
+    }),
+    async ({ body, caller }, reply) => sendJson(reply, await privacy.export(body, caller)),
+  )
+  app.post(
+    '/privacy/erase',
+    routeOptions('body', 'Erase one person from everything that is stored', {
+      operationId: 'erasePerson',
+      description:
+        'The person must not be active. The last event about the person is `user.erased`. The call takes as long as reading everything that is stored about the tenant; an interrupted one is finished at the next start.',
+      body: EraseInput,
+      response: envelope(ErasureSchema),
+      errors: [409],
+    }),
+    async ({ body, id: requestId, caller }) => dataResponse(await privacy.erase(body, requestId, caller)),
+  )
+  app.get(
+    '/privacy/erasures',
+    routeOptions('query', 'List the erasures of a tenant and product, newest first', {
+      operationId: 'listErasures',
+      querystring: ErasuresInput,
+      response: envelope(Type.Array(ListedErasureSchema)),
+    }),
+    async ({ query }) => pageResponse(await privacy.erasures(query)),
+  )
+}

@@ -1,0 +1,50 @@
+import {
+  adminPagingOf,
+  creationPosition,
+  isCreationPosition,
+  parseAdminListing,
+  readAdminPage,
+} from '../admin/paging.ts'
+import type { Page } from '../reads/listing.ts'
+import { ErasuresInput } from './inputs.ts'
+import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'
+
+/** An erasure in the list of erasures. */
+export interface ListedErasureView {
+  readonly erasure_id: string
+  readonly at: string
+  readonly started_at: string
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null }
+  readonly reason: string | null
+  readonly places: ErasedPlaces
+  readonly receipt: string
+}
+
+/**
+ * The erasures of a tenant and product, newest first.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export async function listErasures(store: PrivacyStore, query: unknown): Promise<Page<ListedErasureView>> {
+  const { tenant, product, ...paging } = parseAdminListing(ErasuresInput, query)
+  const { limit, position } = adminPagingOf(paging, isCreationPosition)
+  const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
+  const { rows, pageToken } = await readAdminPage(
+    limit,
+    (count) => store.listErasures({ tenant, product }, before, count),
+    ({ startedAt, id }) => creationPosition({ createdAt: startedAt, id }),
+  )
+  return { rows: rows.map(erasureView), pageToken }
+}
+
+function erasureView(erasure: FinishedErasure): ListedErasureView {
+  return {
+    erasure_id: erasure.id,
+    at: new Date(erasure.finishedAt).toISOString(),
+    started_at: new Date(erasure.startedAt).toISOString(),
+    by: { kind: erasure.callerKind, id: erasure.callerId ?? null, name: erasure.callerName ?? null },
+    reason: erasure.reason ?? null,
+    places: erasure.places,
+    receipt: erasure.receipt,
+  }
+}

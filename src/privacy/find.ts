@@ -1,0 +1,126 @@
+import type { Directory } from '../directory/directory.ts'
+import type { DirectoryReads } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { User } from '../directory/user.ts'
+import type { Json, JsonObject } from '../scim/json.ts'
+import { isObject } from '../scim/json.ts'
+import { fromJsonText } from '../scim/json-text.ts'
+import { createMentions, minTermLength } from './mentions.ts'
+import { createPersonTexts, isMeant, resourcesInEvent } from './person.ts'
+import type { ErasurePlan, PersonUser, PrivacyStore } from './privacy-store.ts'
+import { personalPages } from './walk.ts'
+
+type Store = PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'>
+
+/** A person in the directories of a tenant for a product. */
+export interface Person extends Pick<ErasurePlan, 'users' | 'identifying' | 'others'> {
+  /** The users who exist now, each with its directory. */
+  readonly present: readonly { readonly directory: Directory; readonly user: User }[]
+}
+
+/**
+ * Finds who is meant by a subject: users who exist, and users who were deleted, in all of these directories.
+ *
+ * @throws DirectoryError `resource-not-found`, `ambiguous-subject`
+ */
+export async function findPerson(store: Store, directories: readonly Directory[], subject: string): Promise<Person> {
+  const present: { directory: Directory; user: User }[] = []
+  const users: PersonUser[] = []
+  for (const directory of directories) {
+    const found = await presentUsers(store, directory.id, subject)
+    if (found.length > 1) throw ambiguous(directory, found)
+    present.push(...found.map((user) => ({ directory, user })))
+    const ids = new Set([...found.map(({ id }) => id), ...(await formerUsers(store, directory.id, subject))])
+    users.push(...[...ids].map((userId) => ({ directoryId: directory.id, userId })))
+  }
+  if (users.length === 0) throw notFound()
+  return { present, users, ...(await textsOf(store, directories, present, users)) }
+}
+
+async function presentUsers(store: Store, directoryId: string, subject: string): Promise<User[]> {
+  const byId = await store.getUser(directoryId, subject)
+  if (byId !== undefined) return [byId]
+  const part = { from: 0, limit: 2 }
+  const attributes = ['userName', 'externalId', 'email'] as const
+  const found = await Promise.all(
+    attributes.map((attribute) => store.findUsers(directoryId, [{ attribute, value: subject }], part)),
+  )
+  const ids = new Set(found.flat().map(({ item: { id } }) => id))
+  return [...(await store.getUsers(directoryId, [...ids])).values()]
+}
+
+/** The ids of users whose events name the subject, also if the user has another name now. */
+async function formerUsers(store: Store, directoryId: string, subject: string): Promise<Set<string>> {
+  const found = new Set<string>()
+  const mentions = createMentions([subject])
+  const mayMean = (data: string) =>
+    data.slice(7, 43) === subject || subject.length < minTermLength || mentions.isIn(data)
+  for await (const rows of personalPages(store, 'events', directoryId)) {
+    for (const { values } of rows) {
+      const data = String(values['data'])
+      if (!String(values['event_type']).startsWith('user.') || !mayMean(data)) continue
+      const id = data.slice(7, 43)
+      if (id === subject || resourcesIn(data, null).some((resource) => isMeant(resource, subject))) found.add(id)
+    }
+  }
+  return found
+}
+
+/** The texts that name the person, from all states of its users, without those that others share. */
+async function textsOf(
+  store: Store,
+  directories: readonly Directory[],
+  present: Person['present'],
+  users: readonly PersonUser[],
+): Promise<Pick<ErasurePlan, 'identifying' | 'others'>> {
+  const texts = createPersonTexts()
+  for (const { user } of present) texts.add(fromJsonText(user.raw))
+  const ids = new Set(users.map(({ userId }) => userId))
+  for (const { id } of directories) {
+    const states: JsonObject[] = []
+    for await (const rows of personalPages(store, 'events', id)) {
+      for (const { values } of rows) {
+        const data = String(values['data'])
+        if (ids.has(data.slice(7, 43))) states.push(...resourcesIn(data, values['changes'] ?? null))
+        // The newest states are added first; older ones are kept while they are few.
+        if (states.length > maxStates) states.splice(0, states.length - maxStates)
+      }
+    }
+    for (const state of states.reverse()) texts.add(state)
+  }
+  for (const { id } of directories) {
+    for await (const rows of personalPages(store, 'users', id)) {
+      for (const { values } of rows) {
+        if (!ids.has(String(values['id']))) texts.exclude(objectIn(String(values['raw'])))
+      }
+    }
+  }
+  return { identifying: texts.identifying(), others: texts.others() }
+}
+
+/** The states of a user from which texts are taken, of each directory. */
+const maxStates = 5_000
+
+function resourcesIn(data: string, changes: unknown): JsonObject[] {
+  const resource = objectIn(data)
+  if (resource['erased'] === true) return []
+  return resourcesInEvent(resource, typeof changes === 'string' ? objectIn(changes) : undefined)
+}
+
+function objectIn(text: string): JsonObject {
+  const value = JSON.parse(text) as Json
+  return isObject(value) ? value : {}
+}
+
+function notFound(): DirectoryError {
+  return new DirectoryError(
+    'resource-not-found',
+    'No user with this id, userName, externalId or e-mail address exists, or was deleted while events of it are kept.',
+  )
+}
+
+function ambiguous(directory: Directory, users: readonly User[]): DirectoryError {
+  const ids = users.map(({ id }) => id).join(', ')
+  const message = `The subject means several users of the directory ${directory.id}: name one of them by its id (${ids}).`
+  return new DirectoryError('ambiguous-subject', message)
+}

@@ -1,0 +1,60 @@
+import type { Schedule } from '../concurrency/schedule.ts'
+import type { Caller } from '../directory/audit.ts'
+import type { EraseParts, ErasureView } from './erase.ts'
+import { erase, finishErasures } from './erase.ts'
+import type { ListedErasureView } from './erasures.ts'
+import { listErasures } from './erasures.ts'
+import type { ExportParts } from './export.ts'
+import { exportPerson } from './export.ts'
+import type { Page } from '../reads/listing.ts'
+
+export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omit<ExportParts, 'store' | 'audit'> {
+  readonly store: EraseParts['store'] & ExportParts['store']
+  readonly schedule: Schedule
+  readonly log: { error(details: object, message: string): void }
+}
+
+/** What is held about one person, and its erasure. Inputs have the field names of the API, and are checked here. */
+export interface Privacy {
+  /** See `exportPerson`. */
+  export(input: unknown, caller: Caller): Promise<AsyncGenerator<string, void, undefined>>
+  /** See `erase`. */
+  erase(input: unknown, requestId: string, caller: Caller): Promise<ErasureView>
+  /** See `listErasures`. */
+  erasures(query: unknown): Promise<Page<ListedErasureView>>
+  /** Finishes, in the background, the erasures that were interrupted. */
+  start(): void
+  /** Waits for the erasures that are being carried out. */
+  close(): Promise<void>
+}
+
+export function createPrivacy(parts: PrivacyParts): Privacy {
+  const running = new Set<string>()
+  const eraseParts: EraseParts = { ...parts, running }
+  const open = new Set<Promise<unknown>>()
+  let cancelStart: (() => void) | undefined
+
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    open.add(work)
+    const forget = () => open.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  return {
+    export: (input, caller) => exportPerson(parts, input, caller),
+    erase: (input, requestId, caller) => tracked(erase(eraseParts, input, requestId, caller)),
+    erasures: (query) => listErasures(parts.store, query),
+    start() {
+      cancelStart = parts.schedule(() => {
+        tracked(finishErasures(eraseParts)).catch((error) =>
+          parts.log.error({ err: error }, 'an interrupted erasure could not be finished; the next start tries again'),
+        )
+      }, 0)
+    },
+    async close() {
+      cancelStart?.()
+      await Promise.allSettled(open)
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import type {
+  ErasedPlaces,
+  PersonalPlace,
+  PersonalRow,
+  PrivacyStore,
+  RowChange,
+} from '../privacy/privacy-store.ts'
+import { chunkBits, decodeBatch, packRequests, termsOf, unpackRequests } from './requests.ts'
+import type { Row } from './row.ts'
+import { integer, optionalText, text } from './row.ts'
+import type { Sealing, SecretLocation } from './sealing.ts'
+import { attemptLocation, requestLocation } from './sealing.ts'
+import type { SqlDatabase, Statement } from './sql-database.ts'
+
+/** The columns of a place that are read, beside its key. */
+interface PlaceColumns {
+  /** What the row is about. */
+  readonly about: readonly string[]
+  /** The columns that may hold personal data. */
+  readonly personal: readonly string[]
+  /** A column that changes whenever somebody else changes the row. */
+  readonly guard?: string
+}
+
+/** The columns of each place; all others hold no personal data: see `personal-data.ts`. */
+export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
+  users: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },
+  groups: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },
+  events: { about: ['sequence', 'event_type', 'created_at', 'group_id'], personal: ['data', 'changes'] },
+  dead_events: { about: ['sequence', 'target', 'died_at'], personal: ['reason'] },
+  delivery_streams: { about: ['target'], personal: ['last_error'], guard: 'last_error' },
+  deliveries: {
+    about: ['id', 'sequence', 'event_count', 'attempt', 'status', 'created_at'],
+    personal: ['payload', 'response_body', 'error'],
+  },
+  delivery_attempts: {
+    about: ['first_sequence', 'last_sequence', 'attempt', 'at', 'status', 'response_id'],
+    personal: ['error', 'response_body'],
+  },
+  request_bodies: { about: ['id'], personal: ['body'] },
+  request_batches: { about: ['last_position'], personal: ['records'] },
+  sync_runs: { about: ['id', 'started_at'], personal: ['error'], guard: 'error' },
+  operator_notices: { about: ['type', 'created_at'], personal: ['payload'], guard: 'payload' },
+  deprovisionings: { about: ['sequence', 'user_id', 'received_at'], personal: ['subject'] },
+  removed_users: { about: ['user_id', 'removed_at'], personal: ['user_name_folded', 'email'] },
+  setup_links: { about: ['id', 'created_at'], personal: ['name'], guard: 'name' },
+}
+
+/** How an engine finds the rows of a directory. */
+export interface PlaceKey {
+  readonly columns: readonly string[]
+  /** The condition on the rows of the directory `$1`. */
+  readonly ofDirectory: string
+  /** The expression of the position of a request, for the places that have one. */
+  readonly position?: string
+  /** The same after a row with a key, if less is needed then. */
+  readonly following?: string
+  /** How a row is written: its condition beside the key; by default `ofDirectory`. */
+  readonly written?: string
+  readonly indexedBy?: string
+}
+
+export interface PersonalDialect {
+  readonly keys: Readonly<Record<PersonalPlace, PlaceKey>>
+  /** Deletes a term `$3` of the batch of requests at `$2` of the directory `$1`; `$4` is its chunk. */
+  readonly deleteTerm: string
+}
+
+const sealedColumns: Partial<Record<PersonalPlace, { column: string; idColumn: string; at: (id: string) => SecretLocation }>> =
+  {
+    request_bodies: { column: 'body', idColumn: 'id', at: requestLocation },
+    delivery_attempts: { column: 'response_body', idColumn: 'response_id', at: attemptLocation },
+  }
+
+/** Reads and changes the rows that may hold personal data. */
+export function createPersonalRows(
+  database: SqlDatabase,
+  sealing: Sealing,
+  dialect: PersonalDialect,
+): Pick<PrivacyStore, 'personalRows' | 'changePersonalRows'> {
+  const selects = new Map<string, string>()
+  const select = (place: PersonalPlace, isFirst: boolean): string => {
+    const name = `${place} ${isFirst}`
+    const known = selects.get(name) ?? selectPage(place, dialect.keys[place], isFirst)
+    selects.set(name, known)
+    return known
+  }
+  return {
+    async personalRows(place, directoryId, after, limit) {
+      const values = [directoryId, ...(after ?? []), limit]
+      const rows = await database.query({ text: select(place, after === undefined), values })
+      return rows.map((row) => decodeRow(place, dialect.keys[place], sealing, row))
+    },
+    async changePersonalRows(place, directoryId, changes, { id, places }) {
+      const key = dialect.keys[place]
+      const written = changes.map((change) => writeRow(place, key, directoryId, change))
+      const terms = changes.flatMap((change) => deletedTerms(dialect, directoryId, change))
+      const statements = [...written, ...terms, storePlaces(id, places)]
+      const results = await database.atomically(statements)
+      return results.slice(0, written.length).every(({ length }) => length === 1)
+    },
+  }
+}
+
+function selectPage(place: PersonalPlace, key: PlaceKey, isFirst: boolean): string {
+  const { about, personal } = placeColumns[place]
+  const { columns, ofDirectory, following = ofDirectory, position, indexedBy } = key
+  const keys = columns.map((column, index) => `${column} as key_${index}`)
+  const read = [...keys, ...(position === undefined ? [] : [`${position} as request_position`]), ...about, ...personal]
+  const after = columns.map((_, index) => `$${index + 2}`).join(', ')
+  const next = isFirst ? '' : `and (${columns.join(', ')}) > (${after})`
+  return `
+    select ${read.join(', ')} from ${place}${indexedBy === undefined ? '' : ` indexed by ${indexedBy}`}
+    where ${isFirst ? ofDirectory : following} ${next} order by ${columns.join(', ')} limit $${isFirst ? 2 : columns.length + 2}`
+}
+
+function decodeRow(place: PersonalPlace, { columns, position }: PlaceKey, sealing: Sealing, row: Row): PersonalRow {
+  const key = columns.map((_, index) => row[`key_${index}`])
+  const { about, personal } = placeColumns[place]
+  const names = [...about, ...personal.filter((name) => name !== 'records')]
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(row[name])]))
+  if (position !== undefined) values['position'] = integer(row, 'request_position')
+  const sealed = sealedColumns[place]
+  if (sealed !== undefined) {
+    const stored = optionalText(row, sealed.column)
+    values[sealed.column] = stored === undefined ? null : sealing.open(stored, sealed.at(text(row, sealed.idColumn)))
+  }
+  const requests = place === 'request_batches' ? requestsIn(row) : []
+  return { key, values, requests }
+}
+
+/** All requests of a batch, also those that are no longer in the log. */
+function requestsIn(row: Row) {
+  const { records } = decodeBatch(row)
+  return unpackRequests({ position: integer(row, 'request_position'), firstKept: 0, records })
+}
+
+function valueOf(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+/** Writes a row unless somebody else has changed it, and selects a row if it was written. */
+function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, change: RowChange): Statement {
+  const { row } = change
+  const condition = [key.written ?? key.ofDirectory, ...key.columns.map((column, index) => `${column} = $${index + 2}`)]
+  const values: unknown[] = [directoryId, ...row.key]
+  const next = (value: unknown) => `$${values.push(value)}`
+  if ('isRemoved' in change) return { text: `delete from ${place} where ${condition.join(' and ')} returning 1 as n`, values }
+  const set =
+    'values' in change
+      ? Object.entries(change.values).map(([column, value]) => `${column} = ${next(value)}`)
+      : [`records = ${next(Buffer.from(packRequests(change.requests.map((request) => ({ ...request, body: null })))))}`]
+  const { guard } = placeColumns[place]
+  if (guard !== undefined) condition.push(`${guard} = ${next(row.values[guard])}`)
+  if (guard === 'version') set.push('version = version + 1')
+  return { text: `update ${place} set ${set.join(', ')} where ${condition.join(' and ')} returning 1 as n`, values }
+}
+
+/** The terms by which a batch of requests is no longer found. */
+function deletedTerms({ deleteTerm }: PersonalDialect, directoryId: string, change: RowChange): Statement[] {
+  if (!('requests' in change)) return []
+  const [before, after] = [change.row.requests, change.requests].map((requests) =>
+    termsOf(requests.map((request) => ({ ...request, body: null }))),
+  )
+  const [key] = change.row.key
+  const chunk = Math.floor(Number(key) / 2 ** chunkBits)
+  const kept = new Set(after)
+  return (before ?? [])
+    .filter((term) => !kept.has(term))
+    .map((term) => ({ text: deleteTerm, values: [directoryId, key, term, chunk] }))
+}
+
+function storePlaces(id: string, places: ErasedPlaces): Statement {
+  return { text: 'update erasures set places = $2 where id = $1', values: [id, JSON.stringify(places)] }
+}

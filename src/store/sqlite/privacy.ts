@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PrivacyStore } from '../../privacy/privacy-store.ts'
+import { erasedEvent, isErasedEvent } from '../erased-event.ts'
+import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
+import { resourceOfEvent } from '../trace.ts'
+import type { DirectoryGate } from './directory-gate.ts'
+import { createRecordEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { rowKeysAfter, sequenceBits } from './row-key.ts'
+
+const keyed = (...columns: string[]): PlaceKey => ({ columns, ofDirectory: 'directory_id = $1' })
+
+const number = '(select s.number from directory_state s where s.directory_id = $1)'
+
+/** Rows that are keyed by their position. Of two lower bounds, SQLite would use the wrong one. */
+const positioned: PlaceKey = {
+  columns: ['row_key'],
+  ofDirectory: rowKeysAfter('row_key', '0').replaceAll('?1', '$1'),
+  following: `row_key < (${number} + 1) << ${sequenceBits}`,
+  written: 'directory_id = $1',
+}
+
+/** Rows of requests, which have no column with their directory. */
+const requests: PlaceKey = {
+  ...positioned,
+  position: `(row_key & ${2 ** sequenceBits - 1})`,
+  written: '$1 is not null',
+}
+
+/** How SQLite finds the rows of a directory that may hold personal data. */
+export const personalDialect: PersonalDialect = {
+  keys: {
+    users: positioned,
+    groups: positioned,
+    events: positioned,
+    dead_events: keyed('target', 'sequence'),
+    delivery_streams: keyed('target'),
+    deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
+    delivery_attempts: {
+      columns: ['last_sequence', 'target', 'attempt', 'at'],
+      ofDirectory: `number = ${number}`,
+    },
+    request_bodies: requests,
+    request_batches: requests,
+    sync_runs: keyed('id'),
+    operator_notices: keyed('type'),
+    deprovisionings: keyed('sequence'),
+    removed_users: keyed('row_position'),
+    setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
+  },
+  deleteTerm: 'delete from request_terms where chunk = $4 and term = $3 and row_key = $2 and $1 is not null',
+}
+
+/** How often, and how many times, the log is tried to be cut. */
+const attemptMs = 50
+const maxAttempts = 600
+
+interface Parts {
+  readonly commits: GroupCommit
+  readonly gate: DirectoryGate
+}
+
+/** The end of a person's events, and of what is left in the file, on SQLite. */
+export function sqlitePrivacy(
+  db: DatabaseSync,
+  { commits, gate }: Parts,
+): Pick<PrivacyStore, 'isBeingSent' | 'appendErased' | 'overwriteErased'> {
+  const record = createRecordEvents(db)
+  const state = db.prepare(
+    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision >= 0`,
+  )
+  const newest = db.prepare(`
+    select e.event_type from events e indexed by events_by_resource
+    where ${resourceOfEvent('e')} = ?2 and ${rowKeysAfter('e.row_key', '0')} order by e.row_key desc limit 1`)
+  const checkpoint = db.prepare('pragma wal_checkpoint(truncate)')
+
+  return {
+    isBeingSent: async () => false,
+    appendErased: ({ directoryId, userId }, cause) =>
+      gate.whenOpen(directoryId, () =>
+        commits.write(() => {
+          const row = state.get(directoryId)
+          if (row === undefined || isErasedEvent(newest.get(directoryId, userId))) return undefined
+          return record(decodeDirectoryState(directoryId, row), [erasedEvent(userId)], cause)[0]
+        }),
+      ),
+    // Deleted content is overwritten as it is deleted (`secure_delete`); what is left is in the log. A read that is open, such as a
+    // list that is being sent, keeps the log from being cut.
+    async overwriteErased() {
+      commits.flush()
+      for (let attempt = 0; attempt < maxAttempts && db.isOpen; attempt += 1) {
+        if (checkpoint.get()?.['busy'] === 0) return
+        await pause(attemptMs)
+      }
+    },
+  }
+}
