@@ -68,7 +68,7 @@ export interface ServiceParts {
   readonly explain: Explain
   readonly traces: Traces
   readonly timelines: Timelines
-  readonly privacy: Pick<Privacy, 'export' | 'erase' | 'erasures'>
+  readonly privacy: Pick<Privacy, 'export' | 'erase' | 'repeat' | 'erasures'>
   readonly receipts: Receipts
   /** Adds a SCIM request to the request log; undefined when that is off. */
   readonly recordRequest: ((exchange: Exchange) => void) | undefined

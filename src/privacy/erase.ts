@@ -15,12 +15,20 @@ import { changeStored } from '../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { Person } from './find.ts'
-import { findPerson } from './find.ts'
+import { findPerson, findUsers } from './find.ts'
 import { EraseInput } from './inputs.ts'
 import { createMentions } from './mentions.ts'
 import type { About } from './places.ts'
 import { aboutPerson, noteRequests, placeRules } from './places.ts'
-import type { ErasedPlaces, OpenErasure, PersonalPlace, PrivacyStore, RowChange } from './privacy-store.ts'
+import type {
+  ErasedPlaces,
+  ErasurePlan,
+  OpenErasure,
+  PersonalPlace,
+  PersonUser,
+  PrivacyStore,
+  RowChange,
+} from './privacy-store.ts'
 import { personalPlaces } from './privacy-store.ts'
 import type { Receipts } from './receipts.ts'
 import { visitPages } from './walk.ts'
@@ -60,6 +68,16 @@ export interface EraseParts {
   readonly running: Set<string>
   /** Whether other processes may use the database. */
   readonly isShared: boolean
+}
+
+/** An erasure that is repeated, as its receipt describes it. */
+export interface ErasureToRepeat {
+  readonly id: string
+  readonly tenant: string
+  readonly product: string
+  readonly users: readonly PersonUser[]
+  /** The receipt. */
+  readonly text: string
 }
 
 /** The longest times for which another process may send events that it has read before, and keep records in memory. */
@@ -150,7 +168,7 @@ async function deleteUsers(
     const directory = directories.find((one) => one.id === directoryId)
     if (directory === undefined || (await parts.store.getUser(directoryId, userId)) === undefined) continue
     try {
-      await deletePresent(parts, directory, userId, plan.requestId)
+      await deletePresent(parts, directory, userId, plan)
     } catch (error) {
       if (error instanceof DirectoryError) await parts.store.dropErasure(id)
       throw error
@@ -165,10 +183,47 @@ export async function directoriesOf({ directories }: Pick<EraseParts, 'directori
   throw new DirectoryError('directory-not-found', 'There is no directory of this tenant for this product.')
 }
 
+/**
+ * Repeats an erasure in a database that was restored from an older backup, under the same id and with the same receipt. False
+ * when the database knows the erasure, or nothing about the person.
+ *
+ * @throws DirectoryError `directory-held`
+ */
+export async function repeatErasure(
+  parts: EraseParts,
+  { id, tenant, product, users: erased, text }: ErasureToRepeat,
+  caller: Caller,
+): Promise<boolean> {
+  await finishErasures(parts)
+  if (await parts.store.isErasureFinished(id)) return false
+  const directories = await Array.fromAsync(parts.directories.all({ tenant, product }))
+  const { users, present, identifying, others } = await findUsers(parts.store, directories, erased)
+  const [first] = users
+  if (first === undefined) return false
+  await refuseHeld(parts, users)
+  const erasure: OpenErasure = {
+    ...{ id, tenant, product, startedAt: parts.clock(), reason: 'repeated after a restore' },
+    places: { ...nothing, users: present.length },
+    ...{ callerKind: caller.kind, callerId: caller.id, callerName: caller.name },
+    plan: { subject: first.userId, requestId: parts.newId(), users, identifying, others, repeated: text },
+  }
+  await running(parts, id, async () => {
+    await parts.store.addErasure(erasure)
+    await deleteUsers(parts, erasure, directories)
+    await complete(parts, erasure, directories, caller)
+  })
+  return true
+}
+
 /** @throws DirectoryError `user-active`, `directory-held` */
-async function refuseUnlessErasable({ store }: EraseParts, { present, users }: Person): Promise<void> {
+async function refuseUnlessErasable(parts: EraseParts, { present, users }: Person): Promise<void> {
   const active = present.find(({ user }) => user.active)
   if (active !== undefined) throw isActive(active.directory, active.user)
+  await refuseHeld(parts, users)
+}
+
+/** @throws DirectoryError `directory-held` */
+async function refuseHeld({ store }: EraseParts, users: Person['users']): Promise<void> {
   for (const id of new Set(users.map(({ directoryId }) => directoryId))) {
     if ((await store.getHold(id)) === undefined) continue
     const message = `Events of the directory ${id} are held: release or discard the hold (POST /${id}/hold/release or /discard), then erase.`
@@ -189,7 +244,7 @@ function refuseReason(reason: string | undefined, { identifying, others }: Perso
 }
 
 /**
- * Deletes a user who is not active. The event of the deletion says nothing about the person.
+ * Deletes a user who is not active, or whose erasure is repeated. The event of the deletion says nothing about the person.
  *
  * @throws DirectoryError `user-active` when it was activated in the meantime
  */
@@ -197,7 +252,7 @@ async function deletePresent(
   { provisioning, directories, onCommit, clock }: EraseParts,
   directory: Directory,
   id: string,
-  requestId: string,
+  { requestId, repeated }: ErasurePlan,
 ): Promise<void> {
   const kind = {
     name: 'user',
@@ -211,7 +266,7 @@ async function deletePresent(
       (current) => {
         const context = { directory: current, cause: { requestId, at: clock() } }
         return changeStored(provisioning, kind, context, { id }, (user) => {
-          if (user.active) throw isActive(directory, user)
+          if (user.active && repeated === undefined) throw isActive(directory, user)
           return provisioning.store.deleteUser(current, indexedUser(user), event, context.cause)
         })
       },
@@ -302,8 +357,8 @@ async function complete(
   await appendErased(parts, erasure, directories)
   const at = parts.clock()
   const { subject, users } = plan
-  const signed = { id, tenant, product, subject, users, at, places: { ...places }, audit: await store.auditHead() }
-  const receipt = await parts.receipts.sign(signed)
+  const finished = { id, tenant, product, subject, users, at, places: { ...places }, audit: await store.auditHead() }
+  const receipt = plan.repeated ?? (await parts.receipts.sign(finished))
   const target = targetOf(erasure)
   const entry = parts.audit.audited({ action: 'person.erased', caller, target, changes: changesOf(erasure), at })
   await store.finishErasure(id, { at, places, receipt }, entry)

@@ -73,6 +73,11 @@ export interface ErasurePlan {
   readonly identifying: readonly string[]
   /** Further texts from the person's attributes. */
   readonly others: readonly string[]
+  /**
+   * The receipt of the erasure that is repeated after a restore. The person is erased even if the restored database says that it
+   * is active.
+   */
+  readonly repeated?: string
 }
 
 /** An erasure, without personal data. */
@@ -143,6 +148,8 @@ export interface PrivacyStore {
   dropErasure(id: string): Promise<void>
   /** Finishes an erasure and removes its plan; false when it is finished already. */
   finishErasure(id: string, end: ErasureEnd, audit: AuditWrite): Promise<boolean>
+  /** Whether the database knows that an erasure is finished. */
+  isErasureFinished(id: string): Promise<boolean>
   /** The erasures that are not finished, in the order of their ids. */
   openErasures(limit: number): Promise<OpenErasure[]>
   /** The finished erasures of a tenant and product, newest first. */

@@ -13,6 +13,7 @@ const add = `insert into erasures (${columns}, plan) values ($1, $2, $3, $4, $5,
 const drop = 'delete from erasures where id = $1 and finished_at is null'
 const open = `select ${columns}, plan from erasures where finished_at is null order by id limit $1`
 const isOpen = 'select id from erasures where id = $1 and finished_at is null for update'
+const isFinished = 'select id from erasures where id = $1 and finished_at is not null'
 const finish = 'update erasures set finished_at = $2, places = $3, receipt = $4, plan = null where id = $1'
 const list = `
   select ${columns}, finished_at, receipt from erasures
@@ -23,7 +24,10 @@ const list = `
 export function createErasureStore(
   { query, atomically, transaction }: SqlDatabase,
   { seal, open: unseal }: Sealing,
-): Pick<PrivacyStore, 'addErasure' | 'dropErasure' | 'finishErasure' | 'openErasures' | 'listErasures'> {
+): Pick<
+  PrivacyStore,
+  'addErasure' | 'dropErasure' | 'finishErasure' | 'isErasureFinished' | 'openErasures' | 'listErasures'
+> {
   return {
     async addErasure({ plan, places, ...erasure }) {
       const { id, tenant, product, startedAt, callerKind, callerId, callerName, reason } = erasure
@@ -40,6 +44,7 @@ export function createErasureStore(
         const finished = { text: finish, values: [id, at, JSON.stringify(places), receipt] }
         return { statements: [finished, ...entryAfter(head, audit).statements], answer: true }
       }),
+    isErasureFinished: async (id) => (await query({ text: isFinished, values: [id] })).length > 0,
     async openErasures(limit) {
       const rows = await query({ text: open, values: [limit] })
       return rows.map((row) => {
