@@ -351,7 +351,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the erasures of a tenant and product, newest first */
+        /** List the erasures of a tenant and product, or all, newest first */
         get: operations["listErasures"];
         put?: never;
         post?: never;
@@ -3288,6 +3288,8 @@ export interface components {
             at: string;
             /** Format: date-time */
             started_at: string;
+            tenant: string;
+            product: string;
             by: {
                 kind: string;
                 id: string | null;
@@ -6506,11 +6508,11 @@ export interface operations {
     };
     listErasures: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Text of 1 to 200 characters, without ":" and control characters. */
-                tenant: string;
+                tenant?: string;
                 /** @description Text of 1 to 200 characters, without ":" and control characters. */
-                product: string;
+                product?: string;
                 /** @description A whole number from 1 to 1000; 100 if omitted. */
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
@@ -6535,6 +6537,8 @@ export interface operations {
                      *           "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
                      *           "at": "2026-03-02T09:30:00.000Z",
                      *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "tenant": "text",
+                     *           "product": "text",
                      *           "by": {
                      *             "kind": "text",
                      *             "id": "text",

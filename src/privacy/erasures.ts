@@ -5,6 +5,7 @@ import {
   parseAdminListing,
   readAdminPage,
 } from '../admin/paging.ts'
+import { throwProblems } from '../directory/errors.ts'
 import type { Page } from '../reads/listing.ts'
 import { ErasuresInput } from './inputs.ts'
 import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'
@@ -14,6 +15,8 @@ export interface ListedErasureView {
   readonly erasure_id: string
   readonly at: string
   readonly started_at: string
+  readonly tenant: string
+  readonly product: string
   readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null }
   readonly reason: string | null
   readonly places: ErasedPlaces
@@ -21,20 +24,28 @@ export interface ListedErasureView {
 }
 
 /**
- * The erasures of a tenant and product, newest first.
+ * The erasures of a tenant and product, or of all, newest first.
  *
  * @throws DirectoryError `invalid-input`
  */
 export async function listErasures(store: PrivacyStore, query: unknown): Promise<Page<ListedErasureView>> {
   const { tenant, product, ...paging } = parseAdminListing(ErasuresInput, query)
+  const scope = scopeOf(tenant, product)
   const { limit, position } = adminPagingOf(paging, isCreationPosition)
   const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
   const { rows, pageToken } = await readAdminPage(
     limit,
-    (count) => store.listErasures({ tenant, product }, before, count),
+    (count) => store.listErasures(scope, before, count),
     ({ startedAt, id }) => creationPosition({ createdAt: startedAt, id }),
   )
   return { rows: rows.map(erasureView), pageToken }
+}
+
+function scopeOf(tenant: string | undefined, product: string | undefined) {
+  if (tenant !== undefined && product !== undefined) return { tenant, product }
+  if (tenant === undefined && product === undefined) return undefined
+  const field = tenant === undefined ? 'tenant' : 'product'
+  return throwProblems([{ field, message: `${field}: pass tenant and product, or neither of them.` }])
 }
 
 function erasureView(erasure: FinishedErasure): ListedErasureView {
@@ -42,6 +53,8 @@ function erasureView(erasure: FinishedErasure): ListedErasureView {
     erasure_id: erasure.id,
     at: new Date(erasure.finishedAt).toISOString(),
     started_at: new Date(erasure.startedAt).toISOString(),
+    tenant: erasure.tenant,
+    product: erasure.product,
     by: { kind: erasure.callerKind, id: erasure.callerId ?? null, name: erasure.callerName ?? null },
     reason: erasure.reason ?? null,
     places: erasure.places,

@@ -38,9 +38,16 @@ export const EraseInput = Type.Object(
       Type.Boolean({ description: 'dry_run: true or false; true: counts what would be erased, and changes nothing.' }),
     ),
   },
-  { title: 'EraseInput', examples: [{ tenant: 'acme', product: 'crm', subject: 'bjensen@acme.example', dry_run: true }] },
+  {
+    title: 'EraseInput',
+    examples: [{ tenant: 'acme', product: 'crm', subject: 'bjensen@acme.example', dry_run: true }],
+  },
 )
 export type EraseInput = Static<typeof EraseInput>
 
-/** A page of the erasures of a tenant and product, newest first. */
-export const ErasuresInput = Type.Object({ tenant, product, ...AdminPagingInput.properties })
+/** A page of the erasures of a tenant and product, or of all, newest first. */
+export const ErasuresInput = Type.Object({
+  tenant: Type.Optional(tenant),
+  product: Type.Optional(product),
+  ...AdminPagingInput.properties,
+})

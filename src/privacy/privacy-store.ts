@@ -152,9 +152,9 @@ export interface PrivacyStore {
   isErasureFinished(id: string): Promise<boolean>
   /** The erasures that are not finished, in the order of their ids. */
   openErasures(limit: number): Promise<OpenErasure[]>
-  /** The finished erasures of a tenant and product, newest first. */
+  /** The finished erasures of a tenant and product, or all, newest first. */
   listErasures(
-    scope: Pick<Directory, 'tenant' | 'product'>,
+    scope: Pick<Directory, 'tenant' | 'product'> | undefined,
     before: ErasurePosition | undefined,
     limit: number,
   ): Promise<FinishedErasure[]>

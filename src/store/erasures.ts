@@ -19,6 +19,10 @@ const list = `
   select ${columns}, finished_at, receipt from erasures
   where tenant = $1 and product = $2 and finished_at is not null and (started_at, id) < ($3, $4)
   order by started_at desc, id desc limit $5`
+const listAll = `
+  select ${columns}, finished_at, receipt from erasures
+  where finished_at is not null and (started_at, id) < ($1, $2)
+  order by started_at desc, id desc limit $3`
 
 /** Erasures of persons. */
 export function createErasureStore(
@@ -52,9 +56,13 @@ export function createErasureStore(
         return { ...record, plan: JSON.parse(unseal(text(row, 'plan'), erasureLocation(record.id))) as ErasurePlan }
       })
     },
-    async listErasures({ tenant, product }, before, limit) {
-      const values = [tenant, product, before?.startedAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', limit]
-      const rows = await query({ text: list, values })
+    async listErasures(scope, before, limit) {
+      const page = [before?.startedAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', limit]
+      const rows = await query(
+        scope === undefined
+          ? { text: listAll, values: page }
+          : { text: list, values: [scope.tenant, scope.product, ...page] },
+      )
       return rows.map((row) => ({
         ...decodeErasure(row),
         finishedAt: integer(row, 'finished_at'),

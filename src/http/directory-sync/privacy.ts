@@ -45,6 +45,8 @@ const ListedErasureSchema = Type.Object(
     erasure_id: Type.String({ examples: [exampleId('e5a1')] }),
     at: Type.String({ format: 'date-time', description: 'When it was complete.' }),
     started_at: Type.String({ format: 'date-time' }),
+    tenant: Type.String(),
+    product: Type.String(),
     by: Type.Object({ kind: Type.String(), id: nullableText, name: nullableText }),
     reason: nullableText,
     places: ErasedPlacesSchema,
@@ -103,7 +105,7 @@ export function addPrivacyRoutes(app: FastifyInstance, { service: { privacy } }:
   )
   app.get(
     '/privacy/erasures',
-    routeOptions('query', 'List the erasures of a tenant and product, newest first', {
+    routeOptions('query', 'List the erasures of a tenant and product, or all, newest first', {
       operationId: 'listErasures',
       querystring: ErasuresInput,
       response: envelope(Type.Array(ListedErasureSchema)),

@@ -65,5 +65,10 @@ forEachEngine((engine) => {
     const [listed] = dataOf<{ receipt: string; reason: string }[]>(list)
     assert.deepEqual([listed?.receipt, listed?.reason], [erased.receipt, 'request 4711'])
     assert.doesNotMatch(JSON.stringify(list.body), /marker/i)
+    assert.deepEqual((await service.api('GET', '/privacy/erasures')).body, list.body, 'all of the service')
+    const of = async (tenant: string, product: string) =>
+      dataOf(await service.api('GET', `/privacy/erasures?${new URLSearchParams({ tenant, product })}`))
+    assert.deepEqual([await of('globex', 'crm'), await of('acme', 'erp')], [[], []])
+    assertApiError(await service.api('GET', '/privacy/erasures?tenant=acme'), 400)
   })
 })

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Erasure } from '../../api/privacy.ts'
+import type { Places } from '../../api/privacy.ts'
 import { privacyPath } from '../../api/privacy.ts'
 import { useRows } from '../../api/queries.ts'
+import type { ListedErasure } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Name } from '../../ui/name.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -34,7 +35,7 @@ export function Erasures(scope: ErasuresProps) {
 
 function List(scope: ErasuresProps) {
   const texts = useTexts()
-  const erasures = useRows<Erasure>(`${privacyPath}/erasures`, { ...scope })
+  const erasures = useRows<ListedErasure>(`${privacyPath}/erasures`, { ...scope })
   return (
     <PagedTable
       label={texts.privacy.erasures}
@@ -42,7 +43,7 @@ function List(scope: ErasuresProps) {
       keyOf={({ erasure_id: id }) => id}
       columns={[
         { title: texts.privacy.time, cell: ({ at }) => <Time at={at} /> },
-        { title: texts.privacy.who, cell: ({ actor }) => <Name>{actor.name ?? texts.audit.unknown}</Name> },
+        { title: texts.privacy.who, cell: ({ by }) => <Name>{by.name ?? texts.audit.unknown}</Name> },
         { title: texts.privacy.reason, cell: ({ reason }) => (reason === null ? '–' : <Name>{reason}</Name>) },
         { title: texts.privacy.changed, cell: ({ places }) => texts.privacy.records(sumOf(places)) },
         { title: texts.privacy.receipt, cell: (erasure) => <ReceiptButton erasure={erasure} /> },
@@ -52,13 +53,12 @@ function List(scope: ErasuresProps) {
   )
 }
 
-function sumOf(places: Erasure['places']): number {
+function sumOf(places: Places): number {
   return Object.values(places).reduce((sum, count) => sum + count, 0)
 }
 
-function ReceiptButton({ erasure: { erasure_id, receipt } }: { readonly erasure: Erasure }) {
+function ReceiptButton({ erasure: { erasure_id, receipt } }: { readonly erasure: ListedErasure }) {
   const texts = useTexts()
-  if (receipt === null) return <>–</>
   return (
     <Button size="xs" variant="default" onClick={() => saveJson(`erasure-${erasure_id}.json`, { erasure_id, receipt })}>
       {texts.privacy.receipt}

@@ -2,9 +2,10 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '../../api/http.ts'
-import type { Erased, Person, Places } from '../../api/privacy.ts'
+import type { Person, Places } from '../../api/privacy.ts'
 import { countHeld, erase, exportPerson, privacyPath } from '../../api/privacy.ts'
 import { dsync, useAction } from '../../api/queries.ts'
+import type { Erasure } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -17,7 +18,7 @@ import { useMayWrite } from '../session.tsx'
 /** The number of records that name a person, and what can be done with them. */
 export function HeldData({ person }: { readonly person: Person }) {
   const texts = useTexts()
-  const [erased, setErased] = useState<Erased>()
+  const [erased, setErased] = useState<Erasure>()
   const held = useQuery<Places, ApiError>({
     queryKey: [`${privacyPath}/held`, person],
     queryFn: () => countHeld(person),
@@ -57,12 +58,11 @@ function isAny(places: Places): boolean {
 
 function PlaceCounts({ places }: { readonly places: Places }) {
   const texts = useTexts()
-  const labels: Readonly<Record<string, string>> = texts.privacy.places
   return (
     <Facts>
-      {Object.entries(places).map(([place, count]) => (
-        <Fact key={place} name={labels[place] ?? place}>
-          {count.toLocaleString(texts.language)}
+      {Object.entries(texts.privacy.places).map(([place, label]) => (
+        <Fact key={place} name={label}>
+          {places[place as keyof Places].toLocaleString(texts.language)}
         </Fact>
       ))}
     </Facts>
@@ -89,7 +89,7 @@ function ExportButton({ person }: { readonly person: Person }) {
 
 interface EraseButtonProps {
   readonly person: Person
-  readonly onErased: (erased: Erased) => void
+  readonly onErased: (erased: Erasure) => void
 }
 
 function EraseButton({ person, onErased }: EraseButtonProps) {
@@ -123,7 +123,7 @@ function EraseButton({ person, onErased }: EraseButtonProps) {
 }
 
 /** What was erased. The receipt is the only proof, and its key is not shown again. */
-function Result({ erased }: { readonly erased: Erased }) {
+function Result({ erased }: { readonly erased: Erasure }) {
   const texts = useTexts()
   return (
     <Section title={texts.privacy.erased}>
