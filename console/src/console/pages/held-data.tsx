@@ -24,6 +24,7 @@ export function HeldData({ person }: { readonly person: Person }) {
     queryFn: () => countHeld(person),
     // Another count after the erasure would find nothing, and say so in place of the result.
     enabled: erased === undefined,
+    staleTime: 0,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })

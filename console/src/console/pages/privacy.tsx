@@ -10,16 +10,23 @@ import { useSession } from '../session.tsx'
 import { Erasures } from './erasures.tsx'
 import { HeldData } from './held-data.tsx'
 
+/** Who was looked up last, and how often somebody was. */
+interface Asked {
+  readonly person: Person
+  readonly times: number
+}
+
 /** What is held about a person, to export or erase it. The address never says who it is: browsers and proxies keep it. */
 export function PrivacyPage() {
   const texts = useTexts()
   const { scope } = useSession()
   const fields = useFields({ tenant: scope.tenant ?? '', product: scope.product ?? '', subject: '' }, null)
-  const [person, setPerson] = useState<Person>()
+  const [asked, setAsked] = useState<Asked>()
   const { tenant, product, subject } = fields.filled
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (tenant !== undefined && product !== undefined && subject !== undefined) setPerson({ tenant, product, subject })
+    if (tenant === undefined || product === undefined || subject === undefined) return
+    setAsked((before) => ({ person: { tenant, product, subject }, times: (before?.times ?? 0) + 1 }))
   }
   return (
     <>
@@ -51,7 +58,7 @@ export function PrivacyPage() {
           </Button>
         </Group>
       </form>
-      {person === undefined ? null : <HeldData key={JSON.stringify(person)} person={person} />}
+      {asked === undefined ? null : <HeldData key={asked.times} person={asked.person} />}
       <Erasures tenant={tenant ?? ''} product={product ?? ''} />
     </>
   )
