@@ -18,6 +18,7 @@ import type { FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
 import { createHoldControl } from '../delivery/hold/control.ts'
 import { createHoldWatch } from '../delivery/hold/watch.ts'
+import { createAttemptsInFlight } from '../delivery/in-flight.ts'
 import { createAttemptRecorder } from '../delivery/log/attempts.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLogPruning } from '../delivery/log/pruning.ts'
@@ -226,10 +227,12 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
   })
   const sending = { store, clock, log, observer, notices }
+  const inFlight = createAttemptsInFlight()
   const endpoints = createScheduler({
-    ...{ ...sending, target: 'endpoint', send: attempts.recording(toEndpoint, 'endpoint'), batch },
+    ...{ ...sending, target: 'endpoint', send: inFlight.tracking(attempts.recording(toEndpoint, 'endpoint')), batch },
   })
-  const toCallback = onEvent && attempts.recording(createCallbackSender(onEvent, tracing), 'on-event')
+  const toCallback =
+    onEvent && inFlight.tracking(attempts.recording(createCallbackSender(onEvent, tracing), 'on-event'))
   const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: toCallback })
   const tenantOf = async (id: string) => (await store.getDirectory(id))?.tenant
   const targets = createTargets({ store, tenantOf, endpoints, callbacks, clock })
@@ -322,7 +325,11 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const privacy = createPrivacy({
     ...{ ...background, directories, audit: management.audit, newId, onCommit, receipts },
     provisioning: { store, mutex },
-    rereadEvents: targets.reread,
+    async stopSending(directory) {
+      await targets.reread(directory)
+      await inFlight.ended(directory.id, 4 * settings.DSYNC_WEBHOOK_TIMEOUT)
+    },
+    attemptMs: settings.DSYNC_WEBHOOK_TIMEOUT,
     flush: () => Promise.all([flush(), recorder.flush()]),
     isShared: store.readClock !== undefined,
   })

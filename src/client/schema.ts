@@ -11204,7 +11204,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserCreatedEvent"];
+                "application/json": components["schemas"]["UserCreatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11308,7 +11308,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserUpdatedEvent"];
+                "application/json": components["schemas"]["UserUpdatedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11406,7 +11406,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserDeletedEvent"];
+                "application/json": components["schemas"]["UserDeletedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11874,7 +11874,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserAddedEvent"];
+                "application/json": components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -11983,7 +11983,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["GroupUserRemovedEvent"];
+                "application/json": components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -12249,7 +12249,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["UserSnapshotEvent"];
+                "application/json": components["schemas"]["UserSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {
@@ -12450,7 +12450,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["MemberSnapshotEvent"];
+                "application/json": components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["ErasedEvent"];
             };
         };
         responses: {

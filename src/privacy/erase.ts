@@ -60,8 +60,13 @@ export interface EraseParts {
   readonly newId: () => string
   /** Called when events were appended to a directory. */
   readonly onCommit: (directory: Directory) => void
-  /** Makes this process, and then others, read the events of a directory again before it sends more of them. */
-  readonly rereadEvents: (directory: Directory) => Promise<void>
+  /**
+   * Makes this process, and then others, read the events of a directory again before it sends more of them, and waits for the
+   * attempts that this process is making.
+   */
+  readonly stopSending: (directory: Directory) => Promise<void>
+  /** The longest time that an attempt takes. */
+  readonly attemptMs: number
   /** Writes the records that this process has in memory. */
   readonly flush: () => Promise<unknown>
   /** The ids of the erasures that this process is carrying out. */
@@ -369,12 +374,12 @@ async function complete(
 
 /** After this, no process sends events as they were before, and all records of what was sent are in the store. */
 async function stopSending(
-  { store, rereadEvents, flush, isShared }: EraseParts,
+  { store, stopSending: stop, attemptMs, flush, isShared }: EraseParts,
   directories: readonly Directory[],
 ): Promise<void> {
   const beingSent = await Promise.all(directories.map(({ id }) => store.isBeingSent(id)))
-  for (const directory of directories) await rereadEvents(directory)
-  if (isShared) await pause(beingSent.includes(true) ? otherLeasesMs + otherRecordsMs : otherRecordsMs)
+  for (const directory of directories) await stop(directory)
+  if (isShared) await pause(otherRecordsMs + (beingSent.includes(true) ? otherLeasesMs + attemptMs : 0))
   await flush()
 }
 

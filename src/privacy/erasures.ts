@@ -41,11 +41,15 @@ export async function listErasures(store: PrivacyStore, query: unknown): Promise
   return { rows: rows.map(erasureView), pageToken }
 }
 
+/** @throws DirectoryError `invalid-input` when only one is given */
 function scopeOf(tenant: string | undefined, product: string | undefined) {
-  if (tenant !== undefined && product !== undefined) return { tenant, product }
-  if (tenant === undefined && product === undefined) return undefined
-  const field = tenant === undefined ? 'tenant' : 'product'
-  return throwProblems([{ field, message: `${field}: pass tenant and product, or neither of them.` }])
+  const missing = [tenant === undefined ? ['tenant'] : [], product === undefined ? ['product'] : []].flat()
+  if (missing.length === 1) {
+    throwProblems(
+      missing.map((field) => ({ field, message: `${field}: pass tenant and product, or neither of them.` })),
+    )
+  }
+  return tenant === undefined || product === undefined ? undefined : { tenant, product }
 }
 
 function erasureView(erasure: FinishedErasure): ListedErasureView {

@@ -17,14 +17,23 @@ export interface Mentions {
 /** Letters of any case are the same. */
 export function createMentions(terms: readonly string[]): Mentions {
   const folded = [...new Set(terms.map(fold))].filter((term) => term.length >= minTermLength)
-  const holds = (text: string) => folded.some((term) => containsWhole(text, term))
-  return {
-    isIn: (text) =>
-      folded.length > 0 &&
-      (holds(fold(text)) ||
-        (text.includes('\\') && holds(fold(withoutEscapes(text)))) ||
-        (/[%+]/.test(text) && holds(fold(withoutPercent(text))))),
-  }
+  return { isIn: (text) => folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form)))) }
+}
+
+const isWithin = (text: string) => (term: string) => containsWhole(text, term)
+
+/** JSON in JSON, such as a filter in a body, is escaped twice. */
+const maxEscapes = 3
+
+/** A text, and what it encodes. */
+function formsOf(text: string): string[] {
+  const forms = /[%+]/.test(text) ? [text, withoutPercent(text)] : [text]
+  return forms.flatMap((form) => {
+    const found = [form]
+    for (let last = form; last.includes('\\') && found.length <= maxEscapes; found.push(last))
+      last = withoutEscapes(last)
+    return found
+  })
 }
 
 function containsWhole(text: string, term: string): boolean {

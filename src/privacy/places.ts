@@ -12,20 +12,25 @@ export interface About {
   readonly identifying: Mentions
   /** These, and all other texts from the person's attributes. */
   readonly all: Mentions
-  /** The sequence numbers of events about the person. */
+  /** The sequence numbers of events that concern the person, and of those that are about the person. */
   readonly sequences: Set<number>
+  readonly ownSequences: Set<number>
   /** The positions of requests about the person, and of those that are about nobody else. */
   readonly requests: Set<number>
   readonly unassigned: Set<number>
 }
 
 /** The beginning of the visit of a directory. */
-export function aboutPerson({ users, identifying, others }: Pick<ErasurePlan, 'users' | 'identifying' | 'others'>): About {
+export function aboutPerson({
+  users,
+  identifying,
+  others,
+}: Pick<ErasurePlan, 'users' | 'identifying' | 'others'>): About {
   return {
     ids: new Set(users.map(({ userId }) => userId)),
     identifying: createMentions(identifying),
     all: createMentions([...identifying, ...others]),
-    ...{ sequences: new Set(), requests: new Set(), unassigned: new Set() },
+    ...{ sequences: new Set(), ownSequences: new Set(), requests: new Set(), unassigned: new Set() },
   }
 }
 
@@ -82,12 +87,16 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
   deliveries: {
     counted: 'deliveries',
     erase: eraseDelivery,
-    show: shownAlone('delivery', (row) => row.values['event_count'] === 1, ['payload']),
+    show: shownAlone('delivery', 'sequence', (row) => row.values['event_count'] === 1),
   },
   delivery_attempts: {
     counted: 'deliveries',
     erase: eraseAttempt,
-    show: shownAlone('delivery_attempt', (row) => row.values['first_sequence'] === row.values['last_sequence'], []),
+    show: shownAlone(
+      'delivery_attempt',
+      'last_sequence',
+      (row) => row.values['first_sequence'] === row.values['last_sequence'],
+    ),
   },
   request_bodies: {
     counted: 'requests',
@@ -113,7 +122,10 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     count: (change) => ('requests' in change ? differing(change.requests, change.row.requests) : 0),
     show(row, about) {
       const found = row.requests.filter((request) => withoutSubject(request, about) !== request)
-      return found.length === 0 ? undefined : found.map((request) => ({ request: { ...request } }))
+      if (found.length === 0) return undefined
+      return found.map((request) =>
+        isAboutPerson(request, about) ? { request: { ...request } } : { mentioned_in_request: request.id },
+      )
     },
   },
   sync_runs: {
@@ -194,8 +206,10 @@ function isAboutUser({ values }: PersonalRow, { ids }: About): boolean {
 }
 
 function eraseEvent(row: PersonalRow, about: About): RowChange | undefined {
-  const change = isAboutUser(row, about) ? eraseOwnEvent(row, about) : withoutMention(row, about)
-  if (change !== undefined || isAboutUser(row, about)) about.sequences.add(numberIn(row, 'sequence'))
+  const isOwn = isAboutUser(row, about)
+  const change = isOwn ? eraseOwnEvent(row, about) : withoutMention(row, about)
+  if (change !== undefined || isOwn) about.sequences.add(numberIn(row, 'sequence'))
+  if (isOwn) about.ownSequences.add(numberIn(row, 'sequence'))
   return change
 }
 
@@ -224,7 +238,8 @@ function withoutMention(row: PersonalRow, about: About): RowChange | undefined {
   if (!mayMention(data, about) && !(typeof changes === 'string' && mayMention(changes, about))) return undefined
   const parsedData = parsed(data)
   if (!isObject(parsedData)) return undefined
-  const kind: Kind = textIn(row, 'event_type').startsWith('group.') && row.values['group_id'] === null ? 'group' : 'user'
+  const kind: Kind =
+    textIn(row, 'event_type').startsWith('group.') && row.values['group_id'] === null ? 'group' : 'user'
   const parsedChanges = typeof changes === 'string' ? parsed(changes) : null
   const after = {
     data: JSON.stringify(viewWithoutPerson(parsedData, about, kind)),
@@ -292,26 +307,30 @@ export function noteRequests({ requests }: PersonalRow, about: About): void {
 }
 
 function isAboutPerson({ resourceId, subject }: LoggedRequest, { ids, identifying }: About): boolean {
-  return (resourceId !== null && ids.has(resourceId)) || (subject !== null && identifying.isIn(subject))
+  const isOwn = resourceId !== null && (ids.has(resourceId) || identifying.isIn(resourceId))
+  return isOwn || (subject !== null && identifying.isIn(subject))
 }
 
 /** The request without what names the person: the same object when nothing does. */
 function withoutSubject(request: LoggedRequest, about: About): LoggedRequest {
   const isAbout = isAboutPerson(request, about)
   const mentions = isAbout || (request.resourceId === null && request.subject === null) ? about.all : about.identifying
+  const hasQuery = isAbout && request.path.includes('?')
   const after = {
-    path: mentions.isIn(request.path) || (isAbout && request.path.includes('?')) ? erasedPath(request) : request.path,
+    path: hasQuery || mentions.isIn(request.path) ? erasedPath(request, about) : request.path,
     subject: isAbout ? null : request.subject,
+    // An identity provider may have taken another id for that of the user.
+    resourceId: request.resourceId !== null && mentions.isIn(request.resourceId) ? null : request.resourceId,
     detail: request.detail !== null && (isAbout || mentions.isIn(request.detail)) ? erasedText : request.detail,
   }
-  const isSame = after.path === request.path && after.subject === request.subject && after.detail === request.detail
+  const isSame = (Object.keys(after) as (keyof typeof after)[]).every((name) => after[name] === request[name])
   return isSame ? request : { ...request, ...after }
 }
 
 /** The path of a request without its query, and without an id that the identity provider made up. */
-function erasedPath({ resourceType, resourceId }: LoggedRequest): string {
+function erasedPath({ resourceType, resourceId }: LoggedRequest, { all }: About): string {
   const collection = resourceType === 'Group' ? '/Groups' : '/Users'
-  return resourceId === null ? collection : `${collection}/${resourceId}`
+  return resourceId === null || all.isIn(resourceId) ? collection : `${collection}/${resourceId}`
 }
 
 function differing(after: readonly LoggedRequest[], before: readonly LoggedRequest[]): number {
@@ -332,10 +351,11 @@ function shownIfErased(name: string): PlaceRule['show'] {
 }
 
 /** Shows an attempt; of one that sent events about others, too, only the numbers. */
-function shownAlone(name: string, isAlone: (row: PersonalRow) => boolean, json: readonly string[]): PlaceRule['show'] {
+function shownAlone(name: string, sequence: string, isSingle: (row: PersonalRow) => boolean): PlaceRule['show'] {
   return function show(this: PlaceRule, row, about) {
     if (this.erase(row, about) === undefined) return undefined
-    if (isAlone(row)) return [{ [name]: shownValues(row, json, ['response_id']) }]
+    const isAlone = isSingle(row) && about.ownSequences.has(numberIn(row, sequence))
+    if (isAlone) return [{ [name]: shownValues(row, ['payload'], ['response_id']) }]
     const numbers = Object.entries(row.values).filter(([, value]) => typeof value === 'number')
     return [{ [name]: Object.fromEntries(numbers) }]
   }

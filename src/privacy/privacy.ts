@@ -1,12 +1,12 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Caller } from '../directory/audit.ts'
+import type { Page } from '../reads/listing.ts'
 import type { EraseParts, ErasureToRepeat, ErasureView } from './erase.ts'
 import { erase, finishErasures, repeatErasure } from './erase.ts'
 import type { ListedErasureView } from './erasures.ts'
 import { listErasures } from './erasures.ts'
 import type { ExportParts } from './export.ts'
 import { exportPerson } from './export.ts'
-import type { Page } from '../reads/listing.ts'
 
 export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omit<ExportParts, 'store' | 'audit'> {
   readonly store: EraseParts['store'] & ExportParts['store']

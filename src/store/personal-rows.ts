@@ -1,10 +1,4 @@
-import type {
-  ErasedPlaces,
-  PersonalPlace,
-  PersonalRow,
-  PrivacyStore,
-  RowChange,
-} from '../privacy/privacy-store.ts'
+import type { ErasedPlaces, PersonalPlace, PersonalRow, PrivacyStore, RowChange } from '../privacy/privacy-store.ts'
 import { chunkBits, decodeBatch, packRequests, termsOf, unpackRequests } from './requests.ts'
 import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
@@ -66,11 +60,12 @@ export interface PersonalDialect {
   readonly deleteTerm: string
 }
 
-const sealedColumns: Partial<Record<PersonalPlace, { column: string; idColumn: string; at: (id: string) => SecretLocation }>> =
-  {
-    request_bodies: { column: 'body', idColumn: 'id', at: requestLocation },
-    delivery_attempts: { column: 'response_body', idColumn: 'response_id', at: attemptLocation },
-  }
+const sealedColumns: Partial<
+  Record<PersonalPlace, { column: string; idColumn: string; at: (id: string) => SecretLocation }>
+> = {
+  request_bodies: { column: 'body', idColumn: 'id', at: requestLocation },
+  delivery_attempts: { column: 'response_body', idColumn: 'response_id', at: attemptLocation },
+}
 
 /** Reads and changes the rows that may hold personal data. */
 export function createPersonalRows(
@@ -118,7 +113,7 @@ function decodeRow(place: PersonalPlace, { columns, position }: PlaceKey, sealin
   const key = columns.map((_, index) => row[`key_${index}`])
   const { about, personal } = placeColumns[place]
   const names = [...about, ...personal.filter((name) => name !== 'records')]
-  const values = Object.fromEntries(names.map((name) => [name, valueOf(row[name])]))
+  const values = Object.fromEntries(names.map((name) => [name, storedValue(row[name])]))
   if (position !== undefined) values['position'] = integer(row, 'request_position')
   const sealed = sealedColumns[place]
   if (sealed !== undefined) {
@@ -135,7 +130,7 @@ function requestsIn(row: Row) {
   return unpackRequests({ position: integer(row, 'request_position'), firstKept: 0, records })
 }
 
-function valueOf(value: unknown): string | number | null {
+function storedValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
@@ -145,7 +140,8 @@ function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, chan
   const condition = [key.written ?? key.ofDirectory, ...key.columns.map((column, index) => `${column} = $${index + 2}`)]
   const values: unknown[] = [directoryId, ...row.key]
   const next = (value: unknown) => `$${values.push(value)}`
-  if ('isRemoved' in change) return { text: `delete from ${place} where ${condition.join(' and ')} returning 1 as n`, values }
+  if ('isRemoved' in change)
+    return { text: `delete from ${place} where ${condition.join(' and ')} returning 1 as n`, values }
   const set =
     'values' in change
       ? Object.entries(change.values).map(([column, value]) => `${column} = ${next(value)}`)

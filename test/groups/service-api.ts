@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('service/{admin,api,library,oauth}/*.test.ts')
+runTogether('service/{admin,api,library,oauth,privacy}/*.test.ts')

@@ -70,8 +70,9 @@ export function descriptionProblem(answer: AnswerFacts): string | undefined {
 }
 
 /** The problem with an event that an endpoint received; undefined when it conforms to the description. */
-export function eventProblem(event: { readonly event: string }): string | undefined {
-  return webhookProblem(event.event, 'Event', event)
+export function eventProblem(event: { readonly event: string; readonly data?: object }): string | undefined {
+  const isErased = event.data !== undefined && 'erased' in event.data && event.event !== 'user.erased'
+  return webhookProblem(isErased ? 'erased' : event.event, 'Event', event)
 }
 
 /** The problem with a notice that an operator received; undefined when it conforms to the description. */

@@ -4,6 +4,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryReads } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
+import { isObject } from '../../scim/json.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
 import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
@@ -160,11 +161,12 @@ async function requestsOf(
   return { requests: requests.sort((a, b) => b.position - a.position), covered }
 }
 
-/** The userName or displayName in the data of an event. */
+/** The userName or displayName in the data of an event, which has none when the person was erased. */
 function nameIn(event: StoredEvent | undefined): string | undefined {
   if (event === undefined) return undefined
-  const raw = fromJsonText(event.data)['raw'] as { readonly userName?: unknown; readonly displayName?: unknown }
-  const name = raw.userName ?? raw.displayName
+  const { raw } = fromJsonText(event.data)
+  if (!isObject(raw)) return undefined
+  const name = raw['userName'] ?? raw['displayName']
   return typeof name === 'string' ? name : undefined
 }
 

@@ -103,7 +103,7 @@ function eventProperties(event: Schema, data: Schema, further: Properties): Prop
 }
 
 /** The types of the events about a user. */
-const personTypes = [
+export const personTypes = [
   ...(['user.created', 'user.updated', 'user.deleted', 'user.snapshot'] as const),
   ...(['group.user_added', 'group.user_removed', 'member.snapshot'] as const),
 ]

@@ -1,7 +1,7 @@
 import type { EventType } from '../../directory/event.ts'
 import type { Schema } from '../../inputs/json-schema.ts'
 import type { JsonObject } from '../../scim/json.ts'
-import { eventSchemas, eventTitle } from '../directory-sync/event-schemas.ts'
+import { eventSchemas, eventTitle, personTypes } from '../directory-sync/event-schemas.ts'
 import { exampleId } from '../directory-sync/schemas.ts'
 
 /** The headers of a delivery, by their names in `components.parameters`. */
@@ -47,7 +47,7 @@ function delivery(type: EventType, schema: Schema): JsonObject {
     parameters: webhookParameterReferences,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${eventTitle(type)}` } } },
+      content: { 'application/json': { schema: bodySchema(type) } },
     },
     responses: {
       '2XX': { description: 'The event was accepted.' },
@@ -57,4 +57,11 @@ function delivery(type: EventType, schema: Schema): JsonObject {
       '5XX': { description: 'The event is sent again later; the events after it wait.' },
     },
   }
+}
+
+/** An event; one about a person may be sent when the person is erased already. */
+function bodySchema(type: EventType): JsonObject {
+  const event = { $ref: `#/components/schemas/${eventTitle(type)}` }
+  const isAboutPerson = personTypes.some((one) => one === type)
+  return isAboutPerson ? { anyOf: [event, { $ref: '#/components/schemas/ErasedEvent' }] } : event
 }
