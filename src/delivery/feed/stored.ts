@@ -103,7 +103,8 @@ export function createStoredEvents({ store, cursors }: StoredEventsParts) {
      */
     async get(directoryId: string, sequence: number): Promise<string> {
       const directory = await directoryOf(store, directoryId)
-      const [event] = await store.eventsBefore(directoryId, sequence + 1, 1)
+      // Whatever the path has in place of a number is the sequence of no event.
+      const [event] = Number.isSafeInteger(sequence) ? await store.eventsBefore(directoryId, sequence + 1, 1) : []
       if (event?.sequence === sequence) return eventPayload(event, directory)
       throw new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
     },
