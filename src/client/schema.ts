@@ -6509,10 +6509,18 @@ export interface operations {
     listErasures: {
         parameters: {
             query?: {
-                /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
                 tenant?: string;
-                /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
                 /** @description A whole number from 1 to 1000; 100 if omitted. */
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */

@@ -5,8 +5,10 @@ import {
   parseAdminListing,
   readAdminPage,
 } from '../admin/paging.ts'
-import { throwProblems } from '../directory/errors.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import type { Page } from '../reads/listing.ts'
+import { parseScope } from '../reads/paging.ts'
 import { ErasuresInput } from './inputs.ts'
 import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'
 
@@ -23,14 +25,23 @@ export interface ListedErasureView {
   readonly receipt: string
 }
 
+export interface ErasuresParts {
+  readonly store: Pick<PrivacyStore, 'listErasures'>
+  readonly directories: { get(id: string): Promise<Directory> }
+}
+
 /**
- * The erasures of a tenant and product, or of all, newest first.
+ * The erasures of a tenant and product, newest first, or all. A directory stands for its tenant and product.
  *
- * @throws DirectoryError `invalid-input`
+ * @throws DirectoryError `invalid-input`, `directory-not-found`
  */
-export async function listErasures(store: PrivacyStore, query: unknown): Promise<Page<ListedErasureView>> {
-  const { tenant, product, ...paging } = parseAdminListing(ErasuresInput, query)
-  const scope = scopeOf(tenant, product)
+export async function listErasures(
+  { store, directories }: ErasuresParts,
+  query: unknown,
+): Promise<Page<ListedErasureView>> {
+  const { tenant, product, directoryId, ...paging } = parseAdminListing(ErasuresInput, query)
+  const isScoped = [tenant, product, directoryId].some((given) => given !== undefined)
+  const scope = isScoped ? await scopeOfErasures(directories, parseScope({ tenant, product, directoryId })) : undefined
   const { limit, position } = adminPagingOf(paging, isCreationPosition)
   const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
   const { rows, pageToken } = await readAdminPage(
@@ -41,15 +52,15 @@ export async function listErasures(store: PrivacyStore, query: unknown): Promise
   return { rows: rows.map(erasureView), pageToken }
 }
 
-/** @throws DirectoryError `invalid-input` when only one is given */
-function scopeOf(tenant: string | undefined, product: string | undefined) {
-  const missing = [tenant === undefined ? ['tenant'] : [], product === undefined ? ['product'] : []].flat()
-  if (missing.length === 1) {
-    throwProblems(
-      missing.map((field) => ({ field, message: `${field}: pass tenant and product, or neither of them.` })),
-    )
-  }
-  return tenant === undefined || product === undefined ? undefined : { tenant, product }
+async function scopeOfErasures(
+  directories: ErasuresParts['directories'],
+  { directoryId, tenant = '', product = '' }: DirectoryScope,
+): Promise<Pick<Directory, 'tenant' | 'product'>> {
+  if (directoryId === undefined) return { tenant, product }
+  const directory = await directories.get(directoryId)
+  const isOther = (given: string, own: string) => given !== '' && given !== own
+  if (!isOther(tenant, directory.tenant) && !isOther(product, directory.product)) return directory
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
 function erasureView(erasure: FinishedErasure): ListedErasureView {

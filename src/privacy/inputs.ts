@@ -1,5 +1,5 @@
 import { AdminPagingInput } from '../admin/paging.ts'
-import { CreateDirectoryInput } from '../directory/inputs.ts'
+import { CreateDirectoryInput, ScopeInput } from '../directory/inputs.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 
@@ -45,9 +45,5 @@ export const EraseInput = Type.Object(
 )
 export type EraseInput = Static<typeof EraseInput>
 
-/** A page of the erasures of a tenant and product, or of all, newest first. */
-export const ErasuresInput = Type.Object({
-  tenant: Type.Optional(tenant),
-  product: Type.Optional(product),
-  ...AdminPagingInput.properties,
-})
+/** A page of the erasures of a tenant and product, of a directory, or of all, newest first. */
+export const ErasuresInput = Type.Object({ ...ScopeInput.properties, ...AdminPagingInput.properties })

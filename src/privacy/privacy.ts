@@ -47,7 +47,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
     export: (input, caller) => exportPerson(parts, input, caller),
     erase: (input, requestId, caller) => tracked(erase(eraseParts, input, requestId, caller)),
     repeat: (erasure, caller) => tracked(repeatErasure(eraseParts, erasure, caller)),
-    erasures: (query) => listErasures(parts.store, query),
+    erasures: (query) => listErasures(parts, query),
     start() {
       cancelStart = parts.schedule(() => {
         tracked(finishErasures(eraseParts)).catch((error) =>

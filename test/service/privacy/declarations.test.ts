@@ -17,7 +17,7 @@ async function columnsOf({ engine, env, folder }: TestDatabase): Promise<Map<str
     databaseUrl: url,
     encryptionKey: env['ENCRYPTION_KEY'],
     poolSize: 4,
-    onBackgroundError: assert.fail,
+    onBackgroundError: assert.ifError,
   })
   await store.close()
   const rows =

@@ -109,6 +109,19 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /setuplinks/product': query(() => '/setuplinks/product'),
   'GET /setuplinks/all': query(() => '/setuplinks/all'),
   'DELETE /setuplinks': query(({ setupId }) => `/setuplinks?id=${setupId}`),
+  'POST /privacy/export': {
+    confinedBy: 'body',
+    path: () => '/privacy/export',
+    body: { tenant: 'acme', product: 'crm', subject: 'nobody@acme.example' },
+    status: 404,
+  },
+  'POST /privacy/erase': {
+    confinedBy: 'body',
+    path: () => '/privacy/erase',
+    body: { tenant: 'acme', product: 'crm', subject: 'nobody@acme.example' },
+    status: 404,
+  },
+  'GET /privacy/erasures': query(() => '/privacy/erasures'),
   'POST /cron/process-events': service('/cron/process-events'),
   'POST /cron/sync-extdir': service('/cron/sync-extdir'),
 }
