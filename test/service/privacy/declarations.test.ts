@@ -17,7 +17,7 @@ async function columnsOf({ engine, env, folder }: TestDatabase): Promise<Map<str
     databaseUrl: url,
     encryptionKey: env['ENCRYPTION_KEY'],
     poolSize: 4,
-    onBackgroundError: assert.ifError,
+    onBackgroundError: (error) => assert.ifError(error),
   })
   await store.close()
   const rows =
