@@ -28,7 +28,7 @@ export function addReceiptKeysRoute(app: FastifyInstance, { service: { receipts 
     {
       schema: {
         operationId: 'getReceiptKeys',
-        tags: ['Directory sync'],
+        tags: ['Operations'],
         security: [],
         summary: 'Get the public keys of the receipts of erasures',
         response: { '200': KeySetSchema },
