@@ -12,6 +12,7 @@ import { deliveryLogContract } from './store/delivery-log.ts'
 import { deprovisioningContract } from './store/deprovisionings.ts'
 import { directoryContract } from './store/directories.ts'
 import { directoryHealthContract } from './store/directory-health.ts'
+import { erasureContract } from './store/erasures.ts'
 import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
@@ -80,6 +81,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   consoleSessionContract(engine, under)
   auditContract(engine, under)
   auditedChangeContract(engine, under)
+  erasureContract(engine, under)
   resealContract(engine, under)
   secretLocationContract(engine, under)
   databaseContract(engine, under)

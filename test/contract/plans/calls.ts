@@ -4,6 +4,8 @@ import { firstMembers } from '../../../src/directory/directory-store.ts'
 import type { Group } from '../../../src/directory/group.ts'
 import { searchedTypes } from '../../../src/directory/search-store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
+import type { PersonalPlace } from '../../../src/privacy/privacy-store.ts'
+import { personalPlaces } from '../../../src/privacy/privacy-store.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import { bucketSize } from '../../../src/store/lists.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -36,6 +38,21 @@ const rowsPerMember = 2
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
+/** What an export and an erasure read: two pages of each place, and the erasures. */
+function personalReads(store: Store, { id, tenant, product }: Directory): Calls {
+  const twoPages = async (place: PersonalPlace) => {
+    const rows = await store.personalRows(place, id, undefined, pageSize)
+    const after = rows.at(-1)?.key
+    if (after !== undefined) await store.personalRows(place, id, after, pageSize)
+  }
+  return {
+    ...Object.fromEntries(personalPlaces.map((place) => [`personalRows, ${place}`, () => twoPages(place)])),
+    openErasures: () => store.openErasures(pageSize),
+    listErasures: () => store.listErasures({ tenant, product }, undefined, pageSize),
+    isBeingSent: () => store.isBeingSent(id),
+  }
+}
+
 /** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
 export function hotPath(store: Store, directory: Directory, users: number): MeasuredCall[] {
   const scope = { tenant: directory.tenant, product: directory.product }
@@ -63,7 +80,7 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
   }
   const lists = { ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
   const reads = { ...scoped, ...lists, ...searches(store, directory, users) }
-  const calls = { ...reads, ...deliveryReads(store, directory, users) }
+  const calls = { ...reads, ...deliveryReads(store, directory, users), ...personalReads(store, directory) }
   return [
     ...Object.entries(calls).map(([name, call]) => ({
       name,

@@ -65,6 +65,7 @@ export const tables = [
   'console_sessions',
   'audit_entries',
   'audit_head',
+  'erasures',
 ] as const
 
 export type Table = (typeof tables)[number]
