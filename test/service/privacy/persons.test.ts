@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     test(`somebody who was deleted is found by ${what}, in all directories of the tenant`, async () => {
       const { directory, personOf } = await tenantWith()
       const other = await service().createDirectory({ tenant: directory.tenant, name: 'second' })
-      const ids = []
+      const ids: string[] = []
       for (const one of [directory, other]) {
         const user = { userName: 'fay@acme.example', emails: [{ value: 'old-f@acme.example' }], ...fields }
         const id = await addUser(service(), one, user)
