@@ -115,18 +115,25 @@ export async function erase(
   const person = await findPerson(parts.store, directories, subject)
   await refuseUnlessErasable(parts, person)
   refuseReason(reason, person)
+  const by = callerBesides(person, caller)
   const erasure: OpenErasure = {
     ...{ id: parts.newId(), tenant, product, startedAt: parts.clock(), reason },
     places: { ...nothing, users: person.present.length },
-    ...{ callerKind: caller.kind, callerId: caller.id, callerName: caller.name },
+    ...{ callerKind: by.kind, callerId: by.id, callerName: by.name },
     plan: { subject, requestId, users: person.users, identifying: person.identifying, others: person.others },
   }
   if (isDryRun) return countErasable(parts, erasure, directories)
   return running(parts, erasure.id, async () => {
     await parts.store.addErasure(erasure)
     await deleteUsers(parts, erasure, directories)
-    return complete(parts, erasure, directories, caller)
+    return complete(parts, erasure, directories, by)
   })
+}
+
+/** The caller; only the id of one who is the person, whose name is erased from the audit trail as well. */
+function callerBesides({ identifying }: Person, caller: Caller): Caller {
+  const isPerson = caller.name !== undefined && createMentions(identifying).isIn(caller.name)
+  return isPerson ? { ...caller, name: undefined, address: undefined } : caller
 }
 
 /** Runs an erasure that this process does not run yet. */

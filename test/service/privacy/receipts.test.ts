@@ -72,3 +72,22 @@ forEachEngine((engine) => {
     assertApiError(await service.api('GET', '/privacy/erasures?tenant=acme'), 400)
   })
 })
+
+test('an admin who is the erased person keeps the account, and only its id stays in the audit trail', async () => {
+  await using service = await startTestService('sqlite', adminSettings)
+  const admin = await login(service, subject)
+  const directory = await service.createDirectory(scope)
+  await service.scim(directory, 'POST', '/Users', { userName: subject, active: false })
+  const authorization = admin.bearer
+  const erased = await service.api('POST', '/privacy/erase', { ...scope, subject }, { authorization })
+  assert.equal(erased.status, 200, erased.text)
+  const entries = await events(admin)
+  assert.doesNotMatch(JSON.stringify(entries), /marker/i)
+  const [last, ...earlier] = entries
+  assert.deepEqual(last?.actor, { kind: 'admin', id: admin.user.id, name: null })
+  const loggedIn = earlier.find(({ action }) => action === 'admin.login')
+  assert.deepEqual(loggedIn?.actor, { kind: 'admin', id: admin.user.id, name: null })
+  assert.deepEqual(loggedIn?.erased, ['actor.name', 'address'])
+  const me = await admin.admin('GET', '/user/me')
+  assert.equal(dataOf<{ email: string }>(me).email, subject)
+})
