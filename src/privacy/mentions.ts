@@ -27,7 +27,9 @@ const maxEscapes = 3
 
 /** A text, and what it encodes. */
 function formsOf(text: string): string[] {
-  const forms = /[%+]/.test(text) ? [text, withoutPercent(text)] : [text]
+  // In a URL, + is a plus sign or a space.
+  const sent = /[%+]/.test(text) ? [withoutPercent(text), withoutPercent(text.replaceAll('+', ' '))] : []
+  const forms = [...new Set([text, ...sent])]
   return forms.flatMap((form) => {
     const found = [form]
     for (let last = form; last.includes('\\') && found.length <= maxEscapes; found.push(last))
@@ -66,11 +68,7 @@ const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 
 /** The text without percent-encoding; what is not valid stays. */
 function withoutPercent(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => {
-    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')
-    return bytes.toString('utf8')
-  })
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
 }
 
 /**

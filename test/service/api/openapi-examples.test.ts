@@ -31,6 +31,8 @@ const others: Readonly<Record<string, number>> = {
   deleteApiKey: 404,
   deleteSetupOAuthClient: 410,
   disableAdminToken: 404,
+  // the user is active
+  erasePerson: 409,
   getDelivery: 404,
   getSyncRun: 404,
   getTrace: 404,
