@@ -25,6 +25,7 @@ import type { SyncRuns } from './google/sync/runs.ts'
 import type { OAuthClients } from './oauth/clients.ts'
 import type { TokenEndpoint } from './oauth/token-endpoint.ts'
 import type { Privacy } from './privacy/privacy.ts'
+import type { Receipts } from './privacy/receipts.ts'
 import type { Reads } from './reads/reads.ts'
 import type { ServiceProvider } from './service-provider/request.ts'
 import type { Portal } from './setup/portal.ts'
@@ -69,7 +70,8 @@ export interface ServiceParts {
   readonly explain: Explain
   readonly traces: Traces
   readonly timelines: Timelines
-  readonly privacy: Pick<Privacy, 'export' | 'erase' | 'erasures'>
+  readonly privacy: Pick<Privacy, 'export' | 'erase' | 'repeat' | 'erasures'>
+  readonly receipts: Receipts
   /** Adds a SCIM request to the request log; undefined when that is off. */
   readonly recordRequest: ((exchange: Exchange) => void) | undefined
   directoryView(directory: Directory): DirectoryView

@@ -9,6 +9,7 @@ export type ServiceSecretName =
   | 'oauth-clients'
   | 'access-tokens'
   | 'returns'
+  | 'receipts'
 
 export interface AdminStore {
   /** Returns the stored secret of this name; if there is none, stores `candidate` (encrypted) and returns it. */

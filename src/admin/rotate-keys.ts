@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../directory/audit.ts'
+import { rotatedReceiptKeys } from '../directory/receipt-keys.ts'
 import { rotatedSigningKeys } from '../directory/signing-keys.ts'
 import type { KeyRotation } from './admin-store.ts'
 import type { Audit } from './audit/audit.ts'
@@ -17,8 +18,8 @@ export interface KeyRotationParts {
 
 /**
  * Encrypts every secret of an older key with the current one, in batches, while the service runs. When this resolves,
- * no stored secret needs an older key. The key that signs access tokens is replaced, too; tokens remain valid until they
- * expire. It may be repeated, by any process. The secrets of a directory count as one.
+ * no stored secret needs an older key. The keys that sign access tokens and receipts are replaced, too; tokens remain valid
+ * until they expire, and receipts forever. It may be repeated, by any process. The secrets of a directory count as one.
  */
 export async function rotateKeys(
   { store, audit, clock, onProgress }: KeyRotationParts,
@@ -32,6 +33,7 @@ export async function rotateKeys(
     onProgress?.(resealed)
   }
   await store.changeSecret('access-tokens', (keys) => rotatedSigningKeys(keys, clock()))
+  await store.changeSecret('receipts', (keys) => rotatedReceiptKeys(keys, clock()))
   const changes = { resealed: { from: null, to: resealed } }
   const target = { kind: 'service', id: undefined } as const
   await audit.append({ action: 'encryption_key.rotated', caller, target, changes, at: clock() })

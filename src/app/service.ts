@@ -56,6 +56,7 @@ import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
+import { newReceiptKeys } from '../directory/receipt-keys.ts'
 import { createRecognize } from '../directory/returned-users.ts'
 import { newSecret } from '../directory/secret.ts'
 import { newSigningKeys } from '../directory/signing-keys.ts'
@@ -68,6 +69,7 @@ import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { polisPayload } from '../polis/compat/events.ts'
 import { createPrivacy } from '../privacy/privacy.ts'
+import { createReceipts } from '../privacy/receipts.ts'
 import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -337,8 +339,12 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   })
 
   // Export and erasure of one person.
+  const receipts = createReceipts({
+    ...{ issuer: externalUrl, clock },
+    readKeys: () => store.getOrCreateSecret('receipts', newReceiptKeys()),
+  })
   const privacy = createPrivacy({
-    ...{ ...background, directories, audited, newId, onCommit, append: management.audit.append },
+    ...{ ...background, directories, audit: management.audit, newId, onCommit, receipts },
     provisioning: { store, mutex },
     async stopSending(directory) {
       await targets.reread(directory)
@@ -395,6 +401,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
     timelines: createTimelines({ store, directories, flush }),
     privacy,
+    receipts,
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

@@ -26,6 +26,7 @@ const help = `Usage: rollcall <command>
   backup        copy the embedded database to a file, while the service runs
   restore       replace the embedded database with a backup
   audit         verify or export the audit trail
+  receipt       verify the receipt of an erasure
   rotate-keys   encrypt all secrets with a new key
 
   help          show this text
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
   import: async (argv, io) => (await import('./import-polis/command.ts')).importCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
+  receipt: async (argv, io) => (await import('./receipt.ts')).receiptCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),
   simulate: async (argv, io) => (await import('../../tools/simulate/command.ts')).simulateCommand(argv, io),

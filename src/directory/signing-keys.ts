@@ -14,7 +14,7 @@ export const maxTokenMs = 6 * 3_600_000
 /** Every process reads the keys again after this time, in milliseconds. */
 export const keysReadEveryMs = 60_000
 
-/** A new key signs from this time on, in milliseconds: all processes know it by then. */
+/** A new key signs after this time, in milliseconds. */
 const activeAfterMs = 2 * keysReadEveryMs
 
 /** The keys of a new service, as they are stored. */
@@ -35,13 +35,18 @@ export function rotatedSigningKeys(stored: string, now: number): string {
   const keys = parseSigningKeys(stored)
   if ((keys.at(-1)?.from ?? 0) > now) return stored
   const kept = keys.filter((_key, index) => now < endOf(keys, index))
-  return storedKeys([...kept, newKey(now + activeAfterMs)])
+  return storedKeys([...kept, newKey(startOfNewKey(now))])
+}
+
+/** The time from which a key signs that is created now, in Unix milliseconds: all processes know it by then. */
+export function startOfNewKey(now: number): number {
+  return now + activeAfterMs
 }
 
 /** The key that signs now. */
-export function currentKey(keys: readonly SigningKey[], now: number): SigningKey {
+export function currentKey<Key extends Pick<SigningKey, 'from'>>(keys: readonly Key[], now: number): Key {
   const key = keys.findLast(({ from }) => from <= now)
-  if (key === undefined) throw new Error('There is no key that signs access tokens now.')
+  if (key === undefined) throw new Error('There is no key that signs now.')
   return key
 }
 

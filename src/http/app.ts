@@ -19,6 +19,7 @@ import { addMetadataRoute } from './oauth/metadata.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { addTokenRoute } from './oauth/token.ts'
 import { addOperationRoutes, isLogged, logRequests, traceRequests } from './operations.ts'
+import { addReceiptKeysRoute } from './receipt-keys.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
@@ -63,6 +64,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
   await app.register(async (scope) => addTokenRoute(scope, context), { prefix: oauthPrefix })
   addMetadataRoute(app, context)
+  addReceiptKeysRoute(app, context)
   await addSetup(app, context)
   if (context.polisCompat === true) await (await import('./polis/operations.ts')).addPolisOperations(app, context)
   await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })

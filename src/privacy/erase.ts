@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Audit } from '../admin/audit/audit.ts'
+import type { AuditStore } from '../admin/audit/audit-store.ts'
+import type { AuditedPerson } from '../admin/audit/erasure.ts'
 import type { HoldStore } from '../delivery/hold/hold-store.ts'
-import type { Audited, Caller } from '../directory/audit.ts'
+import type { Caller } from '../directory/audit.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
@@ -12,26 +15,23 @@ import { changeStored } from '../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
 import { toJsonText } from '../scim/json-text.ts'
 import type { Person } from './find.ts'
-import { findPerson } from './find.ts'
+import { findPerson, findUsers } from './find.ts'
 import { EraseInput } from './inputs.ts'
 import { createMentions } from './mentions.ts'
 import type { About } from './places.ts'
 import { aboutPerson, noteRequests, placeRules } from './places.ts'
-import type { ErasedPlaces, OpenErasure, PersonalPlace, PrivacyStore, RowChange } from './privacy-store.ts'
+import type {
+  ErasedPlaces,
+  ErasurePlan,
+  OpenErasure,
+  PersonalPlace,
+  PersonUser,
+  PrivacyStore,
+  RowChange,
+} from './privacy-store.ts'
 import { personalPlaces } from './privacy-store.ts'
+import type { Receipts } from './receipts.ts'
 import { visitPages } from './walk.ts'
-
-/** An erasure that is complete, as its receipt describes it. */
-export interface CompletedErasure {
-  readonly id: string
-  readonly tenant: string
-  readonly product: string
-  /** The subject of the request: personal data. */
-  readonly subject: string
-  /** Unix milliseconds. */
-  readonly at: number
-  readonly places: ErasedPlaces
-}
 
 /** An erasure as the API returns it. */
 export interface ErasureView {
@@ -40,16 +40,22 @@ export interface ErasureView {
   readonly at: string
   readonly places: ErasedPlaces
   readonly receipt: string | null
+  /** The key with which the holder of the receipt can check whom it is about; not stored. Null in a dry run. */
+  readonly subject_key: string | null
 }
 
 export interface EraseParts {
-  readonly store: PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'> & Pick<HoldStore, 'getHold'>
+  readonly store: PrivacyStore &
+    Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'> &
+    Pick<HoldStore, 'getHold'> &
+    Pick<AuditStore, 'auditHead'>
   readonly directories: {
     get(id: string): Promise<Directory>
     all(scope: DirectoryScope): AsyncIterable<Directory>
   }
   readonly provisioning: Provisioning
-  readonly audited: Audited
+  readonly audit: Pick<Audit, 'audited' | 'append' | 'erasePerson' | 'countEntriesOf'>
+  readonly receipts: Pick<Receipts, 'sign' | 'subjectKey'>
   readonly clock: () => number
   readonly newId: () => string
   /** Called when events were appended to a directory. */
@@ -67,10 +73,16 @@ export interface EraseParts {
   readonly running: Set<string>
   /** Whether other processes may use the database. */
   readonly isShared: boolean
-  /** Removes the person from the audit trail; resolves with the number of entries. */
-  readonly eraseFromAudit?: ((texts: readonly string[]) => Promise<number>) | undefined
-  /** Makes the receipt of an erasure. */
-  readonly signReceipt?: ((erasure: CompletedErasure) => Promise<string>) | undefined
+}
+
+/** An erasure that is repeated, as its receipt describes it. */
+export interface ErasureToRepeat {
+  readonly id: string
+  readonly tenant: string
+  readonly product: string
+  readonly users: readonly PersonUser[]
+  /** The receipt. */
+  readonly text: string
 }
 
 /** The longest times for which another process may send events that it has read before, and keep records in memory. */
@@ -103,18 +115,25 @@ export async function erase(
   const person = await findPerson(parts.store, directories, subject)
   await refuseUnlessErasable(parts, person)
   refuseReason(reason, person)
+  const by = callerBesides(person, caller)
   const erasure: OpenErasure = {
     ...{ id: parts.newId(), tenant, product, startedAt: parts.clock(), reason },
     places: { ...nothing, users: person.present.length },
-    ...{ callerKind: caller.kind, callerId: caller.id, callerName: caller.name },
+    ...{ callerKind: by.kind, callerId: by.id, callerName: by.name },
     plan: { subject, requestId, users: person.users, identifying: person.identifying, others: person.others },
   }
   if (isDryRun) return countErasable(parts, erasure, directories)
   return running(parts, erasure.id, async () => {
     await parts.store.addErasure(erasure)
     await deleteUsers(parts, erasure, directories)
-    return complete(parts, erasure, directories, caller)
+    return complete(parts, erasure, directories, by)
   })
+}
+
+/** The caller; only the id of one who is the person, whose name is erased from the audit trail as well. */
+function callerBesides({ identifying }: Person, caller: Caller): Caller {
+  const isPerson = caller.name !== undefined && createMentions(identifying).isIn(caller.name)
+  return isPerson ? { ...caller, name: undefined, address: undefined } : caller
 }
 
 /** Runs an erasure that this process does not run yet. */
@@ -161,7 +180,7 @@ async function deleteUsers(
     const directory = directories.find((one) => one.id === directoryId)
     if (directory === undefined || (await parts.store.getUser(directoryId, userId)) === undefined) continue
     try {
-      await deletePresent(parts, directory, userId, plan.requestId)
+      await deletePresent(parts, directory, userId, plan)
     } catch (error) {
       if (error instanceof DirectoryError) await parts.store.dropErasure(id)
       throw error
@@ -176,10 +195,47 @@ export async function directoriesOf({ directories }: Pick<EraseParts, 'directori
   throw new DirectoryError('directory-not-found', 'There is no directory of this tenant for this product.')
 }
 
+/**
+ * Repeats an erasure in a database that was restored from an older backup, under the same id and with the same receipt. False
+ * when the database knows the erasure, or nothing about the person.
+ *
+ * @throws DirectoryError `directory-held`
+ */
+export async function repeatErasure(
+  parts: EraseParts,
+  { id, tenant, product, users: erased, text }: ErasureToRepeat,
+  caller: Caller,
+): Promise<boolean> {
+  await finishErasures(parts)
+  if (await parts.store.isErasureFinished(id)) return false
+  const directories = await Array.fromAsync(parts.directories.all({ tenant, product }))
+  const { users, present, identifying, others } = await findUsers(parts.store, directories, erased)
+  const [first] = users
+  if (first === undefined) return false
+  await refuseHeld(parts, users)
+  const erasure: OpenErasure = {
+    ...{ id, tenant, product, startedAt: parts.clock(), reason: 'repeated after a restore' },
+    places: { ...nothing, users: present.length },
+    ...{ callerKind: caller.kind, callerId: caller.id, callerName: caller.name },
+    plan: { subject: first.userId, requestId: parts.newId(), users, identifying, others, repeated: text },
+  }
+  await running(parts, id, async () => {
+    await parts.store.addErasure(erasure)
+    await deleteUsers(parts, erasure, directories)
+    await complete(parts, erasure, directories, caller)
+  })
+  return true
+}
+
 /** @throws DirectoryError `user-active`, `directory-held` */
-async function refuseUnlessErasable({ store }: EraseParts, { present, users }: Person): Promise<void> {
+async function refuseUnlessErasable(parts: EraseParts, { present, users }: Person): Promise<void> {
   const active = present.find(({ user }) => user.active)
   if (active !== undefined) throw isActive(active.directory, active.user)
+  await refuseHeld(parts, users)
+}
+
+/** @throws DirectoryError `directory-held` */
+async function refuseHeld({ store }: EraseParts, users: Person['users']): Promise<void> {
   for (const id of new Set(users.map(({ directoryId }) => directoryId))) {
     if ((await store.getHold(id)) === undefined) continue
     const message = `Events of the directory ${id} are held: release or discard the hold (POST /${id}/hold/release or /discard), then erase.`
@@ -200,7 +256,7 @@ function refuseReason(reason: string | undefined, { identifying, others }: Perso
 }
 
 /**
- * Deletes a user who is not active. The event of the deletion says nothing about the person.
+ * Deletes a user who is not active, or whose erasure is repeated. The event of the deletion says nothing about the person.
  *
  * @throws DirectoryError `user-active` when it was activated in the meantime
  */
@@ -208,7 +264,7 @@ async function deletePresent(
   { provisioning, directories, onCommit, clock }: EraseParts,
   directory: Directory,
   id: string,
-  requestId: string,
+  { requestId, repeated }: ErasurePlan,
 ): Promise<void> {
   const kind = {
     name: 'user',
@@ -222,7 +278,7 @@ async function deletePresent(
       (current) => {
         const context = { directory: current, cause: { requestId, at: clock() } }
         return changeStored(provisioning, kind, context, { id }, (user) => {
-          if (user.active) throw isActive(directory, user)
+          if (user.active && repeated === undefined) throw isActive(directory, user)
           return provisioning.store.deleteUser(current, indexedUser(user), event, context.cause)
         })
       },
@@ -267,18 +323,26 @@ function counted(places: ErasedPlaces, place: PersonalPlace, changes: readonly R
 }
 
 async function countErasable(
-  { store, clock }: EraseParts,
-  { plan, places: atFirst }: OpenErasure,
+  { store, audit, clock }: EraseParts,
+  erasure: OpenErasure,
   directories: readonly Directory[],
 ): Promise<ErasureView> {
-  let places = atFirst
+  const { plan } = erasure
+  let { places } = erasure
   for (const directory of directories) {
     await eraseIn(store, directory, aboutPerson(plan), personalPlaces, async (place, _id, changes) => {
       places = counted(places, place, changes)
       return true
     })
   }
-  return { erasure_id: null, at: new Date(clock()).toISOString(), places, receipt: null }
+  places = { ...places, audit: await audit.countEntriesOf(auditedPerson(erasure)) }
+  return { erasure_id: null, at: new Date(clock()).toISOString(), places, receipt: null, subject_key: null }
+}
+
+/** How the person is found in the audit trail. */
+function auditedPerson({ tenant, product, plan }: OpenErasure): AuditedPerson {
+  const { identifying, all } = aboutPerson(plan)
+  return { tenant, product, isNamedIn: identifying.isIn, isMentionedIn: all.isIn }
 }
 
 async function complete(
@@ -301,22 +365,18 @@ async function complete(
   for (const { directory, about } of visits) await eraseIn(store, directory, about, sent ?? [], change)
   await stopSending(parts, directories)
   for (const { directory, about } of visits) await eraseIn(store, directory, about, recorded ?? [], change)
-  const audit = await parts.eraseFromAudit?.([...plan.identifying, ...plan.others])
-  places = { ...places, audit: audit ?? 0 }
+  places = { ...places, audit: await parts.audit.erasePerson(auditedPerson(erasure)) }
   await appendErased(parts, erasure, directories)
   const at = parts.clock()
-  const entry = parts.audited({
-    action: 'person.erased',
-    caller,
-    target: targetOf(erasure),
-    changes: changesOf(erasure),
-    at,
-  })
-  await store.finishErasure(id, { at, places }, entry)
+  const { subject, users } = plan
+  const finished = { id, tenant, product, subject, users, at, places: { ...places }, audit: await store.auditHead() }
+  const receipt = plan.repeated ?? (await parts.receipts.sign(finished))
+  const target = targetOf(erasure)
+  const entry = parts.audit.audited({ action: 'person.erased', caller, target, changes: changesOf(erasure), at })
+  await store.finishErasure(id, { at, places, receipt }, entry)
   await store.overwriteErased()
-  const receipt = await parts.signReceipt?.({ id, tenant, product, subject: plan.subject, at, places })
-  if (receipt !== undefined) await store.setErasureReceipt(id, receipt)
-  return { erasure_id: id, at: new Date(at).toISOString(), places, receipt: receipt ?? null }
+  const subjectKey = await parts.receipts.subjectKey(id)
+  return { erasure_id: id, at: new Date(at).toISOString(), places, receipt, subject_key: subjectKey }
 }
 
 /** After this, no process sends events as they were before, and all records of what was sent are in the store. */

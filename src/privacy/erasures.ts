@@ -17,10 +17,12 @@ export interface ListedErasureView {
   readonly erasure_id: string
   readonly at: string
   readonly started_at: string
+  readonly tenant: string
+  readonly product: string
   readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null }
   readonly reason: string | null
   readonly places: ErasedPlaces
-  readonly receipt: string | null
+  readonly receipt: string
 }
 
 export interface ErasuresParts {
@@ -29,7 +31,7 @@ export interface ErasuresParts {
 }
 
 /**
- * The erasures of a tenant and product, newest first. A directory stands for its tenant and product.
+ * The erasures of a tenant and product, newest first, or all. A directory stands for its tenant and product.
  *
  * @throws DirectoryError `invalid-input`, `directory-not-found`
  */
@@ -38,7 +40,8 @@ export async function listErasures(
   query: unknown,
 ): Promise<Page<ListedErasureView>> {
   const { tenant, product, directoryId, ...paging } = parseAdminListing(ErasuresInput, query)
-  const scope = await scopeOfErasures(directories, parseScope({ tenant, product, directoryId }))
+  const isScoped = [tenant, product, directoryId].some((given) => given !== undefined)
+  const scope = isScoped ? await scopeOfErasures(directories, parseScope({ tenant, product, directoryId })) : undefined
   const { limit, position } = adminPagingOf(paging, isCreationPosition)
   const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
   const { rows, pageToken } = await readAdminPage(
@@ -65,9 +68,11 @@ function erasureView(erasure: FinishedErasure): ListedErasureView {
     erasure_id: erasure.id,
     at: new Date(erasure.finishedAt).toISOString(),
     started_at: new Date(erasure.startedAt).toISOString(),
+    tenant: erasure.tenant,
+    product: erasure.product,
     by: { kind: erasure.callerKind, id: erasure.callerId ?? null, name: erasure.callerName ?? null },
     reason: erasure.reason ?? null,
     places: erasure.places,
-    receipt: erasure.receipt ?? null,
+    receipt: erasure.receipt,
   }
 }

@@ -1,4 +1,5 @@
-import type { Audited, Caller } from '../directory/audit.ts'
+import type { Audit } from '../admin/audit/audit.ts'
+import type { Caller } from '../directory/audit.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { parseInput } from '../directory/inputs.ts'
@@ -17,8 +18,7 @@ export interface ExportParts {
     get(id: string): Promise<Directory>
     all(scope: DirectoryScope): AsyncIterable<Directory>
   }
-  /** Writes the entry of an export to the audit trail. */
-  readonly append: (draft: Parameters<Audited>[0]) => Promise<unknown>
+  readonly audit: Pick<Audit, 'append'>
   readonly clock: () => number
   /** Writes the records that this process has in memory. */
   readonly flush: () => Promise<unknown>
@@ -40,7 +40,7 @@ export async function exportPerson(
   const person = await findPerson(parts.store, directories, subject)
   const at = parts.clock()
   const target = { kind: 'user', id: person.users[0]?.userId, tenant, product } as const
-  await parts.append({ action: 'person.exported', caller, target, at })
+  await parts.audit.append({ action: 'person.exported', caller, target, at })
   const head = { subject, tenant, product, exported_at: new Date(at).toISOString(), users: usersOf(person) }
   return pieces(parts, JSON.stringify(head), directories, person)
 }

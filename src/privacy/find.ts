@@ -38,6 +38,25 @@ export async function findPerson(store: Store, directories: readonly Directory[]
   return { present, users, ...(await textsOf(store, directories, present, users)) }
 }
 
+/** The person who is these users, as far as they are in these directories; also those of whom only events are kept. */
+export async function findUsers(
+  store: Store,
+  directories: readonly Directory[],
+  users: readonly PersonUser[],
+): Promise<Person> {
+  const present: { directory: Directory; user: User }[] = []
+  const known: PersonUser[] = []
+  for (const { directoryId, userId } of users) {
+    const directory = directories.find(({ id }) => id === directoryId)
+    if (directory === undefined) continue
+    const user = await store.getUser(directoryId, userId)
+    if (user !== undefined) present.push({ directory, user })
+    const isKnown = user !== undefined || (await formerUsers(store, directoryId, userId)).has(userId)
+    if (isKnown) known.push({ directoryId, userId })
+  }
+  return { present, users: known, ...(await textsOf(store, directories, present, known)) }
+}
+
 async function presentUsers(store: Store, directoryId: string, subject: string): Promise<User[]> {
   const byId = await store.getUser(directoryId, subject)
   if (byId !== undefined) return [byId]

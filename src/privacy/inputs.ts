@@ -45,5 +45,5 @@ export const EraseInput = Type.Object(
 )
 export type EraseInput = Static<typeof EraseInput>
 
-/** A page of the erasures of a tenant and product, or of those of a directory, newest first. */
+/** A page of the erasures of a tenant and product, of a directory, or of all, newest first. */
 export const ErasuresInput = Type.Object({ ...ScopeInput.properties, ...AdminPagingInput.properties })

@@ -74,6 +74,11 @@ export interface ErasurePlan {
   readonly identifying: readonly string[]
   /** Further texts from the person's attributes. */
   readonly others: readonly string[]
+  /**
+   * The receipt of the erasure that is repeated after a restore. The person is erased even if the restored database says that it
+   * is active.
+   */
+  readonly repeated?: string
 }
 
 /** An erasure, without personal data. */
@@ -98,13 +103,15 @@ export interface OpenErasure extends ErasureRecord {
 export interface FinishedErasure extends ErasureRecord {
   /** Unix milliseconds. */
   readonly finishedAt: number
-  readonly receipt: string | undefined
+  readonly receipt: string
 }
 
 /** The end of an erasure. */
 export interface ErasureEnd {
   readonly at: number
   readonly places: ErasedPlaces
+  /** A JWS: see `receipt.ts`. */
+  readonly receipt: string
 }
 
 /** A place in the list of erasures, which begins with the newest. */
@@ -142,12 +149,13 @@ export interface PrivacyStore {
   dropErasure(id: string): Promise<void>
   /** Finishes an erasure and removes its plan; false when it is finished already. */
   finishErasure(id: string, end: ErasureEnd, audit: AuditWrite): Promise<boolean>
-  setErasureReceipt(id: string, receipt: string): Promise<void>
+  /** Whether the database knows that an erasure is finished. */
+  isErasureFinished(id: string): Promise<boolean>
   /** The erasures that are not finished, in the order of their ids. */
   openErasures(limit: number): Promise<OpenErasure[]>
-  /** The finished erasures of a tenant and product, newest first. */
+  /** The finished erasures of a tenant and product, or all, newest first. */
   listErasures(
-    scope: Pick<Directory, 'tenant' | 'product'>,
+    scope: Pick<Directory, 'tenant' | 'product'> | undefined,
     before: ErasurePosition | undefined,
     limit: number,
   ): Promise<FinishedErasure[]>

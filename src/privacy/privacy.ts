@@ -1,14 +1,14 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Caller } from '../directory/audit.ts'
 import type { Page } from '../reads/listing.ts'
-import type { EraseParts, ErasureView } from './erase.ts'
-import { erase, finishErasures } from './erase.ts'
+import type { EraseParts, ErasureToRepeat, ErasureView } from './erase.ts'
+import { erase, finishErasures, repeatErasure } from './erase.ts'
 import type { ListedErasureView } from './erasures.ts'
 import { listErasures } from './erasures.ts'
 import type { ExportParts } from './export.ts'
 import { exportPerson } from './export.ts'
 
-export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omit<ExportParts, 'store'> {
+export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omit<ExportParts, 'store' | 'audit'> {
   readonly store: EraseParts['store'] & ExportParts['store']
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void }
@@ -20,6 +20,8 @@ export interface Privacy {
   export(input: unknown, caller: Caller): Promise<AsyncGenerator<string, void, undefined>>
   /** See `erase`. */
   erase(input: unknown, requestId: string, caller: Caller): Promise<ErasureView>
+  /** See `repeatErasure`. */
+  repeat(erasure: ErasureToRepeat, caller: Caller): Promise<boolean>
   /** See `listErasures`. */
   erasures(query: unknown): Promise<Page<ListedErasureView>>
   /** Finishes, in the background, the erasures that were interrupted. */
@@ -44,6 +46,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
   return {
     export: (input, caller) => exportPerson(parts, input, caller),
     erase: (input, requestId, caller) => tracked(erase(eraseParts, input, requestId, caller)),
+    repeat: (erasure, caller) => tracked(repeatErasure(eraseParts, erasure, caller)),
     erasures: (query) => listErasures(parts, query),
     start() {
       cancelStart = parts.schedule(() => {

@@ -20,6 +20,8 @@ const columns = [
   'tenant',
   'product',
   'changes',
+  'salts',
+  'erased',
   'previous_hash',
   'hash',
 ]
@@ -44,6 +46,8 @@ export function decodeAuditEntry(row: Row): AuditEntry {
     tenant: optionalText(row, 'tenant'),
     product: optionalText(row, 'product'),
     changes: optionalText(row, 'changes'),
+    salts: optionalText(row, 'salts'),
+    erased: optionalText(row, 'erased'),
     previousHash: text(row, 'previous_hash'),
     hash: text(row, 'hash'),
   }
@@ -66,6 +70,8 @@ function auditValues(entry: AuditEntry): (string | number | null)[] {
     entry.tenant ?? null,
     entry.product ?? null,
     entry.changes ?? null,
+    entry.salts ?? null,
+    entry.erased ?? null,
     entry.previousHash,
     entry.hash,
   ]

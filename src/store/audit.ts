@@ -1,5 +1,5 @@
 import type { AuditFilter, AuditStore } from '../admin/audit/audit-store.ts'
-import type { AuditHead } from '../directory/audit.ts'
+import type { AuditEntry, AuditHead } from '../directory/audit.ts'
 import {
   auditColumns,
   auditEnds,
@@ -16,6 +16,8 @@ import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 const after = `select ${auditColumns} from audit_entries where sequence > $1 order by sequence limit $2`
 const oldest = 'select sequence, hash, at from audit_entries order by sequence limit $1'
 const remove = 'delete from audit_entries where sequence <= $1'
+const erase = `
+  update audit_entries set caller_name = $2, address = $3, changes = $4, salts = $5, erased = $6 where sequence = $1`
 const moveAnchor = 'update audit_head set anchor_sequence = $1, anchor_hash = $2, anchor_seal = $3'
 
 /** The audit trail. */
@@ -30,6 +32,11 @@ export function createAuditStore({ query, transaction, dialect }: SqlDatabase): 
       (await query(auditListing(filter, before, limit, dialect))).map(decodeAuditEntry),
     auditAfter: async (sequence, limit) =>
       (await query({ text: after, values: [sequence, limit] })).map(decodeAuditEntry),
+    eraseInAudit: (sequence, limit, erased) =>
+      transaction([lockAuditHead, { text: after, values: [sequence, limit] }], ([, rows = []]) => {
+        const changed = rows.flatMap((row) => erased(decodeAuditEntry(row)) ?? [])
+        return { statements: changed.map(erasing), answer: changed.length }
+      }),
     auditHead: async () => decodeAuditHead((await query(auditEnds))[0]),
     auditAnchor: async () => decodeAuditAnchor((await query(auditEnds))[0]),
     pruneAudit: (before, limit, sealAnchor) =>
@@ -45,6 +52,11 @@ export function createAuditStore({ query, transaction, dialect }: SqlDatabase): 
         return { statements, answer: pruning.removed }
       }),
   }
+}
+
+function erasing({ sequence, callerName, address, changes, salts, erased }: AuditEntry): Statement {
+  const values = [callerName, address, changes, salts, erased].map((value) => value ?? null)
+  return { text: erase, values: [sequence, ...values] }
 }
 
 /** The entries that pruning removes: their number, and the last one, at which the remaining chain is anchored. */

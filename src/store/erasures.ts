@@ -13,12 +13,16 @@ const add = `insert into erasures (${columns}, plan) values ($1, $2, $3, $4, $5,
 const drop = 'delete from erasures where id = $1 and finished_at is null'
 const open = `select ${columns}, plan from erasures where finished_at is null order by id limit $1`
 const isOpen = 'select id from erasures where id = $1 and finished_at is null for update'
-const finish = 'update erasures set finished_at = $2, places = $3, plan = null where id = $1'
-const setReceipt = 'update erasures set receipt = $2 where id = $1'
+const isFinished = 'select id from erasures where id = $1 and finished_at is not null'
+const finish = 'update erasures set finished_at = $2, places = $3, receipt = $4, plan = null where id = $1'
 const list = `
   select ${columns}, finished_at, receipt from erasures
   where tenant = $1 and product = $2 and finished_at is not null and (started_at, id) < ($3, $4)
   order by started_at desc, id desc limit $5`
+const listAll = `
+  select ${columns}, finished_at, receipt from erasures
+  where finished_at is not null and (started_at, id) < ($1, $2)
+  order by started_at desc, id desc limit $3`
 
 /** Erasures of persons. */
 export function createErasureStore(
@@ -26,7 +30,7 @@ export function createErasureStore(
   { seal, open: unseal }: Sealing,
 ): Pick<
   PrivacyStore,
-  'addErasure' | 'dropErasure' | 'finishErasure' | 'setErasureReceipt' | 'openErasures' | 'listErasures'
+  'addErasure' | 'dropErasure' | 'finishErasure' | 'isErasureFinished' | 'openErasures' | 'listErasures'
 > {
   return {
     async addErasure({ plan, places, ...erasure }) {
@@ -38,15 +42,13 @@ export function createErasureStore(
     async dropErasure(id) {
       await atomically([{ text: drop, values: [id] }])
     },
-    finishErasure: (id, { at, places }, audit) =>
+    finishErasure: (id, { at, places, receipt }, audit) =>
       transaction([{ text: isOpen, values: [id] }, lockAuditHead], ([found, head]): Conclusion<boolean> => {
         if (found?.length !== 1) return { statements: [], answer: false }
-        const finished = { text: finish, values: [id, at, JSON.stringify(places)] }
+        const finished = { text: finish, values: [id, at, JSON.stringify(places), receipt] }
         return { statements: [finished, ...entryAfter(head, audit).statements], answer: true }
       }),
-    async setErasureReceipt(id, receipt) {
-      await atomically([{ text: setReceipt, values: [id, receipt] }])
-    },
+    isErasureFinished: async (id) => (await query({ text: isFinished, values: [id] })).length > 0,
     async openErasures(limit) {
       const rows = await query({ text: open, values: [limit] })
       return rows.map((row) => {
@@ -54,13 +56,17 @@ export function createErasureStore(
         return { ...record, plan: JSON.parse(unseal(text(row, 'plan'), erasureLocation(record.id))) as ErasurePlan }
       })
     },
-    async listErasures({ tenant, product }, before, limit) {
-      const values = [tenant, product, before?.startedAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', limit]
-      const rows = await query({ text: list, values })
+    async listErasures(scope, before, limit) {
+      const page = [before?.startedAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? '', limit]
+      const rows = await query(
+        scope === undefined
+          ? { text: listAll, values: page }
+          : { text: list, values: [scope.tenant, scope.product, ...page] },
+      )
       return rows.map((row) => ({
         ...decodeErasure(row),
         finishedAt: integer(row, 'finished_at'),
-        receipt: optionalText(row, 'receipt'),
+        receipt: text(row, 'receipt'),
       }))
     },
   }

@@ -384,15 +384,15 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   audit_entries: {
-    personal: { changes: 'audit trail' },
+    personal: { caller_name: 'audit trail', address: 'audit trail', changes: 'audit trail' },
     kept: '`AUDIT_RETENTION_DAYS`, forever by default',
     others: {
       'an id of the service': ['sequence', 'id', 'request_id', 'target_id'],
       'a time': ['at'],
       'of the protocol': ['action', 'target_kind'],
-      'of the operator': ['caller_kind', 'caller_id', 'caller_name', 'address'],
+      'of the operator': ['caller_kind', 'caller_id'],
       'of a directory': ['tenant', 'product'],
-      'a key or digest': ['previous_hash', 'hash'],
+      'a key or digest': ['previous_hash', 'hash', 'salts', 'erased'],
     },
   },
   audit_head: {

@@ -43,6 +43,22 @@ export async function request<T>(method: string, path: string, body?: unknown): 
 }
 
 /**
+ * Requests a file, which is not read as JSON.
+ *
+ * @throws ApiError
+ */
+export async function requestFile(path: string, body: unknown): Promise<Blob> {
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', credentials: 'same-origin', headers, body: JSON.stringify(body) } as const
+  const response = await waitFor(fetch(path, init)).catch((error: unknown) => {
+    throw new ApiError(0, String(error))
+  })
+  if (response.ok) return response.blob()
+  if (response.status === 401) onSignedOut()
+  throw errorOf(response, await response.json().catch(() => undefined))
+}
+
+/**
  * The response to a request, with its body as JSON; undefined when it is none.
  *
  * @throws ApiError when there was no response

@@ -75,6 +75,7 @@ const pages: RouteObject[] = [
   },
   { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys.tsx')).KeysPage }) },
   { path: 'admins', lazy: async () => ({ Component: (await import('./pages/admins.tsx')).AdminsPage }) },
+  { path: 'privacy', lazy: async () => ({ Component: (await import('./pages/privacy.tsx')).PrivacyPage }) },
   { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit.tsx')).AuditPage }) },
   { path: '*', Component: PageNotFound },
 ]

@@ -111,6 +111,7 @@ function Navigation() {
         </Text>
         <Place to="/keys" icon="key" label={texts.shell.keys} />
         <Place to="/admins" icon="admin" label={texts.shell.admins} />
+        <Place to="/privacy" icon="user" label={texts.shell.privacy} />
         <Place to="/audit" icon="audit" label={texts.shell.audit} />
       </AppShell.Section>
       <AppShell.Section>

@@ -22,6 +22,11 @@ export interface AuditStore {
   listAudit(filter: AuditFilter, before: number, limit: number): Promise<AuditEntry[]>
   /** The entries after a sequence number, oldest first. */
   auditAfter(sequence: number, limit: number): Promise<AuditEntry[]>
+  /**
+   * Replaces those of at most `limit` entries after a sequence number for which `erased` returns another one, with the same
+   * hash; resolves with their number. It may be called again for the same entry.
+   */
+  eraseInAudit(sequence: number, limit: number, erased: (entry: AuditEntry) => AuditEntry | undefined): Promise<number>
   /** The end of the chain; sequence 0 and an empty hash when there is no entry. */
   auditHead(): Promise<AuditEnd>
   /**

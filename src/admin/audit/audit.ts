@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pruning } from '../../concurrency/pruning.ts'
 import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
@@ -9,6 +10,8 @@ import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
+import type { AuditedPerson } from './erasure.ts'
+import { withoutPerson } from './erasure.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
 import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
@@ -36,6 +39,13 @@ export interface Audit {
   list(query: unknown): Promise<Page<AuditEntryView>>
   /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
+  /**
+   * Erases what names a person, in all entries up to now: values and salts. Resolves with the number of entries changed. It
+   * is done in steps, and may be repeated; the chain is valid at any time.
+   */
+  erasePerson(person: AuditedPerson): Promise<number>
+  /** The number of entries that `erasePerson` would change. */
+  countEntriesOf(person: AuditedPerson): Promise<number>
   /** See `verifyChain`. */
   verify(earlier?: AuditHead): Promise<AuditChain | AuditBreak>
   /**
@@ -59,6 +69,25 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
     }
   }
 
+  /**
+   * Visits the slices of the trail that have entries for which `find` finds something, with the sequence number before the
+   * slice and the number of these entries; resolves with the sum of the results. Nothing is locked while it searches.
+   */
+  async function visitEntries(
+    find: (entry: AuditEntry) => unknown,
+    visit: (after: number, found: number) => Promise<number>,
+  ): Promise<number> {
+    let sum = 0
+    for (let after = 0; ; await nextTurn()) {
+      const slice = await store.auditAfter(after, entriesPerSlice)
+      const found = slice.filter((entry) => find(entry) !== undefined).length
+      if (found > 0) sum += await visit(after, found)
+      const last = slice.at(-1)
+      if (last === undefined) return sum
+      after = last.sequence
+    }
+  }
+
   return {
     audited,
     append,
@@ -73,6 +102,15 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       const { sequence } = await append({ action: 'audit.exported', caller, target, at: clock() })
       yield* linesUpTo(sequence)
     },
+    erasePerson: (person) => {
+      const erased = (entry: AuditEntry) => withoutPerson(key, entry, person)
+      return visitEntries(erased, (after) => store.eraseInAudit(after, entriesPerSlice, erased))
+    },
+    countEntriesOf: (person) =>
+      visitEntries(
+        (entry) => withoutPerson(key, entry, person),
+        async (_after, concerned) => concerned,
+      ),
     verify: (earlier) => verifyChain({ store, key, earlier }),
     report: async (query) => auditReport({ store, key, earlier: parseRecordedEnd(query) }),
   }

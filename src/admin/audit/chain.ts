@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AuditChanges, AuditDraft, AuditEnd, AuditEntry, Audited, AuditHead } from '../../directory/audit.ts'
 import { plainText } from '../../directory/audit.ts'
+import { erasedDigests, saltsOf } from './erased-fields.ts'
+import { fieldDigest, newSalts, personalValues } from './personal-fields.ts'
 
 const maxTextLength = 320
 const maxValueLength = 1000
@@ -11,16 +13,58 @@ export type UnsealedEntry = Omit<AuditEntry, 'hash'>
 
 /**
  * The hash of an entry: an HMAC-SHA256 of all its fields and of the hash of the entry before. The key is stored
- * encrypted, so write access to the database is not enough to forge a hash.
+ * encrypted, so write access to the database is not enough to forge a hash. Personal fields are in it as salted digests,
+ * so that values and salts can be erased; entries of older versions have no salts, and contain the values themselves.
  */
 export function hashEntry(key: string, entry: UnsealedEntry): string {
-  return createHmac('sha256', key).update(canonicalText(entry)).digest('hex')
+  const text = entry.salts === undefined ? plainForm(entry) : digestedForm(entry)
+  return createHmac('sha256', key).update(text).digest('hex')
 }
 
 /**
- * The fields as a JSON array, which is unambiguous; undefined becomes null. Changing this breaks every existing chain.
+ * The seal of an entry from which personal fields were erased: an HMAC-SHA256 of what is left and of its hash, so that
+ * write access to the database is not enough to erase something.
  */
-function canonicalText(entry: UnsealedEntry): string {
+export function sealErasure(key: string, entry: AuditEntry): string {
+  const parts = ['rollcall-audit-erased', entry.salts === undefined, digestedForm(entry), entry.hash]
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
+}
+
+/** The fields as a JSON array, the personal ones as digests. Changing this breaks every existing chain. */
+function digestedForm(entry: UnsealedEntry): string {
+  return JSON.stringify([
+    'rollcall-audit-2',
+    entry.sequence,
+    entry.id,
+    entry.at,
+    entry.action,
+    entry.callerKind,
+    entry.callerId ?? null,
+    entry.requestId ?? null,
+    entry.targetKind,
+    entry.targetId ?? null,
+    entry.tenant ?? null,
+    entry.product ?? null,
+    digestsOf(entry),
+    entry.previousHash,
+  ])
+}
+
+/** The digests of the personal fields, of erased ones as stored, in the order of names. */
+function digestsOf(entry: UnsealedEntry): [name: string, digest: string][] {
+  const values = personalValues(entry)
+  const salts = saltsOf(entry.salts)
+  const names = [...new Set([...values.keys(), ...(salts?.keys() ?? [])])]
+  const present = names.map((name): [string, string] => [name, fieldDigest(name, values.get(name), salts?.get(name))])
+  const all = [...present, ...Object.entries(erasedDigests(entry.erased)?.fields ?? {})]
+  return all.sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/**
+ * The fields of an entry of an older version, as a JSON array; undefined becomes null. Changing this breaks every existing
+ * chain.
+ */
+function plainForm(entry: UnsealedEntry): string {
   return JSON.stringify([
     'rollcall-audit-1',
     entry.sequence,
@@ -69,7 +113,8 @@ export function sealAfter(key: string, which: ChainEnd, previous: AuditEnd, end:
 /** Builds entries for the end of the chain. Their texts are limited in length and free of control characters. */
 export function createAudited(key: string, newId: () => string): Audited {
   return (draft) => {
-    const fields = { id: newId(), ...fieldsOf(draft) }
+    const given = fieldsOf(draft)
+    const fields = { id: newId(), ...given, salts: newSalts(given), erased: undefined }
     return (head) => {
       const unsealed = { ...fields, sequence: head.sequence + 1, previousHash: head.hash }
       const entry = { ...unsealed, hash: hashEntry(key, unsealed) }
@@ -84,7 +129,7 @@ function fieldsOf({
   caller,
   target,
   changes,
-}: AuditDraft): Omit<UnsealedEntry, 'id' | 'sequence' | 'previousHash'> {
+}: AuditDraft): Omit<UnsealedEntry, 'id' | 'sequence' | 'previousHash' | 'salts' | 'erased'> {
   return {
     at,
     action,

@@ -6,6 +6,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import { AdminPagingInput, adminPagingOf, parseAdminListing } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { AuditFilter } from './audit-store.ts'
+import { erasedDigests } from './erased-fields.ts'
 
 /** An entry of the audit trail as the API returns it. */
 export interface AuditEntryView {
@@ -25,6 +26,8 @@ export interface AuditEntryView {
   }
   /** `{field: {from, to}}`; null when the action has none. */
   readonly changes: unknown
+  /** The fields whose values were erased with the data of a person: `actor.name`, `address`, `changes.<name>`. */
+  readonly erased: readonly string[]
   readonly previous_hash: string
   readonly hash: string
 }
@@ -41,6 +44,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryView {
     address: entry.address ?? null,
     target: { kind: targetKind, id: targetId ?? null, tenant: tenant ?? null, product: product ?? null },
     changes: entry.changes === undefined ? null : changesOf(entry.changes),
+    erased: Object.keys(erasedDigests(entry.erased)?.fields ?? {}).sort(),
     previous_hash: entry.previousHash,
     hash: entry.hash,
   }

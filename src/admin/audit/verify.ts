@@ -4,7 +4,8 @@ import { parseInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { isoTime } from '../time.ts'
 import type { AuditStore } from './audit-store.ts'
-import { hashEntry, isSealed } from './chain.ts'
+import { isSealed } from './chain.ts'
+import { isUnchanged } from './erasure.ts'
 
 const entriesPerSlice = 500
 
@@ -14,9 +15,13 @@ export interface AuditBreak {
   readonly what: 'start' | 'missing' | 'changed' | 'order' | 'end'
 }
 
-/** An intact chain: the number of its entries, the first and the last sequence (0 when there is none), and its end. */
+/**
+ * An intact chain: the number of its entries, and of those from which personal fields were erased, the first and the last
+ * sequence (0 when there is none), and its end.
+ */
 export interface AuditChain {
   readonly entries: number
+  readonly erased: number
   readonly from: number
   readonly to: number
   readonly end: AuditHead
@@ -36,8 +41,7 @@ export interface VerifyOptions {
 export function breakAt(key: string, head: AuditHead, entry: AuditEntry): AuditBreak | undefined {
   const expected = head.sequence + 1
   if (entry.sequence > expected) return { sequence: expected, what: 'missing' }
-  const { hash, ...unsealed } = entry
-  if (hashEntry(key, unsealed) !== hash) return { sequence: entry.sequence, what: 'changed' }
+  if (!isUnchanged(key, entry)) return { sequence: entry.sequence, what: 'changed' }
   const follows = entry.sequence === expected && entry.previousHash === head.hash
   return follows ? undefined : { sequence: entry.sequence, what: 'order' }
 }
@@ -56,17 +60,18 @@ export async function verifyChain(options: VerifyOptions): Promise<AuditChain | 
 }
 
 async function verifyFrom({ store, key, earlier }: VerifyOptions, anchor: AuditHead): Promise<AuditChain | AuditBreak> {
-  let head = anchor
+  let [head, erased] = [anchor, 0]
   for (;;) {
     // Read before the slice: if the slice is empty, this was already the end.
     const end = await store.auditHead()
     const slice = await store.auditAfter(head.sequence, entriesPerSlice)
-    if (slice.length === 0) return endBreak(key, end, head, earlier) ?? chainOf(anchor, end)
+    if (slice.length === 0) return endBreak(key, end, head, earlier) ?? chainOf(anchor, end, erased)
     for (const entry of slice) {
       const broken = breakAt(key, head, entry)
       if (broken !== undefined) return broken
       if (isReplaced(entry, earlier)) return { sequence: entry.sequence, what: 'changed' }
       head = entry
+      if (entry.erased !== undefined) erased += 1
     }
     // The embedded database is synchronous; let other work run.
     await nextTurn()
@@ -83,10 +88,10 @@ function endBreak(key: string, end: AuditEnd, last: AuditHead, earlier: AuditHea
   return { sequence: end.sequence < last.sequence ? last.sequence : last.sequence + 1, what: 'end' }
 }
 
-function chainOf(anchor: AuditHead, { sequence, hash }: AuditHead): AuditChain {
+function chainOf(anchor: AuditHead, { sequence, hash }: AuditHead, erased: number): AuditChain {
   const end = { sequence, hash }
   const entries = end.sequence - anchor.sequence
-  return { entries, from: entries === 0 ? 0 : anchor.sequence + 1, to: entries === 0 ? 0 : end.sequence, end }
+  return { entries, erased, from: entries === 0 ? 0 : anchor.sequence + 1, to: entries === 0 ? 0 : end.sequence, end }
 }
 
 const breakMessages = {
@@ -108,6 +113,8 @@ export type AuditReport =
       readonly ok: true
       /** The number of entries, and the first and last sequence; 0 when there is no entry. */
       readonly entries: number
+      /** The number of entries from which personal fields were erased. */
+      readonly erased: number
       readonly from: number
       readonly to: number
       readonly first_at: string | null
@@ -148,6 +155,6 @@ export async function auditReport(options: VerifyOptions): Promise<AuditReport> 
     const [entry] = sequence === 0 ? [] : await store.auditAfter(sequence - 1, 1)
     return entry === undefined ? null : isoTime(entry.at)
   }
-  const { entries, from, to, end } = verified
-  return { ok: true, entries, from, to, first_at: await timeOf(from), last_at: await timeOf(to), end }
+  const { entries, erased, from, to, end } = verified
+  return { ok: true, entries, erased, from, to, first_at: await timeOf(from), last_at: await timeOf(to), end }
 }

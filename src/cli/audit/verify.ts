@@ -51,14 +51,20 @@ function reportText(report: AuditReport, noted: string | undefined): string {
 }
 
 function intactText(report: IntactTrail, noted: string | undefined): string {
-  const { entries, from, to, first_at: first, last_at: last, end } = report
+  const { entries, erased, from, to, first_at: first, last_at: last, end } = report
   const summary =
     entries === 0
       ? 'The audit trail is intact. It has no entries.'
       : `The audit trail is intact: ${countOf(entries, 'entry', 'entries')}, from ${from} (${first}) to ${to} (${last}).`
-  return [summary, ...notedLines(noted, from), ...(entries === 0 ? [] : endLines(endText(end)))]
+  return [summary, ...erasedLines(erased), ...notedLines(noted, from), ...(entries === 0 ? [] : endLines(endText(end)))]
     .map((line) => `${line}\n`)
     .join('')
+}
+
+function erasedLines(erased: number): string[] {
+  return erased === 0
+    ? []
+    : [`Personal data was erased from ${countOf(erased, 'entry', 'entries')}; all else in them is unchanged.`]
 }
 
 function notedLines(noted: string | undefined, from: number): string[] {

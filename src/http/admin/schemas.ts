@@ -91,6 +91,10 @@ export const AuditEntrySchema = Type.Object(
     changes: orNull(
       Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: '`{field: {from, to}}`' }),
     ),
+    erased: Type.Array(Type.String(), {
+      description:
+        'The fields whose values were erased with the data of a person: `actor.name`, `address`, `changes.<field>`.',
+    }),
     previous_hash: Type.String(),
     hash: Type.String(),
   },
@@ -103,6 +107,7 @@ export const AuditChainSchema = Type.Union(
     Type.Object({
       ok: Type.Literal(true),
       entries: Type.Integer(),
+      erased: Type.Integer({ description: 'The number of entries from which personal fields were erased.' }),
       from: Type.Integer(),
       to: Type.Integer(),
       first_at: orNull(time),

@@ -30,6 +30,10 @@ const ErasureSchema = Type.Object(
     at: Type.String({ format: 'date-time' }),
     places: ErasedPlacesSchema,
     receipt: Type.Union([Type.String(), Type.Null()], { description: 'Proves the erasure; null in a dry run.' }),
+    subject_key: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run.',
+    }),
   },
   { title: 'Erasure' },
 )
@@ -41,10 +45,12 @@ const ListedErasureSchema = Type.Object(
     erasure_id: Type.String({ examples: [exampleId('e5a1')] }),
     at: Type.String({ format: 'date-time', description: 'When it was complete.' }),
     started_at: Type.String({ format: 'date-time' }),
+    tenant: Type.String(),
+    product: Type.String(),
     by: Type.Object({ kind: Type.String(), id: nullableText, name: nullableText }),
     reason: nullableText,
     places: ErasedPlacesSchema,
-    receipt: nullableText,
+    receipt: Type.String({ description: 'A JWS that proves the erasure, without personal data.' }),
   },
   { title: 'ListedErasure' },
 )
@@ -99,7 +105,7 @@ export function addPrivacyRoutes(app: FastifyInstance, { service: { privacy } }:
   )
   app.get(
     '/privacy/erasures',
-    routeOptions('query', 'List the erasures of a tenant and product, newest first', {
+    routeOptions('query', 'List the erasures of a tenant and product, or all, newest first', {
       operationId: 'listErasures',
       querystring: ErasuresInput,
       response: envelope(Type.Array(ListedErasureSchema)),

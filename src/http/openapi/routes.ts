@@ -25,7 +25,7 @@ const options: FastifyDynamicSwaggerOptions = {
       { name: 'Setup portal', description: 'For the pages behind setup links.' },
       { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
       { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },
-      { name: 'Operations', description: 'Health and metrics, for the operator.' },
+      { name: 'Operations', description: 'Health and metrics for the operator, and the keys of receipts.' },
     ],
     components: {
       securitySchemes: {

@@ -111,6 +111,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
       ...{ action: 'directory.created', callerKind: 'api-key', callerId: 'k1', callerName: 'The é 𝒳 key' },
       ...{ requestId: 'request-1', address: '::1', targetKind: 'directory', targetId: 'd1', tenant: 'a', product: 'b' },
       changes: '{"name":{"from":null,"to":"\\u0000 é"}}',
+      ...{ salts: '{"address":"s"}', erased: '{"fields":{},"seal":""}' },
     }
     const written = await append(store, everything, {})
     assert.deepEqual(await store.auditAfter((written[0]?.sequence ?? 0) - 1, 2), written)
@@ -162,6 +163,22 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.deepEqual(await list(end), [last, third])
     assert.deepEqual(await list(third?.sequence ?? 0), [first])
     assert.deepEqual(await list(first?.sequence ?? 0), [])
+  })
+
+  test(`${engine}: personal fields are erased from entries of a part of the trail, which stays one chain`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const named = { callerName: 'ann', address: '::1', changes: '{}', salts: '{"address":"s"}' }
+    const written = await append(store, named, {}, named, named)
+    const erased = (entry: AuditEntry) =>
+      entry.callerName === undefined
+        ? undefined
+        : { ...entry, callerName: undefined, address: undefined, changes: undefined, salts: '{}', erased: 'address' }
+    assert.equal(await store.eraseInAudit(1, 2, erased), 1)
+    const expected = written.map((entry) => (entry.sequence === 3 ? { ...entry, ...erased(entry) } : entry))
+    assert.deepEqual(await chainOf(store), expected)
+    assert.equal(await store.eraseInAudit(0, 9, erased), 2)
+    assert.equal(await store.eraseInAudit(0, 9, erased), 0)
   })
 
   test(`${engine}: old entries are pruned from the oldest on, and the rest is still a valid chain`, async () => {

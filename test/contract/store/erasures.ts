@@ -120,10 +120,13 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
     const open = (await store.openErasures(1_000)).filter((one) => one.tenant === tenant)
     assert.deepEqual(open, [first, second])
     const places = { ...noPlaces, events: 7 }
+    const end = { at: 1, places, receipt: 'a.b.c' }
+    assert.equal(await store.isErasureFinished(first.id), false)
     for (const { id } of [first, second])
-      assert.equal(await store.finishErasure(id, { at: 1_800_000_000_000, places }, someAudit()), true)
-    assert.equal(await store.finishErasure(first.id, { at: 1, places }, someAudit()), false)
-    await store.setErasureReceipt(first.id, 'a.b.c')
+      assert.equal(await store.finishErasure(id, { ...end, at: 1_800_000_000_000 }, someAudit()), true)
+    assert.equal(await store.finishErasure(first.id, { ...end, receipt: 'x' }, someAudit()), false)
+    const finished = await Promise.all([first, dropped].map(({ id }) => store.isErasureFinished(id)))
+    assert.deepEqual(finished, [true, false])
     const scope = { tenant, product: 'crm' }
     const { plan: _, ...listed } = first
     const expected = { ...listed, places, finishedAt: 1_800_000_000_000, receipt: 'a.b.c' }
@@ -131,6 +134,11 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal(newest?.id, second.id)
     assert.deepEqual(await store.listErasures(scope, newest, 10), [expected])
     assert.deepEqual(await store.listErasures({ ...scope, product: 'erp' }, undefined, 10), [])
+    const all = await store.listErasures(undefined, undefined, 1_000)
+    assert.deepEqual(
+      all.flatMap((one) => (one.tenant === tenant ? [one.id] : [])),
+      [second.id, first.id],
+    )
     assert.deepEqual(
       (await store.openErasures(1_000)).filter((one) => one.tenant === tenant),
       [],

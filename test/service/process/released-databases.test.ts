@@ -14,6 +14,7 @@ import {
   releasedVersions,
 } from '../../support/released-database.ts'
 import { forEachEngine, startTestService } from '../../support/service.ts'
+import { openTestManagement } from '../../unit/admin/support/management.ts'
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 const versions = await releasedVersions()
@@ -40,6 +41,24 @@ for (const version of versions) {
   })
 
   forEachEngine((engine) => {
+    test(`the audit trail of ${version} is intact, also after an erasure from its entries`, async () => {
+      await using database = await openReleased(version, engine)
+      await using opened = await openTestManagement({}, database.env)
+      const { audit } = opened.management
+      const before = await audit.verify()
+      const [entry = assert.fail()] = await opened.audited()
+      const { callerName = '', tenant = '', product = '' } = entry
+      const isNamedIn = (text: string) => text === callerName
+      const person = { tenant, product, isNamedIn, isMentionedIn: () => false }
+      const count = await audit.countEntriesOf(person)
+      assert.notEqual(count, 0)
+      assert.equal(await audit.erasePerson(person), count)
+      const after = await audit.verify()
+      assert('entries' in before && 'entries' in after, 'the chain is intact')
+      assert.deepEqual(after.end, before.end)
+      assert.equal(after.erased > 0 && (await opened.audited())[0]?.callerName, undefined)
+    })
+
     test(`a database of ${version} is upgraded, and has the same content`, async () => {
       await using database = await openReleased(version, engine)
       const content: ReleasedContent = JSON.parse(await readReleased(version, `${engine}.json`))

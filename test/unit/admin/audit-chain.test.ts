@@ -59,18 +59,18 @@ function resealed(entry: AuditEntry): AuditEntry {
 }
 
 test('an untouched chain is intact', async () => {
-  const report = { entries: 10, from: 1, to: 10, end: { sequence: 10, hash: last.hash } }
+  const report = { entries: 10, erased: 0, from: 1, to: 10, end: { sequence: 10, hash: last.hash } }
   assert.deepEqual(await verifyChain({ store: trail(chain), key }), report)
 })
 
 test('an empty chain is intact', async () => {
   const end = { sequence: 0, hash: '' }
-  assert.deepEqual(await verifyChain({ store: trail([]), key }), { entries: 0, from: 0, to: 0, end })
+  assert.deepEqual(await verifyChain({ store: trail([]), key }), { entries: 0, erased: 0, from: 0, to: 0, end })
 })
 
 test('a chain whose old entries were removed by retention is intact', async () => {
   const store = trail(without(1, 2, 3), { anchor: at(3) })
-  const report = { entries: 7, from: 4, to: 10, end: { sequence: 10, hash: last.hash } }
+  const report = { entries: 7, erased: 0, from: 4, to: 10, end: { sequence: 10, hash: last.hash } }
   assert.deepEqual(await verifyChain({ store, key }), report)
 })
 
@@ -93,6 +93,9 @@ const changedFields: Partial<AuditEntry>[] = [
   { tenant: 'other' },
   { product: 'other' },
   { changes: '{}' },
+  { salts: undefined },
+  { salts: '{}' },
+  { erased: '{"fields":{},"seal":""}' },
   { previousHash: 'f'.repeat(64) },
   { hash: 'f'.repeat(64) },
 ]

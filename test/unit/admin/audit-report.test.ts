@@ -37,7 +37,7 @@ function trail(count: number) {
 test('a report has the times of the first and last entry and the end', async () => {
   const { store, entries } = trail(3)
   assert.deepEqual(await auditReport({ store, key }), {
-    ...{ ok: true, entries: 3, from: 1, to: 3 },
+    ...{ ok: true, entries: 3, erased: 0, from: 1, to: 3 },
     first_at: '1970-01-01T00:00:01.000Z',
     last_at: '1970-01-01T00:00:03.000Z',
     end: { sequence: 3, hash: entries[2]?.hash },
@@ -45,7 +45,16 @@ test('a report has the times of the first and last entry and the end', async () 
 })
 
 test('the report of an empty trail has no times', async () => {
-  const report = { ok: true, entries: 0, from: 0, to: 0, first_at: null, last_at: null, end: { sequence: 0, hash: '' } }
+  const report = {
+    ok: true,
+    entries: 0,
+    erased: 0,
+    from: 0,
+    to: 0,
+    first_at: null,
+    last_at: null,
+    end: { sequence: 0, hash: '' },
+  }
   assert.deepEqual(await auditReport({ store: trail(0).store, key }), report)
 })
 

@@ -4,6 +4,7 @@ import type { KeyRotation } from '../../../src/admin/admin-store.ts'
 import { rotateKeys } from '../../../src/admin/rotate-keys.ts'
 import type { AuditDraft, AuditEntry } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
+import { newReceiptKeys, parseReceiptKeys } from '../../../src/directory/receipt-keys.ts'
 import { newSigningKeys, parseSigningKeys } from '../../../src/directory/signing-keys.ts'
 
 const caller = systemCaller('a test')
@@ -21,7 +22,11 @@ function rotation(batches: readonly number[]) {
       return { resealed, left: rest.length > 0 }
     },
     async changeSecret(name, changed) {
-      replaced.push([name, parseSigningKeys(changed(newSigningKeys())).length])
+      const count =
+        name === 'receipts'
+          ? parseReceiptKeys(changed(newReceiptKeys())).keys.length
+          : parseSigningKeys(changed(newSigningKeys())).length
+      replaced.push([name, count])
     },
   }
   const audit = {
@@ -55,10 +60,13 @@ test('one audit entry has the number of secrets', async () => {
   assert.deepEqual(drafts, [{ action: 'encryption_key.rotated', caller, target, changes, at: 7 }])
 })
 
-test('the key that signs access tokens gets a successor', async () => {
+test('the keys that sign access tokens and receipts get a successor', async () => {
   const { run, replaced } = rotation([1])
   await run()
-  assert.deepEqual(replaced, [['access-tokens', 2]])
+  assert.deepEqual(replaced, [
+    ['access-tokens', 2],
+    ['receipts', 2],
+  ])
 })
 
 test('a failed rotation is not audited', async () => {

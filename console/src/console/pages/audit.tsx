@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { request } from '../../api/http.ts'
 import { adminApi, useAction, useRows } from '../../api/queries.ts'
 import type { AuditEntry } from '../../api/types.ts'
+import type { Texts } from '../../texts/en.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { isolated } from '../../ui/isolated.ts'
@@ -40,16 +41,25 @@ function Entries() {
         keyOf={({ id }) => id}
         columns={[
           { title: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
-          { title: texts.audit.who, cell: ({ actor }) => <Name>{actor.name ?? texts.audit.unknown}</Name> },
+          { title: texts.audit.who, cell: (entry) => <Who entry={entry} /> },
           { title: texts.audit.target, cell: ({ target }) => <Target target={target} /> },
           { title: texts.audit.changes, cell: ({ changes }) => Object.keys(changes ?? {}).join(', ') || '–' },
-          { title: texts.audit.from, cell: ({ address }) => address ?? '–' },
+          {
+            title: texts.audit.from,
+            cell: ({ address, erased }) => address ?? (erased.includes('address') ? texts.audit.erased : '–'),
+          },
           { title: texts.audit.time, cell: ({ at }) => <Time at={at} /> },
         ]}
         empty={<Empty icon="audit" title={texts.audit.empty} />}
       />
     </>
   )
+}
+
+function Who({ entry: { actor, erased } }: { readonly entry: AuditEntry }) {
+  const texts = useTexts()
+  const nobody = erased.includes('actor.name') ? texts.audit.erased : texts.audit.unknown
+  return <Name>{actor.name ?? nobody}</Name>
 }
 
 function Target({ target: { kind, id, tenant, product } }: Pick<AuditEntry, 'target'>) {
@@ -66,7 +76,12 @@ function Target({ target: { kind, id, tenant, product } }: Pick<AuditEntry, 'tar
 interface Report {
   readonly ok: boolean
   readonly entries?: number
+  readonly erased?: number
   readonly break?: { readonly sequence: number; readonly message: string }
+}
+
+function intactText({ audit }: Texts, { entries = 0, erased = 0 }: Report): string {
+  return erased === 0 ? audit.intact(entries) : `${audit.intact(entries)} ${audit.erasedFrom(erased)}`
 }
 
 /** Checks that no entry was changed or removed. */
@@ -98,7 +113,7 @@ function Verification() {
           role="status"
         >
           {verify.data.ok
-            ? texts.audit.intact(verify.data.entries ?? 0)
+            ? intactText(texts, verify.data)
             : texts.audit.broken(verify.data.break?.sequence ?? 0, verify.data.break?.message ?? '')}
         </Alert>
       )}
