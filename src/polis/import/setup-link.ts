@@ -29,11 +29,12 @@ export function importedSetupLink(link: PolisSetupLink, { key, now, decide }: Se
   if (!matches(tenantSchema, tenant) || !matches(productSchema, product)) {
     return about('link-refused', 'The setup link has a tenant or product that is not allowed here.')
   }
-  const tokenDigest = digestSetupToken(link.url.split('/').at(-1) ?? '', key)
+  const token = link.url.split('/').at(-1) ?? ''
+  const tokenDigest = digestSetupToken(token, key)
   if (tokenDigest === undefined) return about('link-refused', 'The address of the setup link ends with no token.')
   return {
     ...{ id, tenant, product, name: matches(nameSchema, link.name) ? link.name : undefined },
-    ...{ directoryId: undefined, isDirectoryGiven: false, types: undefined, tokenDigest },
+    ...{ directoryId: undefined, isDirectoryGiven: false, types: undefined, token, tokenDigest },
     endpoint: endpointOf(link, about),
     ...{ createdAt: now, expiresAt: validTill, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
   }

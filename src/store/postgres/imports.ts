@@ -54,7 +54,8 @@ export function postgresImports(
         const [[before] = []] = await run([lockImported(directory.id, directory.revision)])
         if (before === undefined) return 'changed-here'
         const cause = { requestId: 'import', at }
-        for (const step of steps) await runStep(databaseWithin(run), { ...directory, removalLimit: null }, step, cause)
+        const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false }
+        for (const step of steps) await runStep(databaseWithin(run), unlimited, step, cause)
         await takeEventsBack(run, directory.id, before, at)
         return 'written'
       }),

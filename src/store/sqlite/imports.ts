@@ -66,7 +66,8 @@ export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing,
     },
     writeImported: (directory, steps, at) =>
       onImported(directory.id, directory.revision, () => {
-        for (const step of steps) runStep({ ...directory, removalLimit: null }, step, { requestId: 'import', at })
+        const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false }
+        for (const step of steps) runStep(unlimited, step, { requestId: 'import', at })
       }),
     addImportedEvents: (directory, events) =>
       onImported(directory.id, directory.revision, () => {
