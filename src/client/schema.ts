@@ -1,6 +1,23 @@
 // Generated from openapi/openapi.json by `npm run generate`. Do not edit.
 
 export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys of the receipts of erasures */
+        get: operations["getReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/oauth-authorization-server/api/scim/oauth": {
         parameters: {
             query?: never;
@@ -334,7 +351,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the erasures of a tenant and product, newest first */
+        /** List the erasures of a tenant and product, or all, newest first */
         get: operations["listErasures"];
         put?: never;
         post?: never;
@@ -1942,6 +1959,8 @@ export interface components {
             /** @constant */
             ok: true;
             entries: number;
+            /** @description The number of entries from which personal fields were erased. */
+            erased: number;
             from: number;
             to: number;
             first_at: string | null;
@@ -1983,6 +2002,8 @@ export interface components {
             changes: {
                 [key: string]: unknown;
             } | null;
+            /** @description The fields whose values were erased with the data of a person: `actor.name`, `address`, `changes.<field>`. */
+            erased: string[];
             previous_hash: string;
             hash: string;
         };
@@ -2681,6 +2702,8 @@ export interface components {
             places: components["schemas"]["ErasedPlaces"];
             /** @description Proves the erasure; null in a dry run. */
             receipt: string | null;
+            /** @description With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run. */
+            subject_key: string | null;
         };
         Error: {
             data: null;
@@ -3158,6 +3181,20 @@ export interface components {
                 returned_at: string | null;
             }[];
         };
+        JsonWebKeySet: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                x: string;
+                kid: string;
+                /** @constant */
+                use: "sig";
+                /** @constant */
+                alg: "EdDSA";
+            }[];
+        };
         ListedDeadEvent: {
             directory_id: string;
             /** @description The name of the directory. */
@@ -3290,6 +3327,8 @@ export interface components {
             at: string;
             /** Format: date-time */
             started_at: string;
+            tenant: string;
+            product: string;
             by: {
                 kind: string;
                 id: string | null;
@@ -3297,7 +3336,8 @@ export interface components {
             };
             reason: string | null;
             places: components["schemas"]["ErasedPlaces"];
-            receipt: string | null;
+            /** @description A JWS that proves the erasure, without personal data. */
+            receipt: string;
         };
         LoggedRequest: {
             /** @description The x-request-id of the response. */
@@ -5016,6 +5056,40 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "text",
+                     *           "kid": "text",
+                     *           "use": "sig",
+                     *           "alg": "EdDSA"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+        };
+    };
     getAuthorizationServer: {
         parameters: {
             query?: never;
@@ -6625,7 +6699,8 @@ export interface operations {
                      *           "holds": 1,
                      *           "audit": 1
                      *         },
-                     *         "receipt": "text"
+                     *         "receipt": "text",
+                     *         "subject_key": "text"
                      *       },
                      *       "error": null
                      *     }
@@ -6687,6 +6762,8 @@ export interface operations {
                      *           "erasure_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce5a1",
                      *           "at": "2026-03-02T09:30:00.000Z",
                      *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "tenant": "text",
+                     *           "product": "text",
                      *           "by": {
                      *             "kind": "text",
                      *             "id": "text",
@@ -10790,6 +10867,9 @@ export interface operations {
                      *             "product": "text"
                      *           },
                      *           "changes": {},
+                     *           "erased": [
+                     *             "text"
+                     *           ],
                      *           "previous_hash": "text",
                      *           "hash": "text"
                      *         }
@@ -10865,6 +10945,7 @@ export interface operations {
                      *       "data": {
                      *         "ok": true,
                      *         "entries": 1,
+                     *         "erased": 1,
                      *         "from": 1,
                      *         "to": 1,
                      *         "first_at": "2026-03-02T09:30:00.000Z",
