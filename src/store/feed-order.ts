@@ -31,7 +31,7 @@ const maxRunsAtOnce = 500
 /** As many as the tags of events in cursors have. */
 const tagBytes = 3
 
-const newRunsOfProduct = newRuns('v.product = $1') + ` limit ${maxRunsAtOnce}`
+const newRunsOfProduct = `${newRuns('v.product = $1')} limit ${maxRunsAtOnce}`
 const newRunsUpTo = newRuns('v.directory_id <= $1')
 
 /** Locks the head of a product. */
