@@ -5,7 +5,7 @@ import type { NamespacePattern, PolisPage, PolisRecordStore, PolisRow } from './
 import { rowsPerPage } from './record-store.ts'
 
 /** A document of Polis' collection. */
-interface PolisDocument {
+export interface PolisDocument {
   readonly _id: string
   readonly value?: { readonly value?: unknown; readonly iv?: unknown; readonly tag?: unknown }
   readonly indexes?: readonly string[]
@@ -61,13 +61,11 @@ export function createMongoRecordStore(
       const found = await documents.find(filter, { sort: { _id: 1 }, limit: batchSize }).toArray()
       return { rows: rowsOf(found), next: found.length < batchSize ? undefined : found.at(-1)?._id }
     },
-    async findIndexed(indexKeys, keys) {
-      const wanted = new Set(indexKeys)
-      const filter = { _id: { $in: [...keys] } }
+    async findEntries(entries) {
+      const filter = { _id: { $in: [...new Set(entries.map(({ key }) => key))] } }
       const found = await documents.find(filter, { projection: { indexes: 1 }, batchSize: rowsPerPage }).toArray()
-      return found.flatMap(({ _id: key, indexes = [] }) =>
-        indexes.filter((indexKey) => wanted.has(indexKey)).map((indexKey) => ({ indexKey, key })),
-      )
+      const indexesOf = new Map(found.map(({ _id, indexes = [] }) => [_id, indexes]))
+      return entries.filter(({ key, indexKey }) => indexesOf.get(key)?.includes(indexKey))
     },
     async findExisting(keys) {
       const found = await documents.find({ _id: { $in: [...keys] } }, { projection: { _id: 1 } }).toArray()

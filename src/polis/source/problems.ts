@@ -86,15 +86,12 @@ async function* findResourceProblems(
   const { kind, nameIndex, nameOf } = resources[record]
   for await (const page of scopedPages(search, kind)) {
     const assigned = await findDirectories(search, page, directoryIds.get(page.scope) ?? [])
-    const names = new Map<string, string>()
-    for (const { key, content } of page.found) {
+    const present = page.found.flatMap(({ key, content }) => {
       const [directoryId, name] = [assigned.get(key), content && nameOf(content)]
-      if (directoryId !== undefined && name !== undefined) {
-        names.set(key, indexKey(page.namespace, nameIndex, `${directoryId}:${name}`))
-      }
-    }
-    const current = await search.store.findIndexed([...new Set(names.values())], [...names.keys()])
-    const currentKeys = new Set(current.map(({ key }) => key))
+      if (directoryId === undefined || name === undefined) return []
+      return [{ key, indexKey: indexKey(page.namespace, nameIndex, `${directoryId}:${name}`) }]
+    })
+    const currentKeys = new Set((await search.store.findEntries(present)).map(({ key }) => key))
     for (const { key, content } of page.found) {
       const about = { record, key, ...splitScope(page.scope) }
       const id = content && textOf(content, 'id')
@@ -119,10 +116,14 @@ async function findDirectories(
   { namespace, found }: ScopedPage,
   directoryIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const idOf = new Map(directoryIds.map((id) => [indexKey(namespace, 'directoryId', id), id]))
-  const keys = found.map(({ key }) => key)
-  const entries = await store.findIndexed([...idOf.keys()], keys)
-  return new Map(entries.map((entry) => [entry.key, idOf.get(entry.indexKey) ?? '']))
+  const assigned = new Map<string, string>()
+  // A tenant rarely has more than one directory for a product.
+  for (const id of directoryIds) {
+    const key = indexKey(namespace, 'directoryId', id)
+    const entries = await store.findEntries(found.map((record) => ({ indexKey: key, key: record.key })))
+    for (const entry of entries) assigned.set(entry.key, id)
+  }
+  return assigned
 }
 
 /** Finds members that no group leads to. Members whose user was deleted are not among them. */
@@ -132,9 +133,10 @@ async function* findMemberProblems(search: Search, directoryIds: DirectoryIds): 
     const groupIds = [...new Set(parsed.flatMap(({ member }) => member?.groupId ?? []))]
     const groupKeyOf = (id: string) => recordKey(`${namespaces.groups}:${scope}`, id)
     const groups = await search.store.findExisting(groupIds.map(groupKeyOf))
-    const indexed = await search.store.findIndexed(
-      groupIds.map((id) => indexKey(namespace, 'groupId', id)),
-      found.map(({ key }) => key),
+    const indexed = await search.store.findEntries(
+      parsed.flatMap(({ key, member }) =>
+        member === undefined ? [] : [{ key, indexKey: indexKey(namespace, 'groupId', member.groupId) }],
+      ),
     )
     const indexedKeys = new Set(indexed.map(({ key }) => key))
     for (const { key, member } of parsed) {

@@ -33,8 +33,8 @@ export interface PolisRecordStore {
   readNamespace(namespace: string, from: string | undefined): Promise<PolisPage>
   /** Reads the records of all namespaces that match, each record once, in any order. */
   walk(pattern: NamespacePattern, from: string | undefined): Promise<PolisPage>
-  /** Finds which of these records an index has under one of these keys; at most a page of records. */
-  findIndexed(indexKeys: readonly string[], keys: readonly string[]): Promise<readonly IndexEntry[]>
+  /** Finds which of these entries an index has; at most a page of them. */
+  findEntries(entries: readonly IndexEntry[]): Promise<readonly IndexEntry[]>
   /** Finds which of these records exist; at most a page of them. */
   findExisting(keys: readonly string[]): Promise<ReadonlySet<string>>
   /** Reads a few encrypted records of directory sync; none if none is encrypted. */

@@ -79,12 +79,15 @@ export function createSqlRecordStore(database: SqlDatabase): PolisRecordStore {
       )
       return pageOf(await readRows(found), found, ({ key }) => String(key))
     },
-    async findIndexed(indexKeys, keys) {
-      if (indexKeys.length === 0 || keys.length === 0) return []
+    async findEntries(entries) {
+      if (entries.length === 0) return []
+      // A join probes the index once for each pair; two lists of values would be probed in all combinations.
+      const pairs = ['select ? as "index_key", ? as "record_key"', ...entries.slice(1).map(() => 'select ?, ?')]
       const found = await database.query(
-        `select "key" as "key", "storeKey" as "store_key" from "jackson_index"
-         where "key" in (${listOf(indexKeys)}) and "storeKey" in (${listOf(keys)})`,
-        [...indexKeys, ...keys],
+        `select i."key" as "key", i."storeKey" as "store_key"
+         from (${pairs.join(' union all ')}) p
+         join "jackson_index" i on i."key" = p."index_key" and i."storeKey" = p."record_key"`,
+        entries.flatMap(({ indexKey, key }) => [indexKey, key]),
       )
       return found.map(({ key, store_key }): IndexEntry => ({ indexKey: String(key), key: String(store_key) }))
     },
