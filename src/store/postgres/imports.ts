@@ -169,8 +169,6 @@ const restore = `
   where directory_id = $1`
 const removeEvents = 'delete from events where directory_id = $1 and sequence > $2'
 const removeDeprovisionings = 'delete from deprovisionings where directory_id = $1 and sequence > $2'
-const removeVolume =
-  'delete from event_volumes where directory_id = $1 and minute = $2 and events = 0 and failed_deliveries = 0'
 
 /** Leaves the directory as if the events of the transaction had been discarded. */
 async function takeEventsBack(run: RunAll, directoryId: string, before: Row, at: number): Promise<void> {
@@ -184,8 +182,8 @@ async function takeEventsBack(run: RunAll, directoryId: string, before: Row, at:
   const statements: Statement[] = [
     { text: removeEvents, values: [directoryId, last] },
     { text: removeDeprovisionings, values: [directoryId, last] },
+    // The row stays without a count: it says that the directory has something new for readers.
     { text: addVolume, values: [directoryId, minute, -taken, 0] },
-    { text: removeVolume, values: [directoryId, minute] },
     { text: restore, values: [directoryId, last, ...marks] },
   ]
   await run(statements)

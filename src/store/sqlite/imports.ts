@@ -6,6 +6,7 @@ import type { JsonText } from '../../scim/json-text.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { completeRevision, findAny, lockImported, noMembers, noteEvents, startImport } from '../imports.ts'
 import type { Sealing } from '../sealing.ts'
+import { markChanged } from '../volumes.ts'
 import type { AppendAudit } from './audit.ts'
 import { sqliteDirectories } from './directories.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
@@ -19,6 +20,7 @@ import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
+import { now } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
 
 type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'writeImported' | 'addImportedEvents'>
@@ -68,6 +70,7 @@ export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing,
       onImported(directory.id, directory.revision, () => {
         const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false }
         for (const step of steps) runStep(unlimited, step, { requestId: 'import', at })
+        run(markChanged(directory.id, now))
       }),
     addImportedEvents: (directory, events) =>
       onImported(directory.id, directory.revision, () => {
