@@ -63,7 +63,15 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'setup-link', 'user', 'service'] as const
+export const auditTargetKinds = [
+  'directory',
+  'api-key',
+  'admin-token',
+  'admin-user',
+  'setup-link',
+  'user',
+  'service',
+] as const
 
 /** The object that an action changed or read. */
 export interface AuditTarget {
