@@ -338,6 +338,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'an id of the service': ['directory_id'],
       'a number': ['last_sequence', 'first_sequence', 'position'],
       'of a directory': ['product'],
+      'a key or digest': ['tag'],
     },
   },
   feed_heads: { others: { 'of a directory': ['product'], 'a number': ['position'] } },

@@ -13,7 +13,8 @@ const features = [
   'src/admin/',
   'src/setup/',
   'src/oauth/',
-  'src/polis/',
+  'src/polis/import/',
+  'src/polis/source',
   'src/store/',
   'src/service-provider/',
 ]
@@ -46,7 +47,8 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],
   'src/oauth/': [...base, 'src/directory/', 'src/delivery/endpoint/', 'src/delivery/observer.ts', 'src/admin/'],
-  'src/polis/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/'],
+  'src/polis/source': ['src/concurrency/', 'src/scim/'],
+  'src/polis/import/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/polis/source'],
   'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
   // The owners declare the stored data, in files called …-store.ts or in resync/.
   'src/store/': [

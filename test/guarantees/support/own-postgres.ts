@@ -1,6 +1,6 @@
+import { clusterUrl, createCluster, freePort } from '../../../tools/polis/postgres-cluster.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { testEncryptionKey } from '../../support/database.ts'
-import { clusterUrl, createCluster, freePort } from '../../../tools/polis/postgres-cluster.ts'
 
 /** A PostgreSQL server that a test may stop and start. */
 export interface OwnPostgres extends AsyncDisposable {
