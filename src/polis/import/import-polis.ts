@@ -151,7 +151,7 @@ const whatIsDone = {
 async function decideProblems({ source, filter, decide }: ImportContext): Promise<void> {
   for await (const problem of source.problems(filter)) {
     const { kind, record, key, tenant, product, id, reason } = problem
-    const sentence = reason.replace(/[.\s]+$/, '')
+    const sentence = reason.trimEnd().replace(/\.$/, '')
     const text = `The ${record} ${id ?? key}: ${sentence}; ${whatIsDone[kind]}.`
     decide({ kind: problemKinds[kind], tenant, product, id: id ?? key, text })
   }

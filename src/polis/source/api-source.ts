@@ -13,7 +13,7 @@ import { isInFilter, parseDirectory, parseGroup, parseSetupLink, parseUser, text
  * @param url the address of Polis
  */
 export function createApiSource(url: string, apiKey: string): PolisSource {
-  const api = createPolisApi(url.replace(/\/+$/, ''), apiKey)
+  const api = createPolisApi(url.replace(/\/$/, ''), apiKey)
 
   async function* records<T>(
     list: Omit<ApiList, 'idOf'> & Partial<Pick<ApiList, 'idOf'>>,
