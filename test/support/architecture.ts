@@ -36,6 +36,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/ids/': [],
   'src/directory/': base,
   'src/reads/': [...base, 'src/directory/'],
+  'src/mapping/': [...base, 'src/directory/'],
   'src/provisioning/': [...base, 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
   'src/delivery/': [...domain, 'src/reads/', 'src/webhooks/event.ts', 'src/tracing/'],
