@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Paper, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { relativeTime } from '../ui/times.ts'
 import type { PortalOAuthClient, PortalState } from './api.ts'
 import { call } from './api.ts'
+import { ConfirmationDialog } from './confirmation.tsx'
 import { useTexts } from './texts/use-texts.tsx'
 
 interface ClientListProps {
@@ -26,7 +26,17 @@ export function ClientList({ clients, onChange }: ClientListProps) {
         ))}
       </ul>
       {removed === undefined ? null : (
-        <RemovalDialog clientId={removed} onChange={onChange} onClose={() => setRemoved(undefined)} />
+        <ConfirmationDialog
+          title={texts.signIn.removeTitle}
+          confirm={texts.signIn.removeShort}
+          isDestructive
+          action={() => call<PortalState>('DELETE', `/directory/oauth-clients/${encodeURIComponent(removed)}`)}
+          onChange={onChange}
+          onClose={() => setRemoved(undefined)}
+        >
+          <code className="portal-value">{removed}</code>
+          <Text size="sm">{texts.signIn.removeText}</Text>
+        </ConfirmationDialog>
       )}
     </Paper>
   )
@@ -52,47 +62,5 @@ function Client({ client, onRemove }: { readonly client: PortalOAuthClient; read
         {texts.signIn.removeShort}
       </Button>
     </li>
-  )
-}
-
-interface RemovalProps {
-  readonly clientId: string
-  readonly onChange: (after: PortalState) => void
-  readonly onClose: () => void
-}
-
-/** Asks whether to delete a client. */
-function RemovalDialog({ clientId, onChange, onClose }: RemovalProps) {
-  const { texts } = useTexts()
-  const removal = useMutation({
-    mutationFn: () => call<PortalState>('DELETE', `/directory/oauth-clients/${encodeURIComponent(clientId)}`),
-    onSuccess: (after) => {
-      onChange(after)
-      onClose()
-    },
-  })
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.signIn.removeTitle}
-      centered
-      closeButtonProps={{ 'aria-label': texts.choose.cancel }}
-      attributes={{ header: { role: 'presentation' } }}
-    >
-      <Stack gap="sm">
-        <code className="portal-value">{clientId}</code>
-        <Text size="sm">{texts.signIn.removeText}</Text>
-        {removal.error === null ? null : <Alert color="red">{removal.error.message}</Alert>}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {texts.choose.cancel}
-          </Button>
-          <Button color="red" loading={removal.isPending} onClick={() => removal.mutate()}>
-            {texts.signIn.removeShort}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }
