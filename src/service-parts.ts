@@ -21,6 +21,7 @@ import type { Directory } from './directory/directory.ts'
 import type { DirectoryView } from './directory/directory-view.ts'
 import type { Authorization } from './google/authorization/consent.ts'
 import type { SyncRuns } from './google/sync/runs.ts'
+import type { Mappings } from './mapping/mappings.ts'
 import type { OAuthClients } from './oauth/clients.ts'
 import type { TokenEndpoint } from './oauth/token-endpoint.ts'
 import type { Reads } from './reads/reads.ts'
@@ -45,6 +46,7 @@ export interface ServiceParts {
   readonly access: DirectoryAccess
   readonly oauthClients: OAuthClients
   readonly tokenEndpoint: TokenEndpoint
+  readonly mappings: Mappings
   readonly reads: Reads
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries

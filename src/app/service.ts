@@ -60,6 +60,9 @@ import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
+import { createMappings } from '../mapping/mappings.ts'
+import { createMappingRollout } from '../mapping/rollout.ts'
+import { createMappingRunner } from '../mapping/runner.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
@@ -86,6 +89,8 @@ export type ServiceObserver = DeliveryObserver & {
   membersSkipped(count: number): void
   /** A run of a pulled directory has ended in this process. */
   readonly syncRunEnded: OnRunEnd
+  /** A step of a run has evaluated users with a mapping. */
+  usersEvaluated(evaluated: number, changed: number): void
   /** Requests are missing from the request log. */
   requestsDropped(count: number): void
 }
@@ -249,6 +254,12 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     targets.wake(directory)
     feed.notify(directory)
   }
+  const mappingRunner = createMappingRunner({ ...background, onStep: onCommit, onEvaluated: observer.usersEvaluated })
+  const mappingRollout = createMappingRollout({ ...background, access, onRun: mappingRunner.wake })
+  const mappings = createMappings({
+    ...{ store, access, audited, clock, onRollout: mappingRollout.wake },
+    onRun: ({ id, tenant }) => mappingRunner.wake(id, tenant),
+  })
   const resyncRunner = createResyncRunner({ store, targets: targets.names, onStep: onCommit, clock, log })
   const onResync = (directory: Directory) => {
     onCommit(directory)
@@ -315,6 +326,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     databaseClock,
     targets,
     resyncRunner,
+    mappingRunner,
+    mappingRollout,
     createHoldWatch({ ...background, notices }),
     checks,
     createVolumeMover(background),
@@ -328,7 +341,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
-    ...{ oauthClients, tokenEndpoint },
+    ...{ oauthClients, tokenEndpoint, mappings },
     reads: createReads({ store, slices, externalUrl }),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),

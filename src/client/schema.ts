@@ -290,6 +290,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the mapping of a product, which its directories inherit */
+        get: operations["getProductMapping"];
+        /** Put a new mapping of a product into effect */
+        put: operations["putProductMapping"];
+        post?: never;
+        /** Remove the mapping of a product */
+        delete: operations["deleteProductMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/mapping/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 100 versions of the mapping of a product, newest first */
+        get: operations["listProductMappingVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/overview": {
         parameters: {
             query?: never;
@@ -722,6 +758,42 @@ export interface paths {
         put?: never;
         /** Send the held events as they are */
         post: operations["releaseHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the mapping in effect in a directory, and the progress of its run */
+        get: operations["getMapping"];
+        /** Put a new mapping of a directory into effect */
+        put: operations["putMapping"];
+        post?: never;
+        /** Remove the mapping of a directory; that of its product takes its place */
+        delete: operations["deleteMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 100 versions of the mapping of a directory, newest first */
+        get: operations["listMappingVersions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1864,6 +1936,22 @@ export interface components {
             /** @description A time in the future, like 2030-01-31T12:00:00Z or 1896091200000 (Unix milliseconds); null for never. */
             expires_at?: string | number | null;
         };
+        AttributeMapping: {
+            /** @description An array of 1 to 20 SCIM attribute paths; the first one with a value counts. */
+            from: string[];
+            /** @description An array of at most 20 steps, each lower, upper, trim, {"after": "…"}, {"before": "…"}, {"map": {…}} or {"default": …}. */
+            transform?: (("lower" | "upper" | "trim") | {
+                after: string;
+            } | {
+                before: string;
+            } | {
+                map: {
+                    [key: string]: string | number | boolean;
+                };
+            } | {
+                default: string | number | boolean;
+            })[];
+        };
         AuditChain: {
             /** @constant */
             ok: true;
@@ -1892,7 +1980,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "mapping.changed" | "mapping.removed" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1928,7 +2016,7 @@ export interface components {
             expires_at: string;
         };
         /**
-         * @description The top-level attributes that an update changed; null means an absent attribute.
+         * @description The top-level attributes that an update changed, and of a mapping `roles` and `attributes.<name>`; null means an absent attribute.
          * @example {
          *       "active": {
          *         "from": true,
@@ -1940,6 +2028,8 @@ export interface components {
             [key: string]: {
                 from: unknown;
                 to: unknown;
+                /** @description Only of roles: the rules that give or deny the roles that changed. */
+                because?: components["schemas"]["RoleReason"][];
             };
         };
         CreateDirectoryInput: {
@@ -2050,7 +2140,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2495,7 +2585,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -3106,6 +3196,48 @@ export interface components {
                 email: string;
             };
         };
+        /** @description What a product sees of the attributes and groups of its customers. */
+        Mapping: {
+            /** @description An object with at most 100 attributes, each an object with from and transform. */
+            attributes?: {
+                [key: string]: components["schemas"]["AttributeMapping"];
+            };
+            roles?: components["schemas"]["RoleRules"];
+        };
+        MappingRun: {
+            /** @enum {unknown} */
+            state: "running" | "completed";
+            /** @description Users so far. */
+            evaluated: number;
+            /** @description Users of the directory when the run began. */
+            total: number;
+            /** @description Users whose roles or attributes changed. */
+            changed: number;
+            /** Format: date-time */
+            started_at: string;
+            completed_at: string | null;
+        };
+        MappingState: {
+            mapping: components["schemas"]["Mapping"] | null;
+            /** @description Whether it is the mapping of the product. */
+            inherited: boolean;
+            /**
+             * @description 0 before the first.
+             * @example 3
+             */
+            version: number;
+            /** @description The last run over the users of the directory. */
+            run: components["schemas"]["MappingRun"] | null;
+        };
+        MappingVersion: {
+            /** @example 3 */
+            version: number;
+            mapping: components["schemas"]["Mapping"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Who made it; see the audit trail. */
+            created_by: string | null;
+        };
         Member: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
             user_id: string;
@@ -3121,6 +3253,22 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {
@@ -3354,6 +3502,11 @@ export interface components {
         Providers: {
             [key: string]: string;
         };
+        PutMapping: {
+            mapping: components["schemas"]["Mapping"];
+            /** @description The version that it replaces, as GET returns it; refused with 409 if another one is in effect. */
+            version?: number;
+        };
         Readiness: {
             /** @enum {unknown} */
             status: "ready" | "unavailable";
@@ -3465,6 +3618,53 @@ export interface components {
             members: number;
             started_at: string;
             completed_at: string | null;
+        };
+        RoleReason: {
+            /** @example admin */
+            role: string;
+            /** @description The id of the rule; null: it is a default role. */
+            rule: string | null;
+            group?: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                id: string;
+                /** @example Engineering */
+                name: string;
+            };
+            /** @example userType eq "Employee" */
+            filter?: string;
+        };
+        RoleRule: {
+            /** @description Text of 1 to 100 characters, without control characters. */
+            id?: string;
+            /** @description Text of 1 to 100 characters, without control characters. */
+            role?: string;
+            /** @description Text of 1 to 100 characters, without control characters. */
+            deny?: string;
+            /** @description An object with group (an id), group_name or filter; all that are given must hold. */
+            when: {
+                /** @description Text of 1 to 200 characters, without control characters. */
+                group?: string;
+                /** @description Text of 1 to 1000 characters, without control characters. */
+                group_name?: string;
+                /** @description A SCIM filter on the user. */
+                filter?: string;
+            };
+        };
+        RoleRules: {
+            /**
+             * @description All gives every role whose rule holds, first only that of the first such rule.
+             * @default all
+             * @enum {unknown}
+             */
+            mode: "all" | "first";
+            /** @description An array of the roles of active users who have no other role. */
+            default?: string[];
+            /** @description An object with a whole number from 1 to 1000000 for each role; a change that leaves fewer users with the role is held. */
+            keep_at_least?: {
+                [key: string]: number;
+            };
+            /** @description An array of at most 1000 objects with role or deny, and when. */
+            rules?: components["schemas"]["RoleRule"][];
         };
         RotateSecretInput: {
             /** @description How long the old secret keeps working, a whole number of seconds from 0 to 2592000. */
@@ -4034,6 +4234,22 @@ export interface components {
             email: string;
             active: boolean;
             /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
              * @description The whole SCIM resource.
              * @example {
              *       "schemas": [
@@ -4128,6 +4344,22 @@ export interface components {
             email: string;
             active: boolean;
             /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
              * @description The whole SCIM resource.
              * @example {
              *       "schemas": [
@@ -4162,6 +4394,22 @@ export interface components {
             /** @example bjensen@acme.example */
             email: string;
             active: boolean;
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * @description The whole SCIM resource.
              * @example {
@@ -5509,6 +5757,13 @@ export interface operations {
                      *             "last_name": "Jensen",
                      *             "email": "bjensen@acme.example",
                      *             "active": true,
+                     *             "roles": [
+                     *               "admin",
+                     *               "member"
+                     *             ],
+                     *             "attributes": {
+                     *               "department": "Sales"
+                     *             },
                      *             "raw": {
                      *               "schemas": [
                      *                 "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -5900,6 +6155,231 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ListedDirectoryHealth"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProductMappingVersions: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "mapping": {},
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "created_by": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingVersion"][];
                         error: null;
                         /** @description The token of the next page; absent on the last one. */
                         pageToken?: string;
@@ -6859,6 +7339,8 @@ export interface operations {
                 email?: string;
                 /** @description The userName of a user, compared as a whole and in any letter case; text of 1 to 1000 characters. */
                 user_name?: string;
+                /** @description A role that a mapping gives, text of 1 to 100 characters; without email, user_name and search. */
+                role?: string;
                 /** @description The beginning of the userName of users; with directoryId and without email and user_name, in any letter case; text of 1 to 200 characters. */
                 search?: string;
             };
@@ -6883,6 +7365,13 @@ export interface operations {
                      *           "last_name": "Jensen",
                      *           "email": "bjensen@acme.example",
                      *           "active": true,
+                     *           "roles": [
+                     *             "admin",
+                     *             "member"
+                     *           ],
+                     *           "attributes": {
+                     *             "department": "Sales"
+                     *           },
                      *           "raw": {
                      *             "schemas": [
                      *               "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -6959,6 +7448,13 @@ export interface operations {
                      *         "last_name": "Jensen",
                      *         "email": "bjensen@acme.example",
                      *         "active": true,
+                     *         "roles": [
+                     *           "admin",
+                     *           "member"
+                     *         ],
+                     *         "attributes": {
+                     *           "department": "Sales"
+                     *         },
                      *         "raw": {
                      *           "schemas": [
                      *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -7344,6 +7840,13 @@ export interface operations {
                      *               "last_name": "Jensen",
                      *               "email": "bjensen@acme.example",
                      *               "active": true,
+                     *               "roles": [
+                     *                 "admin",
+                     *                 "member"
+                     *               ],
+                     *               "attributes": {
+                     *                 "department": "Sales"
+                     *               },
                      *               "raw": {
                      *                 "schemas": [
                      *                   "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -7541,6 +8044,13 @@ export interface operations {
                      *             "last_name": "Jensen",
                      *             "email": "bjensen@acme.example",
                      *             "active": true,
+                     *             "roles": [
+                     *               "admin",
+                     *               "member"
+                     *             ],
+                     *             "attributes": {
+                     *               "department": "Sales"
+                     *             },
                      *             "raw": {
                      *               "schemas": [
                      *                 "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -7622,6 +8132,13 @@ export interface operations {
                      *           "last_name": "Jensen",
                      *           "email": "bjensen@acme.example",
                      *           "active": true,
+                     *           "roles": [
+                     *             "admin",
+                     *             "member"
+                     *           ],
+                     *           "attributes": {
+                     *             "department": "Sales"
+                     *           },
                      *           "raw": {
                      *             "schemas": [
                      *               "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -8092,6 +8609,231 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMappingVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "mapping": {},
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "created_by": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingVersion"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10007,8 +10749,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, mapping.changed, mapping.removed, oauth_client.created, oauth_client.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "mapping.changed" | "mapping.removed" | "oauth_client.created" | "oauth_client.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
@@ -10632,6 +11374,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -10730,6 +11479,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -10834,6 +11590,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11208,6 +11971,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11317,6 +12087,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11593,6 +12370,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11783,6 +12567,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"

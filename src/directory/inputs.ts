@@ -27,6 +27,9 @@ const scopePart = (field: string, options: { readonly examples?: readonly string
     ...options,
   })
 
+/** The product of a route whose query names one. */
+export const productField = scopePart('product', { examples: ['crm'] })
+
 const name = Type.String({
   description: 'name: text of 1 to 200 characters, without control characters.',
   minLength: 1,
@@ -242,6 +245,15 @@ export const UserListingInput = Type.Object({
   ...ListingInput.properties,
   email: Type.Optional(lookupValue('email', 'one of the email addresses of a user')),
   user_name: Type.Optional(lookupValue('user_name', 'the userName of a user')),
+  role: Type.Optional(
+    Type.String({
+      description:
+        'role: a role that a mapping gives, text of 1 to 100 characters; without email, user_name and search.',
+      minLength: 1,
+      maxLength: 100,
+      pattern: plainText,
+    }),
+  ),
   search: Type.Optional(searched('search', 'the userName of users; with directoryId and without email and user_name')),
 })
 

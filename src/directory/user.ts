@@ -17,6 +17,14 @@ export interface User extends StoredResource {
   readonly firstName: string
   readonly lastName: string
   readonly active: boolean
+  /** What the mapping of its directory makes of it; undefined without a mapping. */
+  readonly mapped?: JsonText<MappedFields> | undefined
+}
+
+/** The roles, sorted, and the attributes that a mapping gives to a user. */
+export type MappedFields = {
+  readonly roles: readonly string[]
+  readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
 /** A user with the index entries that are not columns of its row. */
@@ -74,7 +82,7 @@ function foldedEmails(resource: JsonObject): string[] {
 }
 
 /** A user as the product's API returns it. */
-export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
+export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'mapped' | 'raw'>
 
 /**
  * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
@@ -88,7 +96,10 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'raw'> {
   }
 }
 
-/** The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`. */
+/**
+ * The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`, and `roles` and
+ * `attributes` in a directory with a mapping.
+ */
 export function userViewText(user: UserView): JsonText<JsonObject> {
   return `${beforeRaw(user)},"raw":${user.raw}}` as JsonText<JsonObject>
 }
@@ -98,8 +109,8 @@ export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonOb
   return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
 }
 
-function beforeRaw({ id, firstName, lastName, email, active }: Omit<UserView, 'raw'>): string {
+function beforeRaw({ id, firstName, lastName, email, active, mapped }: Omit<UserView, 'raw'>): string {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}`
+  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${mapped === undefined ? '' : `,${mapped.slice(1, -1)}`}`
 }

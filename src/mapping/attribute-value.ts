@@ -15,8 +15,17 @@ export function attributeReader({ sources, transforms }: AttributeRule): Attribu
   const readers = sources.map(sourceReader)
   return (resource) => {
     const value = transformed(firstValue(readers, resource), transforms)
-    return value === '' ? undefined : value
+    return value === '' ? undefined : bounded(value)
   }
+}
+
+/** The longest text of an attribute: each event about the user repeats it. */
+const maxLength = 1_000
+
+/** A surrogate pair at the end is not split. */
+function bounded(value: MappedValue | undefined): MappedValue | undefined {
+  if (typeof value !== 'string' || value.length <= maxLength) return value
+  return value.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 }
 
 function firstValue(readers: readonly AttributeReader[], resource: JsonObject): MappedValue | undefined {

@@ -3,6 +3,7 @@ import type { Complete } from '../directory/abridged.ts'
 import { isComplete } from '../directory/abridged.ts'
 import type { DirectoryReads, ListedUser, UserEquality } from '../directory/directory-store.ts'
 import { scimPath } from '../directory/directory-view.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import type { GroupReference } from '../directory/group.ts'
 import { UserListingInput } from '../directory/inputs.ts'
 import { completeUsers } from '../directory/listed-users.ts'
@@ -62,10 +63,24 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     jsonOf,
   })
 
+  /** @throws DirectoryError `invalid-input`: users are looked up by role alone */
+  function withRole(role: string, { email, user_name, search }: Static<typeof UserListingInput>) {
+    if (email !== undefined || user_name !== undefined || search !== undefined) {
+      throw new DirectoryError('invalid-input', 'role: leave out email, user_name and search.')
+    }
+    const source: ListingSource<ListedUser> = {
+      list: (directoryId, part) => store.listUsersWithRole(directoryId, role, part),
+      count: (directoryId) => store.countUsersWithRole(directoryId, role),
+      jsonOf,
+    }
+    return source
+  }
+
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
+      if (fields.role !== undefined) return listRows(store, part, withRole(fields.role, fields))
       if (fields.search !== undefined) {
         const directoryId = await searchedDirectory(store, part, fields)
         const named: NameSource<ListedUser> = {

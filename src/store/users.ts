@@ -2,7 +2,7 @@ import type { DirectoryReads, FoundUser, ListedUser, UserInGroups } from '../dir
 import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
 import type { ListRow } from '../directory/list.ts'
-import type { User, UserView } from '../directory/user.ts'
+import type { MappedFields, User, UserView } from '../directory/user.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
@@ -10,7 +10,7 @@ import { boolean, optionalJsonText, optionalText, text } from './row.ts'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
-  u.last_name, u.active`
+  u.last_name, u.active, u.mapped`
 
 /** Decodes a row of `userColumns`. */
 export function decodeUser(row: Row): User {
@@ -25,7 +25,7 @@ export function decodeUser(row: Row): User {
 
 /** The columns of a user `u` in a list; a statement may add its groups. */
 export const listedUserColumns = abridgedColumns(
-  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active`,
+  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active, u.mapped`,
 )
 
 /** Decodes a row of `listedUserColumns`. */
@@ -35,11 +35,13 @@ export function decodeListedUser(row: Row): ListedUser {
 
 /** The fields that the product's API shows beside `raw`. */
 function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
+  const mapped = optionalJsonText<MappedFields>(row, 'mapped')
   return {
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
+    ...(mapped !== undefined && { mapped }),
   }
 }
 
@@ -94,6 +96,8 @@ export type UserReads = Pick<
   | 'listUsersByName'
   | 'findUsers'
   | 'countFoundUsers'
+  | 'listUsersWithRole'
+  | 'countUsersWithRole'
   | 'groupsOfUsers'
   | 'listGroupsOfUser'
 >

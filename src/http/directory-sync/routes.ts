@@ -13,6 +13,7 @@ import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
+import { addMappingRoutes } from './mappings.ts'
 import { addOAuthClientRoutes } from './oauth-clients.ts'
 import { addOverviewRoutes } from './overview.ts'
 import { addRequestLogRoutes } from './requests.ts'
@@ -48,6 +49,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
     addHoldRoutes(app, context)
+    addMappingRoutes(app, context)
     addRequestLogRoutes(app, context)
     addExplainRoutes(app, context)
     addSyncRunRoutes(app, context)

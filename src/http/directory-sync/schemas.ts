@@ -92,6 +92,17 @@ export const UserSchema = Type.Object(
     last_name: text('Jensen'),
     email: text('bjensen@acme.example'),
     active: Type.Boolean(),
+    roles: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Sorted; only in a directory with a mapping, as is attributes.',
+        examples: [['admin', 'member']],
+      }),
+    ),
+    attributes: Type.Optional(
+      Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        examples: [{ department: 'Sales' }],
+      }),
+    ),
     raw: rawSchema({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
       id: userId,
@@ -101,6 +112,17 @@ export const UserSchema = Type.Object(
     }),
   },
   { title: 'User' },
+)
+
+/** A reason for a role. */
+export const ReasonSchema = Type.Object(
+  {
+    role: text('admin'),
+    rule: Type.Union([Type.String(), Type.Null()], { description: 'The id of the rule; null: it is a default role.' }),
+    group: Type.Optional(Type.Object({ id: text(groupId), name: text('Engineering') })),
+    filter: Type.Optional(text('userType eq "Employee"')),
+  },
+  { title: 'RoleReason' },
 )
 
 /** A group as the API returns it. */

@@ -13,6 +13,7 @@ import { createDirectoryHealthStore } from '../directory-health.ts'
 import { createFeedDirectories } from '../feed.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
@@ -40,6 +41,7 @@ import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
+import { postgresMappingRuns } from './mapping-runs.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
@@ -106,6 +108,8 @@ export async function openPostgresStore(
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
   const directories = postgresDirectories(database, reader, sealing)
+  const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
+  const compiledOf = createCompiledMappings(shared.query)
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
@@ -121,13 +125,9 @@ export async function openPostgresStore(
   return {
     ...directories,
     ...createFindDirectories(shared, directories),
-    ...postgresProvisioning(
-      database,
-      reader,
-      queue,
-      createLargeChangeLimit(largeChanges(shares.provisioning)),
-      removalLimit,
-    ),
+    ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
+    ...createMappingStore(shared),
+    ...postgresMappingRuns(database, queue, compiledOf),
     ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),

@@ -5,6 +5,8 @@ import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import { mappedCreation } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
@@ -17,6 +19,7 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { isNameTaken } from './errors.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import { countRun } from './list-counts.ts'
+import { newRoles } from './mapped-users.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
@@ -37,6 +40,7 @@ export const userRowColumns = {
   first_name: 'text',
   last_name: 'text',
   active: 'int4',
+  mapped: 'text',
   raw: 'text',
 } as const satisfies Columns
 
@@ -55,6 +59,7 @@ export function userRow(user: IndexedUser): RowOf<typeof userRowColumns> {
     first_name: withoutNul(user.firstName),
     last_name: withoutNul(user.lastName),
     active: Number(user.active),
+    mapped: user.mapped ?? null,
     raw: user.raw,
   }
 }
@@ -83,17 +88,18 @@ export type UserCreationOutcome = Committed | 'user-name-taken' | DirectoryChang
  */
 export async function createUsers(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly UserCreation[],
 ): Promise<(UserCreationOutcome | undefined)[]> {
   const firsts = firstOfEach(inputs, ({ user }) => fold(user.userName))
   try {
-    const last = (await createNew(database, directory, firsts)) ?? (await createCounting(database, directory, firsts))
+    const mapped = firsts.map((input) => mappedInput(directory, input))
+    const last = (await createNew(database, directory, mapped)) ?? (await createCounting(database, directory, mapped))
     if (last === undefined) return inputs.map(() => 'directory-changed')
-    const sequences = new Map(firsts.map((input, index) => [input, last + index + 1]))
+    const created = new Map(mapped.map(({ event }, index) => [firsts[index], { ...event, sequence: last + index + 1 }]))
     return inputs.map((input) => {
-      const sequence = sequences.get(input)
-      return sequence === undefined ? 'user-name-taken' : { events: [{ ...input.event, sequence }] }
+      const event = created.get(input)
+      return event === undefined ? 'user-name-taken' : { events: [event] }
     })
   } catch (error) {
     const users = inputs.map(({ user }) => user)
@@ -153,6 +159,22 @@ const createStatement = namedStatement(
   select last_sequence from advanced`,
 )
 
+/** A user to create with its roles. */
+interface MappedCreation extends UserCreation {
+  readonly gained: readonly string[]
+}
+
+function mappedInput({ compiled }: MappedRevision, { user, event }: UserCreation): MappedCreation {
+  return compiled === undefined ? { user, event, gained: [] } : mappedCreation(compiled, user, event)
+}
+
+function rolesOfNew({ id }: DirectoryRevision, inputs: readonly MappedCreation[]): Statement[] {
+  return newRoles(
+    id,
+    inputs.map(({ user, gained }) => ({ userId: user.id, gained })),
+  )
+}
+
 /** The statement that creates users, each with a name of its own. */
 function creationOf(
   { id, revision, product }: DirectoryRevision,
@@ -177,11 +199,13 @@ function creationOf(
 
 /** Creates users of whom none was removed. Returns the sequence number before the first; undefined when nothing was written. */
 async function createNew(
-  { query }: Database,
+  { query, atomically }: Database,
   directory: DirectoryRevision,
-  inputs: readonly UserCreation[],
+  inputs: readonly MappedCreation[],
 ): Promise<number | undefined> {
-  const [row] = await query(creationOf(directory, inputs, false))
+  const creation = creationOf(directory, inputs, false)
+  const roles = rolesOfNew(directory, inputs)
+  const [row] = roles.length === 0 ? await query(creation) : ((await atomically([creation, ...roles]))[0] ?? [])
   return row && integer(row, 'last_sequence')
 }
 
@@ -189,7 +213,7 @@ async function createNew(
 function createCounting(
   { transaction }: Database,
   directory: DirectoryRevision,
-  inputs: readonly UserCreation[],
+  inputs: readonly MappedCreation[],
 ): Promise<number | undefined> {
   const users = inputs.map(({ user }) => user)
   const reads = [lockDirectory(directory), windowRead(directory.id), removedUsersRead(directory.id, users)]
@@ -203,7 +227,8 @@ function createCounting(
     const at = Math.max(...inputs.map(({ event }) => event.createdAt))
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
     const removals = userRemovals(changes, removed.map(decodeRemovedUserRow), state.activeUsers, at)
-    return { statements: removalStatements(facts, removals), answer: state.lastSequence }
+    const statements = [...removalStatements(facts, removals), ...rolesOfNew(directory, inputs)]
+    return { statements, answer: state.lastSequence }
   })
 }
 

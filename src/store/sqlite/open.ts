@@ -16,6 +16,7 @@ import { createFeedDirectories } from '../feed.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
+import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createRefusedRequests } from '../refused-requests.ts'
@@ -44,6 +45,8 @@ import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
+import { createMappedUsers } from './mapped-users.ts'
+import { sqliteMappingRuns } from './mapping-runs.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
@@ -85,8 +88,12 @@ export function openSqliteStore(
   const run = createRunStatement(db)
   const shared = createSqlDatabase(run, commits)
   const appendAudit = createAppendAudit(run)
+  const mapped = createMappedUsers(db, run)
+  const compiledOf = createCompiledMappings(shared.query)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
+  const writing = { counts, run, appendAudit, removalLimit, mapped, commits, gate, slices, onError: onPurgeError }
+  const provisioning = sqliteProvisioning(db, writing)
   const ping = db.prepare('select 1')
   const backups = createFileBackups(db)
 
@@ -104,7 +111,10 @@ export function openSqliteStore(
   return {
     ...directories,
     ...createFindDirectories(shared, directories),
-    ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...provisioning,
+    ...withMappings(provisioning, compiledOf),
+    ...createMappingStore(shared),
+    ...sqliteMappingRuns(db, commits, { run, gate, mapped, compiledOf }),
     ...createHoldStore(shared),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
