@@ -61,8 +61,11 @@ import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
 import { createMappings } from '../mapping/mappings.ts'
+import { createPreviews } from '../mapping/previews.ts'
 import { createMappingRollout } from '../mapping/rollout.ts'
 import { createMappingRunner } from '../mapping/runner.ts'
+import { createSeenAttributes } from '../mapping/seen-attributes.ts'
+import { createUserRoles } from '../mapping/user-roles.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
@@ -256,10 +259,15 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   }
   const mappingRunner = createMappingRunner({ ...background, onStep: onCommit, onEvaluated: observer.usersEvaluated })
   const mappingRollout = createMappingRollout({ ...background, access, onRun: mappingRunner.wake })
-  const mappings = createMappings({
-    ...{ store, access, audited, clock, onRollout: mappingRollout.wake },
-    onRun: ({ id, tenant }) => mappingRunner.wake(id, tenant),
-  })
+  const mappings = {
+    ...createMappings({
+      ...{ store, access, audited, clock, onRollout: mappingRollout.wake },
+      onRun: ({ id, tenant }) => mappingRunner.wake(id, tenant),
+    }),
+    ...createPreviews({ store, directories, slices }),
+    ...createSeenAttributes({ store, directories, slices }),
+    ...createUserRoles({ store, directories }),
+  }
   const resyncRunner = createResyncRunner({ store, targets: targets.names, onStep: onCommit, clock, log })
   const onResync = (directory: Directory) => {
     onCommit(directory)

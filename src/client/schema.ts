@@ -309,6 +309,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/mapping/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a mapping of a product would change, without changing anything */
+        post: operations["previewProductMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/mapping/versions": {
         parameters: {
             query?: never;
@@ -783,6 +800,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/mapping/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the attributes that users of a directory have, with examples */
+        get: operations["listSeenAttributes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a mapping would change in a directory, without changing anything */
+        post: operations["previewMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/mapping/versions": {
         parameters: {
             query?: never;
@@ -1051,6 +1102,23 @@ export interface paths {
         put?: never;
         /** Send a test event to the endpoint */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/users/{userId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say why a user has its roles */
+        get: operations["getUserRoles"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1750,7 +1818,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** More users or memberships were removed than the removal limit allows. */
+        /** More users or memberships were removed than the removal limit allows, or too few users keep a role. */
         post: operations["receiveDirectoryHeldNotice"];
         delete?: never;
         options?: never;
@@ -2427,7 +2495,7 @@ export interface components {
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
@@ -2472,7 +2540,7 @@ export interface components {
                 } | null;
             };
         };
-        /** @description More users or memberships were removed than the removal limit allows. */
+        /** @description More users or memberships were removed than the removal limit allows, or too few users keep a role. */
         DirectoryHeldNotice: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2496,7 +2564,7 @@ export interface components {
                  */
                 message: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @example 4000 */
                 removals: number;
                 /** @example 4120 */
@@ -2506,6 +2574,10 @@ export interface components {
                  * @example 58213
                  */
                 first_sequence: number;
+                /** @description Only for the reason roles; so are the next two. */
+                role?: string;
+                role_users?: number;
+                keep_at_least?: number;
             };
         };
         /** @description The identity provider sends a wrong secret. */
@@ -2990,7 +3062,13 @@ export interface components {
         Hold: {
             held: boolean;
             since: string | null;
-            reason: ("users" | "memberships") | null;
+            reason: ("users" | "memberships" | "roles") | null;
+            /** @description The role that too few users have, if that is the reason. */
+            role: string | null;
+            /** @description How many had it when the hold began. */
+            role_users: number | null;
+            /** @description How many users must keep it. */
+            keep_at_least: number | null;
             limit: {
                 /** @example 30 */
                 percent: number;
@@ -3090,7 +3168,7 @@ export interface components {
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
@@ -3203,6 +3281,63 @@ export interface components {
                 [key: string]: components["schemas"]["AttributeMapping"];
             };
             roles?: components["schemas"]["RoleRules"];
+        };
+        MappingPreview: {
+            /** @description The version in effect. */
+            version: number;
+            /** @description All users; from here to warnings, only on the first page. */
+            evaluated?: number;
+            /** @description Users whose roles or attributes would change. */
+            changed?: number;
+            /**
+             * @example {
+             *       "admin": {
+             *         "gain": 3,
+             *         "lose": 1
+             *       }
+             *     }
+             */
+            roles?: {
+                [key: string]: {
+                    gain: number;
+                    lose: number;
+                };
+            };
+            /**
+             * @description Users for whom each would change.
+             * @example {
+             *       "department": 12
+             *     }
+             */
+            attributes?: {
+                [key: string]: number;
+            };
+            warnings?: {
+                /** @enum {unknown} */
+                code: "group-missing" | "rule-for-nobody" | "rule-for-everybody" | "too-few-users";
+                /** @description The id of the rule; the role of too-few-users. */
+                rule: string;
+                message: string;
+            }[];
+            users: {
+                directory_id: string;
+                id: string;
+                email: string;
+                before: {
+                    roles: string[];
+                    attributes: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+                after: {
+                    roles: string[];
+                    attributes: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+                /** @description Of the roles that the user would gain. */
+                because: components["schemas"]["RoleReason"][];
+            }[];
         };
         MappingRun: {
             /** @enum {unknown} */
@@ -3477,6 +3612,9 @@ export interface components {
                 }[];
             };
         };
+        PreviewMapping: {
+            mapping: components["schemas"]["Mapping"];
+        };
         ProcessReport: {
             directories: number;
             delivered: number;
@@ -3698,6 +3836,14 @@ export interface components {
             tenant: string;
             /** @example crm */
             product: string;
+        };
+        SeenAttribute: {
+            /** @example title */
+            path: string;
+            /** @description How many users have it. */
+            users: number;
+            /** @description At most three values. */
+            examples: string[];
         };
         Setup: {
             name: string | null;
@@ -4383,6 +4529,40 @@ export interface components {
              */
             raw_omitted?: true;
             group: components["schemas"]["GroupOfMember"];
+        };
+        UserRoles: {
+            roles: {
+                /** @example admin */
+                role: string;
+                because: {
+                    /** @description The id of the rule; null: it is a default role. */
+                    rule: string | null;
+                    group?: {
+                        /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                        id: string;
+                        /** @example Engineering */
+                        name: string;
+                    };
+                    /** @example userType eq "Employee" */
+                    filter?: string;
+                }[];
+            }[];
+            denied: {
+                /** @example admin */
+                role: string;
+                because: {
+                    /** @description The id of the rule; null: it is a default role. */
+                    rule: string | null;
+                    group?: {
+                        /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                        id: string;
+                        /** @example Engineering */
+                        name: string;
+                    };
+                    /** @example userType eq "Employee" */
+                    filter?: string;
+                }[];
+            }[];
         };
         UserSnapshot: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
@@ -6339,6 +6519,102 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": 1,
+                     *         "roles": {
+                     *           "admin": {
+                     *             "gain": 3,
+                     *             "lose": 1
+                     *           }
+                     *         },
+                     *         "attributes": {
+                     *           "department": 12
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "before": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "after": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "because": [
+                     *               {
+                     *                 "role": "admin",
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8448,6 +8724,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8512,6 +8791,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8576,6 +8858,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8783,6 +9068,155 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSeenAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "path": "title",
+                     *           "users": 1,
+                     *           "examples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SeenAttribute"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewMapping: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": 1,
+                     *         "roles": {
+                     *           "admin": {
+                     *             "gain": 3,
+                     *             "lose": 1
+                     *           }
+                     *         },
+                     *         "attributes": {
+                     *           "department": 12
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "before": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "after": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "because": [
+                     *               {
+                     *                 "role": "admin",
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9942,6 +10376,76 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The id of the user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "roles": [
+                     *           {
+                     *             "role": "admin",
+                     *             "because": [
+                     *               {
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "denied": [
+                     *           {
+                     *             "role": "admin",
+                     *             "because": [
+                     *               {
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserRoles"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -21,10 +21,10 @@ export interface CompiledMapping {
 }
 
 /** The most users who are evaluated in one commit, however short the mapping is. */
-const maxUsersAtOnce = 1_000
+const maxUsersAtOnce = 500
 
 /** About how many conditions and attributes are evaluated in one commit: it takes less than 50 ms. */
-const evaluationsAtOnce = 50_000
+const evaluationsAtOnce = 25_000
 
 /** Compiles a mapping that was parsed before it was stored. */
 export function compileMapping(document: string): CompiledMapping {
@@ -57,6 +57,11 @@ export const removedMapping: CompiledMapping = {
   usersAtOnce: maxUsersAtOnce,
   namesId: () => false,
   namesName: () => false,
+}
+
+/** The users of a page that is evaluated in one slice of the process's time. */
+export function pageSizeOf({ usersAtOnce }: CompiledMapping): number {
+  return Math.max(1, Math.min(100, Math.floor(usersAtOnce / 5)))
 }
 
 /** Whether a rule names a group, so that its members matter. */

@@ -2,6 +2,8 @@ import type { DuePage } from '../delivery/event-store.ts'
 import type { AuditWrite } from '../directory/audit.ts'
 import type { DirectoryRevision, MappingReference } from '../directory/directory.ts'
 import type { DirectoryChanged, DirectoryPosition } from '../directory/directory-store.ts'
+import type { GroupReference } from '../directory/group.ts'
+import type { User } from '../directory/user.ts'
 
 /** A directory, or a product, whose mapping is the default of its directories. */
 export type MappingOwner = { readonly directoryId: string } | { readonly product: string }
@@ -54,6 +56,13 @@ export interface RunLimits {
   readonly users: number
 }
 
+/** A user with the sequence of its row and all groups that it is a direct member of. */
+export interface UserToEvaluate {
+  readonly user: User
+  readonly position: number
+  readonly groups: readonly GroupReference[]
+}
+
 /** The storage of mappings and of the runs that apply them. Every version is kept. */
 export interface MappingStore {
   /** The mapping in effect; undefined when there is no such directory. A product always has an answer. */
@@ -70,6 +79,8 @@ export interface MappingStore {
     version: NewMappingVersion,
     audit?: AuditWrite,
   ): Promise<'stored' | 'version-mismatch' | 'directory-not-found'>
+  /** The users of a directory after a position, in the order of their list, fewer if they are long. */
+  usersToEvaluate(directoryId: string, after: number, limit: number): Promise<UserToEvaluate[]>
   /** The last run of a directory. */
   getMappingRun(directoryId: string): Promise<MappingRun | undefined>
   /** The directories with a run under way, ordered by id, after `after`. */

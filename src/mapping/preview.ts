@@ -1,7 +1,6 @@
 import { fold } from '../scim/fold.ts'
 import type { Evaluation, Evaluator, RoleReason } from './evaluate.ts'
 import type { GroupOfUser, MappedUser, MappedValue, Mapping } from './mapping.ts'
-import { rolesOf } from './mapping.ts'
 
 /** What a mapping would change, counted user by user: nothing is kept of a user but the counts. */
 export interface PreviewCounts {
@@ -137,7 +136,6 @@ export function warningsOf(
       ...(groupName !== undefined && !names.has(fold(groupName)) ? [groupMissing(id, `named ${groupName}`)] : []),
     ]),
     ...roles.rules.flatMap(({ id }) => ruleWarning(id, counts)),
-    ...[...rolesOf(roles)].flatMap((role) => tooFew(role, roles.keepAtLeast.get(role) ?? 0, counts)),
   ]
 }
 
@@ -152,9 +150,48 @@ function ruleWarning(rule: string, { rules, active }: PreviewCounts): MappingWar
   return [{ code: 'rule-for-everybody', rule, message: `Rule ${rule} holds for all ${active} active users.` }]
 }
 
-function tooFew(role: string, minimum: number, { holders }: PreviewCounts): MappingWarning[] {
-  const left = holders.get(role) ?? 0
-  if (left >= minimum) return []
-  const message = `${left} ${left === 1 ? 'user has' : 'users have'} the role ${role}; keep_at_least says ${minimum}.`
-  return [{ code: 'too-few-users', rule: role, message }]
+/** A role that fewer users would have than must keep it, in one directory or in several of a product. */
+export interface Shortage {
+  readonly directories: number
+  /** The number of users in the directory with the fewest. */
+  readonly fewest: number
+}
+
+/** Adds the roles that too few users of a directory would have. */
+export function noteShortages(
+  shortages: Map<string, Shortage>,
+  { roles }: Mapping,
+  { holders }: Pick<PreviewCounts, 'holders'>,
+): void {
+  for (const [role, minimum] of roles?.keepAtLeast ?? []) {
+    const users = holders.get(role) ?? 0
+    if (users >= minimum) continue
+    const { directories, fewest } = shortages.get(role) ?? { directories: 0, fewest: users }
+    shortages.set(role, { directories: directories + 1, fewest: Math.min(fewest, users) })
+  }
+}
+
+/** The warnings about roles that too few users would have. */
+export function tooFewUsers({ roles }: Mapping, shortages: ReadonlyMap<string, Shortage>): readonly MappingWarning[] {
+  return [...shortages].map(([role, { directories, fewest }]) => {
+    const users = `${fewest} ${fewest === 1 ? 'user has' : 'users have'} the role ${role}`
+    const where = directories === 1 ? '' : ` in the one of ${directories} directories with the fewest`
+    const message = `${users}${where}; keep_at_least says ${roles?.keepAtLeast.get(role)}.`
+    return { code: 'too-few-users', rule: role, message }
+  })
+}
+
+/** Adds the counts of a directory to those of others. */
+export function addTo(total: PreviewCounts, counts: PreviewCounts): void {
+  total.evaluated += counts.evaluated
+  total.changed += counts.changed
+  total.active += counts.active
+  for (const [role, { gain, lose }] of counts.roles) {
+    const sum = change(total.roles, role)
+    sum.gain += gain
+    sum.lose += lose
+  }
+  for (const map of ['attributes', 'rules', 'holders'] as const) {
+    for (const [key, count] of counts[map]) total[map].set(key, (total[map].get(key) ?? 0) + count)
+  }
 }

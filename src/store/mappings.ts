@@ -106,7 +106,7 @@ export function createMappingStore({
   query,
   atomically,
   transaction,
-}: SqlDatabase): Omit<MappingStore, 'stepMappingRun'> {
+}: SqlDatabase): Omit<MappingStore, 'stepMappingRun' | 'usersToEvaluate'> {
   async function find(owner: MappingOwner) {
     if ('directoryId' in owner) return findOfDirectory(owner.directoryId)
     const [row] = await query({ text: lastOfProduct, values: [owner.product] })

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DirectoryError } from '../../directory/errors.ts'
-import { parseInput, productField } from '../../directory/inputs.ts'
+import { parseInput, productField, TokenPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { MappingInput } from '../../mapping/document.ts'
 import { PutMappingInput } from '../../mapping/mappings.ts'
+import type { PreviewPage } from '../../mapping/previews.ts'
+import { PreviewInput } from '../../mapping/previews.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { envelope, exampleId, IdParams, pagedEnvelope, ReasonSchema, routeOptions } from './schemas.ts'
 
 const time = Type.String({ format: 'date-time' })
 const mapping = Type.Union([MappingInput, Type.Null()])
@@ -44,7 +46,80 @@ const VersionSchema = Type.Object(
   { title: 'MappingVersion' },
 )
 
+const Evaluated = Type.Object({
+  roles: Type.Array(Type.String()),
+  attributes: Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+})
+
+const PreviewSchema = Type.Object(
+  {
+    version: Type.Integer({ description: 'The version in effect.' }),
+    evaluated: Type.Optional(
+      Type.Integer({ description: 'All users; from here to warnings, only on the first page.' }),
+    ),
+    changed: Type.Optional(Type.Integer({ description: 'Users whose roles or attributes would change.' })),
+    roles: Type.Optional(
+      Type.Record(Type.Object({ gain: Type.Integer(), lose: Type.Integer() }), {
+        examples: [{ admin: { gain: 3, lose: 1 } }],
+      }),
+    ),
+    attributes: Type.Optional(
+      Type.Record(Type.Integer(), { description: 'Users for whom each would change.', examples: [{ department: 12 }] }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.Enum(['group-missing', 'rule-for-nobody', 'rule-for-everybody', 'too-few-users']),
+          rule: Type.String({ description: 'The id of the rule; the role of too-few-users.' }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+    users: Type.Array(
+      Type.Object({
+        directory_id: Type.String(),
+        id: Type.String(),
+        email: Type.String(),
+        before: Evaluated,
+        after: Evaluated,
+        because: Type.Array(ReasonSchema, { description: 'Of the roles that the user would gain.' }),
+      }),
+    ),
+  },
+  { title: 'MappingPreview' },
+)
+
+const reasonsOfRole = Type.Array(
+  Type.Object({
+    role: ReasonSchema.properties.role,
+    because: Type.Array(
+      Type.Object({
+        rule: ReasonSchema.properties.rule,
+        group: ReasonSchema.properties.group,
+        filter: ReasonSchema.properties.filter,
+      }),
+    ),
+  }),
+)
+const UserRolesSchema = Type.Object({ roles: reasonsOfRole, denied: reasonsOfRole }, { title: 'UserRoles' })
+
+const SeenAttributeSchema = Type.Object(
+  {
+    path: Type.String({ examples: ['title'] }),
+    users: Type.Integer({ description: 'How many users have it.' }),
+    examples: Type.Array(Type.String(), { description: 'At most three values.' }),
+  },
+  { title: 'SeenAttribute' },
+)
+
 export const ProductInput = Type.Object({ product: productField })
+
+/** The body of a preview, with the mapping that its parser checks. */
+const PreviewBody = Type.Object({ ...PreviewInput.properties, mapping: MappingInput }, { title: 'PreviewMapping' })
+
+function previewResponse({ preview, pageToken }: PreviewPage) {
+  return { ...dataResponse(preview), ...(pageToken === undefined ? {} : { pageToken }) }
+}
 
 /** The body of `PUT`, with the mapping that its parser checks. */
 export const PutBody = Type.Object({ ...PutMappingInput.properties, mapping: MappingInput }, { title: 'PutMapping' })
@@ -89,6 +164,52 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
       response: envelope(Type.Array(VersionSchema)),
     }),
     async ({ params: { id } }) => dataResponse(await mappings.versions({ id })),
+  )
+  app.post<ById>(
+    '/:id/mapping/preview',
+    routeOptions('directory', 'Say what a mapping would change in a directory, without changing anything', {
+      operationId: 'previewMapping',
+      params: IdParams,
+      querystring: TokenPagingInput,
+      body: PreviewBody,
+      response: pagedEnvelope(PreviewSchema),
+    }),
+    async ({ params: { id }, body, query }) => previewResponse(await mappings.preview({ id }, body, query)),
+  )
+  app.get<ById>(
+    '/:id/mapping/attributes',
+    routeOptions('directory', 'List the attributes that users of a directory have, with examples', {
+      operationId: 'listSeenAttributes',
+      params: IdParams,
+      response: envelope(Type.Array(SeenAttributeSchema)),
+    }),
+    async ({ params: { id } }) => dataResponse(await mappings.attributesOf(id)),
+  )
+  app.get<{ Params: { id: string; userId: string } }>(
+    '/:id/users/:userId/roles',
+    routeOptions('directory', 'Say why a user has its roles', {
+      operationId: 'getUserRoles',
+      params: Type.Object({
+        ...IdParams.properties,
+        userId: Type.String({ description: 'The id of the user.', examples: [exampleId('a001')] }),
+      }),
+      response: envelope(UserRolesSchema),
+    }),
+    async ({ params: { id, userId } }) => dataResponse(await mappings.rolesOf(id, userId)),
+  )
+  app.post(
+    '/mapping/preview',
+    routeOptions('found', 'Say what a mapping of a product would change, without changing anything', {
+      operationId: 'previewProductMapping',
+      querystring: Type.Object({ ...ProductInput.properties, ...TokenPagingInput.properties }),
+      body: PreviewBody,
+      response: pagedEnvelope(PreviewSchema),
+    }),
+    async (request) => {
+      const { product, ...paging } = request.query as Record<string, unknown>
+      const place = productOf({ query: { product }, keyScope: request.keyScope })
+      return previewResponse(await mappings.preview(place, request.body, paging))
+    },
   )
   app.get(
     '/mapping',

@@ -57,13 +57,19 @@ const some = `
   from (${measured(`select u.* from k ${rowBy('users', 'u', 'id', 'k.id')}`)}) u
   where u.bytes_before <= $5 order by u.sequence`
 
-/** The `$2` users who follow the last one of the run, until they have more than `$3` bytes. */
-const page = `
+/** The `$2` users after a position, until they have more than `$3` bytes. */
+const usersAfter = (position: string) => `
   select ${userColumns}, ${groupsColumn}
   from (${measured(`
-    select * from users where directory_id = $1
-      and sequence > (select position from mapping_runs where directory_id = $1) order by sequence limit $2::int8`)}) u
+    select * from users where directory_id = $1 and sequence > ${position} order by sequence limit $2::int8`)}) u
   where u.bytes_before <= $3 order by u.sequence`
+const page = usersAfter('(select position from mapping_runs where directory_id = $1)')
+const pageAfter = usersAfter('$4')
+
+/** Reads the users after a position. */
+export function usersAfterRead(directoryId: string, after: number, limit: number): Statement {
+  return { text: pageAfter, values: [directoryId, limit, maxEvaluatedBytes, after] }
+}
 
 /** Reads the next users of the run of a directory. */
 export function runPageRead(directoryId: string, limit: number): Statement {

@@ -17,7 +17,8 @@ import {
 import type { CompiledOf } from '../mappings.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { pageStatements, runPageRead } from './mapped-users.ts'
+import { pageStatements, runPageRead, usersAfterRead } from './mapped-users.ts'
+import type { Reader } from './reader.ts'
 import { createQueued } from './resync.ts'
 
 type Step = Awaited<ReturnType<MappingStore['stepMappingRun']>>
@@ -26,10 +27,13 @@ type Step = Awaited<ReturnType<MappingStore['stepMappingRun']>>
 export function postgresMappingRuns(
   database: Database,
   { enqueue }: KeyedQueue,
-  compiledOf: CompiledOf,
-): Pick<MappingStore, 'stepMappingRun'> {
+  { reader, compiledOf }: { readonly reader: Reader; readonly compiledOf: CompiledOf },
+): Pick<MappingStore, 'stepMappingRun' | 'usersToEvaluate'> {
   const queued = createQueued(enqueue)
   return {
+    async usersToEvaluate(directoryId, after, limit) {
+      return (await reader.rows(usersAfterRead(directoryId, after, limit))).map(decodeEvaluatedUser)
+    },
     async stepMappingRun(directory, limits, now) {
       const compiled = await compiledOf(directory)
       return queued(directory.id, () => step(database, { directory, compiled }, limits, now))

@@ -127,7 +127,7 @@ export async function openPostgresStore(
     ...createFindDirectories(shared, directories),
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
     ...createMappingStore(shared),
-    ...postgresMappingRuns(database, queue, compiledOf),
+    ...postgresMappingRuns(database, queue, { reader, compiledOf }),
     ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),

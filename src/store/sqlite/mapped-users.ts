@@ -48,6 +48,8 @@ export interface MappedUsers {
     compiled: CompiledMapping,
     page: { readonly after: number; readonly limit: number; readonly cause: Cause },
   ): { readonly users: readonly EvaluatedUser[]; readonly changed: number }
+  /** The users after a position. */
+  usersAfter(directoryId: string, after: number, limit: number): EvaluatedUser[]
   /** The first members of a group who are users. */
   membersOf(directoryId: string, groupId: string, limit: number): readonly string[]
   startRun(directoryId: string, cause: Pick<Cause, 'requestId' | 'at'>): void
@@ -69,7 +71,10 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
     where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
   const write = createWriteEvaluated(db, run)
   const startRun: MappedUsers['startRun'] = (directoryId, cause) => void run(runStart(directoryId, cause))
+  const usersAfter: MappedUsers['usersAfter'] = (directoryId, after, limit) =>
+    readBounded(page.iterate(directoryId, after, limit), maxEvaluatedBytes, bytesOf).map(decodeEvaluatedUser)
   return {
+    usersAfter,
     state(directoryId, userId) {
       const row = state.get(directoryId, userId)
       return row && decodeMappedState(row)
@@ -86,8 +91,7 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
       return write.evaluated(directory, compiled, rows.map(decodeEvaluatedUser), cause)
     },
     evaluatePage(directory, compiled, { after, limit, cause }) {
-      const rows = readBounded(page.iterate(directory.id, after, limit), maxEvaluatedBytes, bytesOf)
-      const users = rows.map(decodeEvaluatedUser)
+      const users = usersAfter(directory.id, after, limit)
       return { users, changed: write.evaluated(directory, compiled, users, cause).length }
     },
     membersOf: (directoryId, groupId, limit) =>

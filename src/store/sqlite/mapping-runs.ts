@@ -30,9 +30,10 @@ export function sqliteMappingRuns(
   db: DatabaseSync,
   commits: GroupCommit,
   { run: runStatement, gate, mapped, compiledOf }: Parts,
-): Pick<MappingStore, 'stepMappingRun'> {
+): Pick<MappingStore, 'stepMappingRun' | 'usersToEvaluate'> {
   const write = createWriteDirectory(db, commits, gate.whenOpen)
   return {
+    usersToEvaluate: async (directoryId, after, limit) => mapped.usersAfter(directoryId, after, limit),
     async stepMappingRun(revision, { users: limit }, now) {
       const compiled = await compiledOf(revision)
       return write(revision, (directory) => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { MappingDocument } from '../../../src/mapping/document.ts'
+import type { PreviewView } from '../../../src/mapping/previews.ts'
+import { createPreviews } from '../../../src/mapping/previews.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -157,6 +161,50 @@ async function apply(store: Store, directory: Directory, one: Change): Promise<v
 const admins: MappingDocument = {
   attributes: { department: { from: ['title'] } },
   roles: { default: ['member'], rules: [{ id: 'r1', role: 'admin', when: { group_name: 'Admins' } }] },
+}
+
+/** A directory whose only administrator is `ann`, by the group `group`; `bob` is a member only. */
+async function lastAdministrator(store: Store) {
+  const directory = await mappedDirectory(store, keepsAdmin)
+  const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
+  assert.ok(ann && bob)
+  const { group } = await addGroup(store, directory, 'Admins', [ann])
+  return { directory, ann, bob, group }
+}
+
+const keepsAdmin: MappingDocument = { ...admins, roles: { ...admins.roles, keep_at_least: { admin: 1 } } }
+
+/** The changes by which the last administrator may vanish. */
+const losses: Readonly<
+  Record<string, (store: Store, world: Awaited<ReturnType<typeof lastAdministrator>>) => Promise<unknown>>
+> = {
+  'is removed from the group': async (store, { directory, ann, group }) =>
+    committed(await (await writesNow(store, directory)).changeMembers(group, delta([], [ann]))),
+  'is not in the new list of members': async (store, { directory, bob, group }) => {
+    const writes = await writesNow(store, directory)
+    committed(await writes.changeMembers(group, replacedBy([])))
+    return committed(await writes.changeMembers(group, delta([bob])))
+  },
+  'is deactivated': async (store, { directory, ann }) =>
+    committed(await (await writesNow(store, directory)).replaceUser(ann, changedUser(ann, { active: false }))),
+  'is deleted': async (store, { directory, ann }) =>
+    committed(await (await writesNow(store, directory)).deleteUser(ann)),
+  'loses the group': async (store, { directory, group }) =>
+    committed(await (await writesNow(store, directory)).deleteGroup(group)),
+  'is in a group that is renamed': async (store, { directory, group }) =>
+    committed(
+      await (await writesNow(store, directory)).replaceGroup(group, changedGroup(group, { displayName: 'Others' })),
+    ),
+  'has no role by a new mapping': async (store, { directory }) => {
+    await putMapping(
+      store,
+      { directoryId: directory.id },
+      {
+        roles: { keep_at_least: { admin: 1 }, rules: [{ role: 'admin', when: { group_name: 'Owners' } }] },
+      },
+    )
+    await finishRun(store, directory)
+  },
 }
 
 export function mappingContract(engine: string, { openStore, createDatabase }: StoreUnderTest): void {
@@ -335,5 +383,79 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     const outcomes = await Promise.all([1, 2].map(() => store.putMapping({ directoryId }, version)))
     assert.deepEqual(outcomes.sort(), ['stored', 'version-mismatch'])
     assert.equal(await store.putMapping({ directoryId: 'unknown' }, version), 'directory-not-found')
+  })
+
+  for (const [what, lose] of Object.entries(losses)) {
+    test(`${engine}: events are held when the last administrator ${what}`, async () => {
+      const store = await openStore()
+      const world = await lastAdministrator(store)
+      await lose(store, world)
+      const hold = await store.getHold(world.directory.id)
+      assert.partialDeepStrictEqual(hold, { reason: 'roles', role: { role: 'admin', minimum: 1, users: 0 } })
+      const sendable = await eventsOf(store, world.directory)
+      assert.equal(sendable.length, (hold?.firstSequence ?? 0) - 1)
+      const shown = sendable.findLast(({ data }) => fromJsonText(data)['id'] === world.ann.id)
+      assert.deepEqual(
+        fromJsonText(shown?.data ?? assert.fail())['roles'],
+        shown?.eventType === 'user.created' ? ['member'] : ['admin'],
+      )
+      assert.equal(await store.releaseHold(world.directory.id), true)
+      const last = (await eventsOf(store, world.directory)).findLast(
+        ({ data }) => fromJsonText(data)['id'] === world.ann.id,
+      )
+      assert.ok(last && last.sequence >= (hold?.firstSequence ?? 0))
+    })
+  }
+
+  test(`${engine}: a hold that a run began ends with it when enough users have the role then`, async () => {
+    const store = await openStore()
+    const { directory, bob } = await lastAdministrator(store)
+    await addGroup(store, await current(store, directory), 'Owners', [bob])
+    await putMapping(
+      store,
+      { directoryId: directory.id },
+      {
+        roles: { keep_at_least: { admin: 1 }, rules: [{ role: 'admin', when: { group_name: 'Owners' } }] },
+      },
+    )
+    await stepRun(store, directory, 1)
+    assert.equal((await store.getHold(directory.id))?.reason, 'roles')
+    await finishRun(store, directory, 1)
+    assert.equal(await store.getHold(directory.id), undefined)
+    await requireMapped(store, directory)
+  })
+
+  test(`${engine}: a preview says exactly what the run then does`, async () => {
+    const store = await openStore()
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 25 }), mapping, async (history, wanted) => {
+        const directory = await addDirectory(store)
+        for (const one of history) await apply(store, directory, one)
+        await finishRun(store, directory, 3)
+        const directories = { get: () => current(store, directory) }
+        const { preview } = createPreviews({ store, directories, slices: createTimeSlices() })
+        const users = new Map<string, unknown>()
+        let [pageToken, first]: [string | undefined, PreviewView | undefined] = [undefined, undefined]
+        do {
+          const page = await preview({ id: directory.id }, { mapping: wanted }, { pageLimit: 2, pageToken })
+          first ??= page.preview
+          for (const { id, before, after } of page.preview.users) users.set(id, { before, after })
+          pageToken = page.pageToken
+        } while (pageToken !== undefined)
+        const before = await storedMapped(store, directory)
+        await putMapping(store, { directoryId: directory.id }, wanted)
+        await finishRun(store, directory, 3)
+        const after = await storedMapped(store, directory)
+        const none = { roles: [], attributes: {} }
+        const expected = Object.keys(after).flatMap((id) => {
+          const change = { before: before[id] ?? none, after: after[id] ?? none }
+          return isDeepStrictEqual(change.before, change.after) ? [] : [[id, change] as const]
+        })
+        assert.deepEqual(users, new Map(expected))
+        const run = await store.getMappingRun(directory.id)
+        assert.deepEqual([first?.evaluated, first?.changed], [Object.keys(after).length, run?.changed])
+      }),
+      { numRuns: Number(process.env['MAPPING_RUNS'] ?? 25) },
+    )
   })
 }

@@ -4,7 +4,7 @@ import type { Evaluation } from '../../../src/mapping/evaluate.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappedUser } from '../../../src/mapping/mapping.ts'
 import { parseMapping } from '../../../src/mapping/parse.ts'
-import { noCounts, previewUser, warningsOf } from '../../../src/mapping/preview.ts'
+import { noCounts, noteShortages, previewUser, tooFewUsers, warningsOf } from '../../../src/mapping/preview.ts'
 
 const none: Evaluation = { roles: [], attributes: {} }
 const admins = { id: 'g-1', name: 'Admins' }
@@ -13,7 +13,10 @@ function preview(document: object, users: readonly (MappedUser & { before?: Eval
   const mapping = parseMapping(document)
   const [counts, evaluator] = [noCounts(), createEvaluator(mapping)]
   const changes = users.map((user) => previewUser(counts, evaluator, user, user.before ?? none))
-  return { counts, changes, warnings: warningsOf(mapping, counts, [admins]) }
+  const shortages = new Map()
+  noteShortages(shortages, mapping, counts)
+  const warnings = [...warningsOf(mapping, counts, [admins]), ...tooFewUsers(mapping, shortages)]
+  return { counts, changes, warnings }
 }
 
 const user = (title: string, rest: Partial<MappedUser> & { before?: Evaluation } = {}) => ({
