@@ -16,6 +16,7 @@ const help = `Usage: rollcall <command>
   requests      show what identity providers sent, or follow it live
 
   oauth-clients create, list and delete OAuth clients of a directory
+  mapping       show, preview and apply mappings of roles and attributes
 
   console-link  print a link that signs you in to the console
 
@@ -43,6 +44,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
+  mapping: async (argv, io) => (await import('./mapping.ts')).mappingCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),
