@@ -300,7 +300,7 @@ export interface paths {
         /** Get the mapping of a product, which its directories inherit */
         get: operations["getProductMapping"];
         /** Put a new mapping of a product into effect */
-        put: operations["putProductMapping"];
+        put: operations["replaceProductMapping"];
         post?: never;
         /** Remove the mapping of a product */
         delete: operations["deleteProductMapping"];
@@ -791,7 +791,7 @@ export interface paths {
         /** Get the mapping in effect in a directory, and the progress of its run */
         get: operations["getMapping"];
         /** Put a new mapping of a directory into effect */
-        put: operations["putMapping"];
+        put: operations["replaceMapping"];
         post?: never;
         /** Remove the mapping of a directory; that of its product takes its place */
         delete: operations["deleteMapping"];
@@ -6404,7 +6404,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putProductMapping: {
+    replaceProductMapping: {
         parameters: {
             query: {
                 /**
@@ -8953,7 +8953,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putMapping: {
+    replaceMapping: {
         parameters: {
             query?: never;
             header?: never;

@@ -141,7 +141,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   app.put<ById>(
     '/:id/mapping',
     routeOptions('directory', 'Put a new mapping of a directory into effect', {
-      operationId: 'putMapping',
+      operationId: 'replaceMapping',
       ...ofDirectory,
       body: PutBody,
       errors: [409],
@@ -222,7 +222,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   app.put(
     '/mapping',
     routeOptions('found', 'Put a new mapping of a product into effect', {
-      operationId: 'putProductMapping',
+      operationId: 'replaceProductMapping',
       ...ofProduct,
       body: PutBody,
       errors: [409],

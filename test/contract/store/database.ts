@@ -30,10 +30,6 @@ export const directoryTables = [
   'list_counts',
   'users',
   'user_emails',
-  'user_roles',
-  'role_counts',
-  'mapping_runs',
-  'directory_mappings',
   'groups',
   'members',
   'events',
@@ -58,6 +54,10 @@ export const directoryTables = [
   'directory_health',
   'health_marks',
   'event_volumes',
+  'user_roles',
+  'role_counts',
+  'mapping_runs',
+  'directory_mappings',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */
