@@ -24,6 +24,7 @@ const domainErrors = {
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'group-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
+  'mapping-changed': { status: 409 },
   'too-many-directories': { status: 409 },
   'too-many-clients': { status: 409 },
   'directory-in-use': { status: 409 },

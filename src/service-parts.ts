@@ -22,6 +22,10 @@ import type { Directory } from './directory/directory.ts'
 import type { DirectoryView } from './directory/directory-view.ts'
 import type { Authorization } from './google/authorization/consent.ts'
 import type { SyncRuns } from './google/sync/runs.ts'
+import type { Mappings } from './mapping/mappings.ts'
+import type { Previews } from './mapping/previews.ts'
+import type { SeenAttributes } from './mapping/seen-attributes.ts'
+import type { UserRoles } from './mapping/user-roles.ts'
 import type { OAuthClients } from './oauth/clients.ts'
 import type { TokenEndpoint } from './oauth/token-endpoint.ts'
 import type { Privacy } from './privacy/privacy.ts'
@@ -48,6 +52,7 @@ export interface ServiceParts {
   readonly access: DirectoryAccess
   readonly oauthClients: OAuthClients
   readonly tokenEndpoint: TokenEndpoint
+  readonly mappings: Mappings & Previews & SeenAttributes & UserRoles
   readonly reads: Reads
   readonly totals: Totals
   readonly feed: Feed

@@ -16,7 +16,13 @@ import { stderrLog } from './stderr-log.ts'
 import type { WebHandler } from './web-handler.ts'
 import { createNodeListener, createWebHandler } from './web-handler.ts'
 
-const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {}, requestsDropped: () => {} }
+const noObserver = {
+  ...silentObserver,
+  membersSkipped: () => {},
+  syncRunEnded: () => {},
+  usersEvaluated: () => {},
+  requestsDropped: () => {},
+}
 
 /**
  * Opens the database and starts the delivery of events, without an HTTP server.

@@ -64,6 +64,12 @@ import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
+import { createMappings } from '../mapping/mappings.ts'
+import { createPreviews } from '../mapping/previews.ts'
+import { createMappingRollout } from '../mapping/rollout.ts'
+import { createMappingRunner } from '../mapping/runner.ts'
+import { createSeenAttributes } from '../mapping/seen-attributes.ts'
+import { createUserRoles } from '../mapping/user-roles.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
@@ -94,6 +100,8 @@ export type ServiceObserver = DeliveryObserver & {
   membersSkipped(count: number): void
   /** A run of a pulled directory has ended in this process. */
   readonly syncRunEnded: OnRunEnd
+  /** A step of a run has evaluated users with a mapping. */
+  usersEvaluated(evaluated: number, changed: number): void
   /** Requests are missing from the request log. */
   requestsDropped(count: number): void
 }
@@ -260,6 +268,17 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     targets.wake(directory)
     feed.notify(directory)
   }
+  const mappingRunner = createMappingRunner({ ...background, onStep: onCommit, onEvaluated: observer.usersEvaluated })
+  const mappingRollout = createMappingRollout({ ...background, access, onRun: mappingRunner.wake })
+  const mappings = {
+    ...createMappings({
+      ...{ store, access, audited, clock, onRollout: mappingRollout.wake },
+      onRun: ({ id, tenant }) => mappingRunner.wake(id, tenant),
+    }),
+    ...createPreviews({ store, directories, slices }),
+    ...createSeenAttributes({ store, directories, slices }),
+    ...createUserRoles({ store, directories }),
+  }
   const resyncRunner = createResyncRunner({ store, targets: targets.names, onStep: onCommit, clock, log })
   const onResync = (directory: Directory) => {
     onCommit(directory)
@@ -359,6 +378,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     databaseClock,
     targets,
     resyncRunner,
+    mappingRunner,
+    mappingRollout,
     createHoldWatch({ ...background, notices }),
     checks,
     createVolumeMover(background),
@@ -374,7 +395,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
 
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
-    ...{ oauthClients, tokenEndpoint },
+    ...{ oauthClients, tokenEndpoint, mappings },
     reads: createReads({ store, slices, externalUrl }),
     totals: createTotals(store),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },

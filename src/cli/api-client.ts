@@ -25,14 +25,14 @@ export interface ApiClient {
    */
   get(path: string, query: Readonly<Record<string, string | undefined>>): Promise<JsonObject>
   /** The same for a call that changes something. */
-  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<JsonObject>
+  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<JsonObject>
 }
 
 export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): ApiClient {
   const root = `${baseUrl}/api/v1/directory-sync`
   const authorization = `Api-Key ${apiKey}`
 
-  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, sent?: object): Promise<JsonObject> {
+  async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, sent?: object): Promise<JsonObject> {
     const headers = { authorization, ...(sent === undefined ? {} : { 'content-type': 'application/json' }) }
     const options = { method, headers, signal: signal ?? null, body: sent === undefined ? null : JSON.stringify(sent) }
     const response = await request(root + path, options).catch((cause: unknown) => {

@@ -16,6 +16,7 @@ const help = `Usage: rollcall <command>
   requests      show what identity providers sent, or follow it live
 
   oauth-clients create, list and delete OAuth clients of a directory
+  mapping       show, preview and apply mappings of roles and attributes
 
   import        bring directories from Ory Polis, with everything in them
 
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
   import: async (argv, io) => (await import('./import-polis/command.ts')).importCommand(argv, io),
+  mapping: async (argv, io) => (await import('./mapping.ts')).mappingCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   receipt: async (argv, io) => (await import('./receipt.ts')).receiptCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),

@@ -297,6 +297,9 @@ export interface DirectoryReads {
    */
   findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<ListRow<ListedUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
+  /** The users to whom a mapping gives a role, with the groups of users that are in few. */
+  listUsersWithRole(directoryId: string, role: string, part: ListPart): Promise<ListRow<ListedUser>[]>
+  countUsersWithRole(directoryId: string, role: string): Promise<number>
   /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
   /**

@@ -30,12 +30,20 @@ export interface Directory {
   readonly deactivated: boolean
   /** The number of removals that holds its events; null: no limit, undefined: the limit of the settings. */
   readonly removalLimit?: RemovalLimit | null | undefined
+  /** The mapping in effect: its own, else that of its product; undefined: none. */
+  readonly mapping?: MappingReference | undefined
   readonly createdAt: number
   /**
    * A counter of the changes of this record. Writes of users and groups are rejected if it changed since their
    * authorization.
    */
   readonly revision: number
+}
+
+/** A version of the mapping of a directory or of a product; `removed` while users lose what the last one gave them. */
+export interface MappingReference {
+  readonly source: 'directory' | 'product' | 'removed'
+  readonly version: number
 }
 
 /** An OAuth client in the record of its directory. */
@@ -102,7 +110,7 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'product' | 'removalLimit'> &
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'product' | 'removalLimit' | 'mapping'> &
   Partial<Pick<Directory, 'uniqueGroupNames'>>
 
 /** The directories that a request may read; every field that is set must match. */

@@ -12,6 +12,7 @@ export type DirectoryErrorCode =
   | 'user-name-taken'
   | 'group-name-taken'
   | 'version-mismatch'
+  | 'mapping-changed'
   | 'too-many-directories'
   | 'too-many-clients'
   | 'directory-in-use'

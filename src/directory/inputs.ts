@@ -27,6 +27,9 @@ const scopePart = (field: string, options: { readonly examples?: readonly string
     ...options,
   })
 
+/** The product of a route whose query names one. */
+export const productField = scopePart('product', { examples: ['crm'] })
+
 const name = Type.String({
   description: 'name: text of 1 to 200 characters, without control characters.',
   minLength: 1,
@@ -266,6 +269,14 @@ export const UserListingInput = Type.Object({
   active: Type.Optional(flag('active')),
   updated_since: Type.Optional(updatedSince),
   search: Type.Optional(searched('search', 'the userName, of any word of the name, or of any email address of users')),
+  role: Type.Optional(
+    Type.String({
+      description: 'role: a role that a mapping gives, text of 1 to 100 characters; without other filters.',
+      minLength: 1,
+      maxLength: 100,
+      pattern: plainText,
+    }),
+  ),
 })
 
 /** `GET /groups` */

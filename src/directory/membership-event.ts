@@ -23,7 +23,7 @@ const maxNameLength = 512
 /**
  * Makes the data of the events about members of a group: the user's own fields, and `group`. If they are too long
  * together, the `raw` of the group, of the user, or of both is replaced by `raw_omitted`; if that is not enough, names
- * are cut. A `raw` that was not read is left out as well.
+ * are cut, and what a mapping made of the user is left out. A `raw` that was not read is left out as well.
  */
 export function membershipDataOf(group: Abridged<GroupView>): (user: Abridged<UserView>) => JsonText<JsonObject> {
   const wholeGroup = isComplete(group) ? measured(groupViewText(group)) : undefined
@@ -61,7 +61,7 @@ function textOf(user: JsonText<JsonObject>, group: JsonText<JsonObject>): JsonTe
 }
 
 function withShortNames(user: Abridged<UserView>): Abridged<UserView> {
-  return { ...user, firstName: cut(user.firstName), lastName: cut(user.lastName) }
+  return { ...user, firstName: cut(user.firstName), lastName: cut(user.lastName), mapped: undefined }
 }
 
 /** The beginning of a text. A surrogate pair at its end is not split. */

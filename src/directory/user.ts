@@ -17,6 +17,14 @@ export interface User extends StoredResource, Returned {
   readonly firstName: string
   readonly lastName: string
   readonly active: boolean
+  /** What the mapping of its directory makes of it; undefined without a mapping. */
+  readonly mapped?: JsonText<MappedFields> | undefined
+}
+
+/** The roles, sorted, and the attributes that a mapping gives to a user. */
+export type MappedFields = {
+  readonly roles: readonly string[]
+  readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
 /** A user with the index entries that are not columns of its row. */
@@ -78,7 +86,10 @@ function foldedEmails(resource: JsonObject): string[] {
 }
 
 /** A user as the product's API returns it. */
-export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'raw'>
+export type UserView = Pick<
+  User,
+  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'mapped' | 'raw'
+>
 
 /**
  * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
@@ -94,7 +105,7 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFro
 
 /**
  * The JSON text of a user as events have it: `id, first_name, last_name, email, active, raw`, and `returned_from` of a user who
- * was deleted before.
+ * was deleted before, and `roles` and `attributes` in a directory with a mapping.
  *
  * @param more the text of further fields, each with a comma before it
  */
@@ -107,9 +118,10 @@ export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonOb
   return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
 }
 
-function beforeRaw({ id, firstName, lastName, email, active, returnedFrom }: Omit<UserView, 'raw'>): string {
+function beforeRaw({ id, firstName, lastName, email, active, returnedFrom, mapped }: Omit<UserView, 'raw'>): string {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
   const returned = returnedFrom === undefined ? '' : `,"returned_from":${returnedFrom}`
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}`
+  const ofMapping = mapped === undefined ? '' : `,${mapped.slice(1, -1)}`
+  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}${ofMapping}`
 }

@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client'
 import type { EventStore, StreamCounts } from '../delivery/event-store.ts'
 import type { HoldStore } from '../delivery/hold/hold-store.ts'
 import type { Deprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
+import type { MappingStore } from '../mapping/mapping-store.ts'
 import type { ServiceClock } from '../service-parts.ts'
 import type { Store } from '../store/store.ts'
 
@@ -11,7 +12,8 @@ import type { Store } from '../store/store.ts'
 export interface WatchedDatabase {
   readonly store: Pick<Store, 'ping' | 'countConnections' | 'lastBackupAt'> &
     Pick<EventStore, 'countStreams'> &
-    Pick<HoldStore, 'countHolds'>
+    Pick<HoldStore, 'countHolds'> &
+    Pick<MappingStore, 'countMappingRuns'>
   readonly deprovisionings: Pick<Deprovisionings, 'countOverdue'>
   readonly clock: ServiceClock
 }
@@ -40,6 +42,12 @@ export function watchDatabase(registry: Registry, { store, deprovisionings, cloc
   })
   watchStreams(registry, store, clock)
   watchHolds(registry, store)
+  const countRuns = atScrape(() => store.countMappingRuns())
+  addGauge(registry, {
+    name: 'rollcall_mapping_runs',
+    help: 'Directories whose users are being evaluated with a new mapping.',
+    collect: async () => ifKnown(await countRuns(), (value) => [{ value }]),
+  })
   const countOverdue = atScrape(deprovisionings.countOverdue)
   addGauge(registry, {
     name: 'rollcall_deprovisioning_overdue',

@@ -12,6 +12,8 @@ export interface MetricsObserver extends DeliveryObserver {
   membersSkipped(count: number): void
   /** A sync run has ended in this process. */
   readonly syncRunEnded: OnRunEnd
+  /** A step of a run has evaluated users with a mapping; for some of them something changed. */
+  usersEvaluated(evaluated: number, changed: number): void
   /** Requests are missing from the request log because they could not be written in time. */
   requestsDropped(count: number): void
 }
@@ -46,7 +48,12 @@ export function createMetrics(): Metrics {
   }).set({ version }, 1)
   return {
     registry,
-    observer: { ...observeDelivery([registry]), ...observeSync([registry]), ...observeRequestLog([registry]) },
+    observer: {
+      ...observeDelivery([registry]),
+      ...observeSync([registry]),
+      ...observeMappings([registry]),
+      ...observeRequestLog([registry]),
+    },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchDatabase: (database) => watchDatabase(registry, database),
   }
@@ -123,6 +130,25 @@ function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipp
   return {
     membersSkipped: (count) => skipped.inc(count),
     syncRunEnded: (state) => syncRuns.inc({ state }),
+  }
+}
+
+function observeMappings(registers: Registry[]): Pick<MetricsObserver, 'usersEvaluated'> {
+  const evaluations = new Counter({
+    name: 'rollcall_mapping_users_evaluated_total',
+    help: 'Users whose roles and attributes were evaluated by runs of mappings.',
+    registers,
+  })
+  const changes = new Counter({
+    name: 'rollcall_mapping_users_changed_total',
+    help: 'Users whose roles or attributes were changed by runs of mappings.',
+    registers,
+  })
+  return {
+    usersEvaluated(evaluated, changed) {
+      evaluations.inc(evaluated)
+      changes.inc(changed)
+    },
   }
 }
 

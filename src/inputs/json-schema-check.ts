@@ -2,7 +2,7 @@ import type { Schema } from './json-schema.ts'
 
 /** The keywords that are checked; all others only describe. */
 interface Keywords {
-  readonly type?: 'string' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Keywords[]
@@ -19,6 +19,8 @@ interface Keywords {
   readonly properties?: Readonly<Record<string, Keywords>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
+  /** One schema for all other properties, as `Type.Record` writes it. */
+  readonly patternProperties?: { readonly '^.*$'?: Keywords }
 }
 
 /** Whether a value conforms to a schema. A property that is undefined counts as missing. */
@@ -37,6 +39,7 @@ const checks: Readonly<Record<NonNullable<Keywords['type']>, (schema: Keywords, 
   string: (schema, value) => typeof value === 'string' && isStringMatch(schema, value),
   integer: ({ minimum = -Infinity, maximum = Infinity }, value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum,
+  number: (_schema, value) => typeof value === 'number',
   boolean: (_schema, value) => typeof value === 'boolean',
   null: (_schema, value) => value === null,
   array: (schema, value) => Array.isArray(value) && isArrayMatch(schema, value),
@@ -62,11 +65,15 @@ function isArrayMatch(schema: Keywords, value: readonly unknown[]): boolean {
   return items === undefined || value.every((one) => isMatch(items, one))
 }
 
-function isObjectMatch({ properties = {}, required = [], additionalProperties }: Keywords, value: object): boolean {
+function isObjectMatch(
+  { properties = {}, required = [], additionalProperties, patternProperties = {} }: Keywords,
+  value: object,
+): boolean {
+  const { '^.*$': others } = patternProperties
   const fields = new Map<string, unknown>(Object.entries(value).filter(([, one]) => one !== undefined))
   if (!required.every((name) => fields.has(name))) return false
   return [...fields].every(([name, one]) => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const schema = Object.hasOwn(properties, name) ? properties[name] : others
     return schema === undefined ? additionalProperties !== false : isMatch(schema, one)
   })
 }

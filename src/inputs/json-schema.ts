@@ -75,6 +75,7 @@ function objectSchema<const P extends Properties>(properties: P, keywords: Objec
 export const Type = {
   String: (keywords: StringKeywords = {}): Schema<string> => typed({ type: 'string', ...keywords }),
   Integer: (keywords: IntegerKeywords = {}): Schema<number> => typed({ type: 'integer', ...keywords }),
+  Number: (keywords: Annotations = {}): Schema<number> => typed({ type: 'number', ...keywords }),
   Boolean: (keywords: Annotations = {}): Schema<boolean> => typed({ type: 'boolean', ...keywords }),
   Null: (keywords: Annotations = {}): Schema<null> => typed({ type: 'null', ...keywords }),
   Unknown: (keywords: Annotations = {}): Schema<unknown> => typed({ ...keywords }),

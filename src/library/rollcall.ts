@@ -4,6 +4,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
+import { mappingCalls } from './mappings.ts'
 import type { LibraryParts } from './parts.ts'
 import { privacyCalls } from './privacy.ts'
 import { requestCalls } from './requests.ts'
@@ -22,6 +23,7 @@ export function rollcallCalls(parts: LibraryParts) {
     directories: directoryCalls(parts),
     users: userCalls(parts),
     groups: groupCalls(parts),
+    mappings: mappingCalls(parts),
     events: eventCalls(parts),
     requests: requestCalls(parts),
     extdir: googleCalls(parts),

@@ -4,6 +4,7 @@ import { abridge, isComplete } from '../directory/abridged.ts'
 import { isOfProduct } from '../directory/directory.ts'
 import type { DirectoryReads, ListedUser, UserEquality } from '../directory/directory-store.ts'
 import { scimPath } from '../directory/directory-view.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import type { GroupReference } from '../directory/group.ts'
 import { UserListingInput } from '../directory/inputs.ts'
 import { completeUsers } from '../directory/listed-users.ts'
@@ -139,12 +140,28 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return listWalk(walk, { ...list, jsonOf: (_, users) => jsonOf(owner, users) }, paging)
   }
 
+  /** The users who have a role. @throws DirectoryError `invalid-input`: they are looked up by role alone */
+  function listOfRole({ scope, paging }: RequestedPart, role: string, conditions: UserConditions): Promise<Listing> {
+    if (Object.values(conditions).some((condition) => condition !== undefined)) {
+      throw new DirectoryError('invalid-input', 'role: leave out the other filters.')
+    }
+    const source: ListingSource<ListedUser> = {
+      list: (directoryId, part) => store.listUsersWithRole(directoryId, role, part),
+      count: (directoryId) => store.countUsersWithRole(directoryId, role),
+      jsonOf,
+    }
+    if (!isOfProduct(scope)) return listRows(store, { scope, paging }, source)
+    return listWalk(walkDirectories(store, scope, 'user', source.list), meeting({}), paging)
+  }
+
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found`; `resource-not-found` for the group of the query */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
+      const { role } = fields
       const conditions = userConditionsOf(fields)
       const { group } = conditions
+      if (role !== undefined) return listOfRole(part, role, conditions)
       return group === undefined ? listFound(part, conditions) : listOfGroup(part, group, conditions)
     },
     /**

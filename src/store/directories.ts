@@ -1,4 +1,11 @@
-import type { Directory, DirectoryScope, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
+import type {
+  Directory,
+  DirectoryScope,
+  Endpoint,
+  ExpiringSecret,
+  GoogleConnection,
+  MappingReference,
+} from '../directory/directory.ts'
 import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/directory-store.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
@@ -16,7 +23,7 @@ export type DirectoryTable = Omit<DirectoryRecords, 'findDirectories'> & Pick<Di
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.created_at, s.revision,
+  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.mapping, d.created_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
     from oauth_clients c where c.directory_id = d.id) as oauth_clients`
 
@@ -137,6 +144,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     ...decodeClients(optionalText(row, 'oauth_clients')),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
+    ...decodeMappingReference(optionalText(row, 'mapping')),
     createdAt: integer(row, 'created_at'),
     revision: integer(row, 'revision'),
   }
@@ -175,6 +183,23 @@ function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalL
   if (json === undefined) return {}
   const removalLimit: RemovalLimit | null = JSON.parse(json)
   return { removalLimit }
+}
+
+/** The mapping that a new directory of a product inherits, from its parameter. */
+export const inheritedMapping = (product: string): string => `
+  (select case when p.document is null then null else 'product ' || p.version end
+    from product_mappings p where p.product = ${product} order by p.version desc limit 1)`
+
+/** The text of the column `mapping`. */
+export function mappingText({ source, version }: MappingReference): string {
+  return `${source} ${version}`
+}
+
+/** Decodes the text that `mappingText` wrote. */
+export function decodeMappingReference(written: string | undefined): Pick<Directory, 'mapping'> {
+  const [source, version] = (written ?? '').split(' ')
+  if (source !== 'directory' && source !== 'product' && source !== 'removed') return {}
+  return { mapping: { source, version: Number(version) } }
 }
 
 /** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote. */

@@ -1,4 +1,5 @@
 import { newStream } from '../delivery/event-store.ts'
+import { holdReasons } from '../delivery/hold/hold-store.ts'
 import type {
   DirectoryActivity,
   FailedBeside,
@@ -10,7 +11,6 @@ import type {
 import { besideMs } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
-import { removalKinds } from '../directory/removal-limit.ts'
 import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
@@ -117,7 +117,7 @@ function decodeHold(row: Row): StoredHold | undefined {
   const [since, firstSequence] = [optionalInteger(row, 'hold_since'), optionalInteger(row, 'held_from')]
   if (since === undefined || firstSequence === undefined) return undefined
   const removals = integer(row, 'hold_removals')
-  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', removalKinds) }
+  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', holdReasons) }
 }
 
 function decodeBeside(row: Row): FailedBeside | undefined {

@@ -94,6 +94,7 @@ export interface Publication {
   readonly behaviors: readonly ChangeBehavior[]
   /** The time of the change, in Unix milliseconds. */
   readonly at: number
+  readonly requestId: string
 }
 
 /**
@@ -168,7 +169,7 @@ export async function changeInSteps<R extends string>(
   const behaviors = behaviorsIn([...events, ...[...eventTypes].map((eventType) => ({ eventType }))])
   const memberships = [...counts.values()].reduce((sum, by) => sum + by, 0)
   const published = { group: started.changed, events, lastSequence, counts, memberships, removals, behaviors }
-  await store.publish({ kind, ...published, at: cause.at })
+  await store.publish({ kind, ...published, at: cause.at, requestId: cause.requestId })
   const held = events.length > 0 ? events : firstEvents
   return { events: held, group: started.changed, skipped, lastSequence, characters: characters + charactersOf(events) }
 }

@@ -1,11 +1,12 @@
 import type { Hold, RemovedUser } from '../delivery/hold/hold-store.ts'
+import { holdReasons } from '../delivery/hold/hold-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { RemovalKind, RemovalLimit, RemovalRun, RemovalWindow } from '../directory/removal-limit.ts'
-import { countRemovals, removalKinds, returnRun, unlimited } from '../directory/removal-limit.ts'
+import { countRemovals, returnRun, unlimited } from '../directory/removal-limit.ts'
 import type { IndexedUser } from '../directory/user.ts'
 import { fold } from '../scim/fold.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalInteger, text } from './row.ts'
+import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 
 /** The counters in the row of the directory, which every commit of events updates. */
 export interface CountedState {
@@ -213,7 +214,7 @@ export function deletedPerCommit(removals: number): number {
 
 /** The columns of a hold `h` and the state `s` of its directory. */
 export const holdColumns = `h.directory_id, h.since, h.reason, h.percent, h.minimum, h.window_seconds, h.removals,
-  h.removals_before, h.highest, h.counted_from, s.held_from`
+  h.removals_before, h.highest, h.counted_from, h.role, h.role_minimum, h.role_users, s.held_from`
 
 /** The columns of `holdValues`. */
 export const holdValueColumns =
@@ -241,7 +242,8 @@ export function decodeHold(row: Row): Hold {
   return {
     directoryId: text(row, 'directory_id'),
     since: integer(row, 'since'),
-    reason: oneOf(row, 'reason', removalKinds),
+    reason: oneOf(row, 'reason', holdReasons),
+    ...decodeHeldRole(row),
     limit: {
       percent: integer(row, 'percent'),
       minimum: integer(row, 'minimum'),
@@ -253,6 +255,12 @@ export function decodeHold(row: Row): Hold {
     firstSequence: integer(row, 'held_from'),
     countedFrom: integer(row, 'counted_from'),
   }
+}
+
+function decodeHeldRole(row: Row): Pick<Hold, 'role'> {
+  const role = optionalText(row, 'role')
+  if (role === undefined) return {}
+  return { role: { role, minimum: integer(row, 'role_minimum'), users: integer(row, 'role_users') } }
 }
 
 /** The columns of a removed user `r`, as the API shows it. */

@@ -9,6 +9,7 @@ import type {
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
 import type { ResyncStore } from '../delivery/resync/resync-store.ts'
 import { maxMembershipBytes } from '../directory/membership-event.ts'
+import type { MappedFields } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeGroup } from './groups.ts'
 import type { CountedState } from './removals.ts'
@@ -88,7 +89,7 @@ function resyncValues(resync: Resync) {
  * an event is not read.
  */
 export const membershipColumns = `m.group_id, m.member_id, m.sequence, u.first_name, u.last_name, u.email, u.active,
-  u.returned_from, g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
+  u.returned_from, u.mapped, g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
 
 function rawOf(alias: 'u' | 'g'): string {
   return `case when octet_length(${alias}.raw) <= ${maxMembershipBytes} then ${alias}.raw end`
@@ -117,6 +118,7 @@ function decodeMembership(row: Row): ResyncMemberRow {
     email: optionalText(row, 'email') ?? '',
     active: optionalInteger(row, 'active') === 1,
     ...decodeReturned(row),
+    mapped: optionalJsonText<MappedFields>(row, 'mapped'),
     raw: optionalJsonText<JsonObject>(row, 'user_raw'),
   }
   const group = {

@@ -9,9 +9,17 @@ export interface Statement {
 }
 
 /** The end of a transaction: its last statements, and its result. */
-export interface Conclusion<T> {
+export type Conclusion<T> = LastConclusion<T> | NextConclusion<T>
+
+export interface LastConclusion<T> {
   readonly statements: readonly Statement[]
   readonly answer: T
+}
+
+/** Statements whose rows decide about further ones, in the same transaction. */
+interface NextConclusion<T> {
+  readonly statements: readonly Statement[]
+  readonly next: (rows: Row[][]) => Conclusion<T>
 }
 
 /** The database of either engine, for the parts of the store whose statements are the same on both. */

@@ -21,6 +21,7 @@ import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
+import type { MappingStore } from '../mapping/mapping-store.ts'
 import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
 import type { ImportStore } from '../polis/import/import-store.ts'
 import type { PrivacyStore } from '../privacy/privacy-store.ts'
@@ -38,6 +39,7 @@ export interface PoolCounts {
 export interface Store
   extends DirectoryStore,
     SearchStore,
+    MappingStore,
     ResyncStore,
     EventStore,
     HoldStore,

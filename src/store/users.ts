@@ -3,7 +3,7 @@ import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
 import type { ListRow } from '../directory/list.ts'
 import type { Returned, ReturnedFrom } from '../directory/resource.ts'
-import type { User, UserView } from '../directory/user.ts'
+import type { MappedFields, User, UserView } from '../directory/user.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
@@ -11,7 +11,7 @@ import { boolean, optionalJsonText, optionalText, text } from './row.ts'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
-  u.last_name, u.active, u.returned_from`
+  u.last_name, u.active, u.returned_from, u.mapped`
 
 /** Decodes a row of `userColumns`. */
 export function decodeUser(row: Row): User {
@@ -26,7 +26,7 @@ export function decodeUser(row: Row): User {
 
 /** The columns of a user `u` in a list; a statement may add its groups. */
 export const listedUserColumns = abridgedColumns(
-  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active, u.returned_from`,
+  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped`,
 )
 
 /** Decodes a row of `listedUserColumns`. */
@@ -36,12 +36,14 @@ export function decodeListedUser(row: Row): ListedUser {
 
 /** The fields that the product's API shows beside `raw`. */
 function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
+  const mapped = optionalJsonText<MappedFields>(row, 'mapped')
   return {
     firstName: text(row, 'first_name'),
     lastName: text(row, 'last_name'),
     email: text(row, 'email'),
     active: boolean(row, 'active'),
     ...decodeReturned(row),
+    ...(mapped !== undefined && { mapped }),
   }
 }
 
@@ -104,6 +106,8 @@ export type UserReads = Pick<
   | 'listUpdatedUsers'
   | 'findUsers'
   | 'countFoundUsers'
+  | 'listUsersWithRole'
+  | 'countUsersWithRole'
   | 'groupsOfUsers'
   | 'listGroupsOfUser'
 >

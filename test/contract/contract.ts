@@ -24,6 +24,7 @@ import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
 import { manyGroupsContract } from './store/many-groups.ts'
+import { mappingContract } from './store/mappings.ts'
 import { membershipEventContract } from './store/membership-events.ts'
 import { oauthClientContract } from './store/oauth-clients.ts'
 import { operatorNoticeContract } from './store/operator-notices.ts'
@@ -53,6 +54,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   groupContract(engine, under)
   largeChangeContract(engine, under)
   membershipEventContract(engine, under)
+  mappingContract(engine, under)
   manyGroupsContract(engine, under)
   concurrencyContract(engine, under)
   listContract(engine, under)

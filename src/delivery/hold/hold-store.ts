@@ -1,15 +1,32 @@
 import type { AuditWrite } from '../../directory/audit.ts'
-import type { RemovalKind, RemovalLimit } from '../../directory/removal-limit.ts'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
+import { removalKinds } from '../../directory/removal-limit.ts'
 import type { Resync, ResyncRequest } from '../resync/resync.ts'
+
+/** Too many users or memberships were removed, or a change left too few users with a role. */
+export const holdReasons = [...removalKinds, 'roles'] as const
+
+export type HoldReason = (typeof holdReasons)[number]
+
+/** A role that too few users have. */
+export interface HeldRole {
+  readonly role: string
+  /** How many users must keep it. */
+  readonly minimum: number
+  /** How many users had it when the hold began. */
+  readonly users: number
+}
 
 /**
  * The hold of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
- * commit of the removal that exceeds the limit. Times are Unix milliseconds.
+ * commit of the removal that exceeds the limit, or of the change that leaves too few users with a role. Times are Unix milliseconds.
  */
 export interface Hold {
   readonly directoryId: string
   readonly since: number
-  readonly reason: RemovalKind
+  readonly reason: HoldReason
+  /** The role that too few users have; only of the reason `roles`. */
+  readonly role?: HeldRole | undefined
   /** The limit when it was exceeded. */
   readonly limit: RemovalLimit
   /**

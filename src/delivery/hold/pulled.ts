@@ -1,5 +1,6 @@
 import type { Caller } from '../../directory/audit.ts'
 import type { HoldView } from './view.ts'
+import { noRole } from './view.ts'
 
 /** Deletions that a sync of a pulled directory holds before it makes them. */
 export interface PulledHold {
@@ -35,6 +36,7 @@ export function pulledHoldView(
     held: true,
     since: removed_at,
     reason: users.length > 0 ? 'users' : 'memberships',
+    ...noRole,
     limit: { percent, minimum: 20, window_seconds: 0 },
     removals: deletions,
     active_users: activeUsers,

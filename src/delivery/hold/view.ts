@@ -1,14 +1,19 @@
 import { DirectoryError } from '../../directory/errors.ts'
-import type { RemovalKind, RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
+import type { RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
 import type { Paging } from '../../reads/paging.ts'
-import type { RemovalCounts, RemovedUser } from './hold-store.ts'
+import type { HeldRole, HoldReason, RemovalCounts, RemovedUser } from './hold-store.ts'
 
 /** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */
 export interface HoldView {
   readonly held: boolean
   readonly since: string | null
-  readonly reason: RemovalKind | null
+  readonly reason: HoldReason | null
+  /** The role that too few users have; null unless that is the reason. */
+  readonly role: string | null
+  /** How many users had the role when the hold began, and how many must keep it; null unless that is the reason. */
+  readonly role_users: number | null
+  readonly keep_at_least: number | null
   /** The exceeded limit, or that of the directory while nothing is held; null means no limit. */
   readonly limit: RemovalLimitView | null
   /**
@@ -41,20 +46,37 @@ export function holdView(
   { hold, removals, highest, activeUsers }: RemovalCounts,
   users: readonly RemovedUser[],
 ): HoldView {
-  const limit = hold === undefined ? ofDirectory : hold.limit
+  const limit = hold === undefined || hold.role !== undefined ? ofDirectory : hold.limit
   const base = { limit: limit && removalLimitView(limit), users: users.map(userView) }
   if (hold === undefined) {
-    return { held: false, since: null, reason: null, ...base, removals, active_users: highest, first_sequence: null }
+    return {
+      held: false,
+      since: null,
+      reason: null,
+      ...noRole,
+      ...base,
+      removals,
+      active_users: highest,
+      first_sequence: null,
+    }
   }
   return {
     held: true,
     since: isoTime(hold.since),
     reason: hold.reason,
+    ...(hold.role === undefined ? noRole : roleView(hold.role)),
     ...base,
     removals: hold.removals,
     active_users: hold.reason === 'users' ? hold.highest : Math.max(highest, activeUsers),
     first_sequence: hold.firstSequence,
   }
+}
+
+/** The fields of a hold for another reason. */
+export const noRole = { role: null, role_users: null, keep_at_least: null }
+
+function roleView({ role, users, minimum }: HeldRole) {
+  return { role, role_users: users, keep_at_least: minimum }
 }
 
 function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUserView {

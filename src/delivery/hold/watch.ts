@@ -36,14 +36,17 @@ export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
 }
 
 async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Promise<void> {
-  const { directoryId, reason, removals, firstSequence, since: at } = hold
+  const { directoryId, reason, removals, firstSequence, since: at, role } = hold
   const directory = await store.getDirectory(directoryId)
   if (directory === undefined) return
-  log.warn(
-    { directoryId, reason, removals, firstSequence },
-    'the events of a directory are held: too many were removed',
-  )
-  const message = `${removals} ${reason} were removed within a short time, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
-  const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence }
+  const why = role === undefined ? 'too many were removed' : 'too few users keep a role'
+  log.warn({ directoryId, reason, removals, ...role, firstSequence }, `the events of a directory are held: ${why}`)
+  const cause =
+    role === undefined
+      ? `${removals} ${reason} were removed within a short time`
+      : `A change left ${role.users} ${role.users === 1 ? 'user' : 'users'} with the role ${role.role}, and ${role.minimum} must keep it`
+  const message = `${cause}, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
+  const ofRole = role && { role: role.role, role_users: role.users, keep_at_least: role.minimum }
+  const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence, ...ofRole }
   await notices.notify({ type: 'directory.held', directory, at, message, details })
 }

@@ -23,9 +23,15 @@ export function blockedDecision(facts: ExplainFacts): Decision | undefined {
   return dead?.dead === undefined ? undefined : deadDecision(facts, dead, dead.dead)
 }
 
+const holdCauses = {
+  users: 'the identity provider removed too many users at once',
+  memberships: 'the identity provider removed too many members of groups at once',
+  roles: 'a change left fewer users with a role than keep_at_least of the mapping says',
+} satisfies Record<HoldFacts['reason'], string>
+
 function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }: HoldFacts): Decision {
   const name = nameOf(facts)
-  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because the identity provider removed too many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
+  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because ${holdCauses[reason]}.`
   return {
     ...{ verdict: 'held', at: since, sentence },
     advice:

@@ -87,7 +87,7 @@ export interface DeliveryFacts {
 
 export interface HoldFacts {
   readonly since: number
-  readonly reason: 'users' | 'memberships'
+  readonly reason: 'users' | 'memberships' | 'roles'
   /** The sequence of the first held event. */
   readonly firstSequence: number
 }

@@ -201,8 +201,12 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
   return { code: 'sync-held', state: 'attention', message, since: finishedAt }
 }
 
+const tooFewKeepRole =
+  'The events of this directory are held, because a change left too few users with a role: GET /:id/hold names it. Check whether that is intended, then release or discard the hold.'
+
 function held({ stored: { hold } }: HealthFacts): Found {
   if (hold === undefined) return undefined
+  if (hold.reason === 'roles') return { code: 'held', state: 'attention', message: tooFewKeepRole, since: hold.since }
   const [count, after] = hold.removals === 0 ? ['too many', ' and are back now'] : [hold.removals, '']
   const message = `The events of this directory are held, because ${count} ${hold.reason} were removed within a short time${after}: check whether that is intended, then release or discard the hold.`
   return { code: 'held', state: 'attention', message, since: hold.since }

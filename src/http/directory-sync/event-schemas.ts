@@ -1,7 +1,7 @@
 import type { EventType } from '../../directory/event.ts'
 import type { Properties, Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { EventGroupSchema, EventUserSchema, exampleId } from './schemas.ts'
+import { EventGroupSchema, EventUserSchema, exampleId, ReasonSchema } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
 const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
@@ -35,11 +35,18 @@ const erased = {
 }
 const ErasedUserSchema = Type.Object(erased, { title: 'ErasedUser', description: 'A person who was erased.' })
 
-const ChangesSchema = Type.Record(Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
-  title: 'Changes',
-  description: 'The top-level attributes that an update changed; null means an absent attribute.',
-  examples: [{ active: { from: true, to: false } }],
+const because = Type.Array(ReasonSchema, {
+  description: 'Only of roles: the rules that give or deny the roles that changed.',
 })
+const ChangesSchema = Type.Record(
+  Type.Object({ from: Type.Unknown(), to: Type.Unknown(), because: Type.Optional(because) }),
+  {
+    title: 'Changes',
+    description:
+      'The top-level attributes that an update changed, and of a mapping `roles` and `attributes.<name>`; null means an absent attribute.',
+    examples: [{ active: { from: true, to: false } }],
+  },
+)
 const changes = { changes: ChangesSchema }
 
 /** The meaning of every event type, its data, and further fields next to the data. */

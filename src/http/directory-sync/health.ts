@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { holdReasons } from '../../delivery/hold/hold-store.ts'
 import { deliveryStates } from '../../delivery/policy.ts'
 import { HealthListInput } from '../../diagnostics/health/list.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import { directoryTypes } from '../../directory/provider.ts'
-import { removalKinds } from '../../directory/removal-limit.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
@@ -52,7 +52,7 @@ const healthProperties = {
     [
       Type.Object({
         since: Type.String(),
-        reason: Type.Enum(removalKinds),
+        reason: Type.Enum(holdReasons),
         removals: Type.Integer({ description: 'How many count.' }),
         first_sequence: Type.Integer({ description: 'Of the first held event.' }),
       }),

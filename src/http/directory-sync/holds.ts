@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { holdReasons } from '../../delivery/hold/hold-store.ts'
 import type { HoldPage } from '../../delivery/hold/view.ts'
-import { removalKinds } from '../../directory/removal-limit.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
@@ -12,7 +12,12 @@ const HoldSchema = Type.Object(
   {
     held: Type.Boolean(),
     since: time,
-    reason: Type.Union([Type.Enum(removalKinds), Type.Null()]),
+    reason: Type.Union([Type.Enum(holdReasons), Type.Null()]),
+    role: Type.Union([Type.String(), Type.Null()], {
+      description: 'The role that too few users have, if that is the reason.',
+    }),
+    role_users: Type.Union([Type.Integer(), Type.Null()], { description: 'How many had it when the hold began.' }),
+    keep_at_least: Type.Union([Type.Integer(), Type.Null()], { description: 'How many users must keep it.' }),
     limit: Type.Union([RemovalLimitSchema, Type.Null()]),
     removals: Type.Integer({ description: 'The number of removals that count, without users who came back.' }),
     active_users: Type.Integer({ description: 'The highest number of active users within the window.' }),

@@ -13,6 +13,7 @@ import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHoldRoutes } from './holds.ts'
+import { addMappingRoutes } from './mappings.ts'
 import { addOAuthClientRoutes } from './oauth-clients.ts'
 import { addOverviewRoutes } from './overview.ts'
 import { addPrivacyRoutes } from './privacy.ts'
@@ -52,6 +53,7 @@ export async function addDirectorySyncRoutes(app: FastifyInstance, context: Http
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
     addHoldRoutes(app, context)
+    addMappingRoutes(app, context)
     addRequestLogRoutes(app, context)
     addExplainRoutes(app, context)
     addSyncRunRoutes(app, context)

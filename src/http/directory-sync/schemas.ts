@@ -110,6 +110,15 @@ const eventUser = {
   email: text('bjensen@acme.example'),
   active: Type.Boolean(),
   returned_from: Type.Optional(ReturnedFromSchema),
+  roles: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Sorted; only in a directory with a mapping, as is attributes.',
+      examples: [['admin', 'member']],
+    }),
+  ),
+  attributes: Type.Optional(
+    Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), { examples: [{ department: 'Sales' }] }),
+  ),
   raw: rawUserSchema({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     id: userId,
@@ -137,6 +146,17 @@ const eventGroup = {
 
 /** A group as events have it. */
 export const EventGroupSchema = Type.Object(eventGroup, { title: 'EventGroup' })
+
+/** A reason for a role. */
+export const ReasonSchema = Type.Object(
+  {
+    role: text('admin'),
+    rule: Type.Union([Type.String(), Type.Null()], { description: 'The id of the rule; null: it is a default role.' }),
+    group: Type.Optional(Type.Object({ id: text(groupId), name: text('Engineering') })),
+    filter: Type.Optional(text('userType eq "Employee"')),
+  },
+  { title: 'RoleReason' },
+)
 
 /** A group as the API returns it. */
 export const GroupSchema = Type.Object({ ...eventGroup, ...ofRecord }, { title: 'Group' })

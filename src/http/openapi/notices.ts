@@ -22,12 +22,15 @@ const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, detail
     },
   ],
   'directory.held': [
-    'More users or memberships were removed than the removal limit allows.',
+    'More users or memberships were removed than the removal limit allows, or too few users keep a role.',
     {
-      reason: Type.Enum(['users', 'memberships']),
+      reason: Type.Enum(['users', 'memberships', 'roles']),
       removals: Type.Integer({ examples: [4000] }),
       active_users: Type.Integer({ examples: [4120] }),
       first_sequence: Type.Integer({ description: 'Of the first event that is held.', examples: [58213] }),
+      role: Type.Optional(Type.String({ description: 'Only for the reason roles; so are the next two.' })),
+      role_users: Type.Optional(Type.Integer()),
+      keep_at_least: Type.Optional(Type.Integer()),
     },
   ],
   'directory.unauthorized': [

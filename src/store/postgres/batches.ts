@@ -1,5 +1,5 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { MappedRevision } from '../mapped-users.ts'
 import { isRejected } from './errors.ts'
 
 const maxWrites = 256
@@ -9,7 +9,7 @@ const maxWrites = 256
  * results, each at the index of its input; undefined for the writes that were left out.
  */
 export type RunBatch<I, O extends object | string> = (
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly I[],
 ) => Promise<readonly (O | undefined)[]>
 
@@ -28,7 +28,7 @@ interface Write<I, O> {
 export function batchWrites<I, O extends object | string>(
   { enqueue }: KeyedQueue,
   run: RunBatch<I, O>,
-): (directory: DirectoryRevision, input: I) => Promise<O> {
+): (directory: MappedRevision, input: I) => Promise<O> {
   const collecting = new Map<string, Write<I, O>[]>()
   return (directory, input) =>
     new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export function batchWrites<I, O extends object | string>(
  * only the offending write is rejected; when it is not available, all that are left are.
  */
 async function settle<I, O extends object | string>(
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function settle<I, O extends object | string>(
 }
 
 async function settleHalves<I, O extends object | string>(
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
 ): Promise<void> {

@@ -86,9 +86,10 @@ export function openDatabase(
       run((send) =>
         orRollBack(send, async () => {
           const rows = await send([begin, ...configuring, ...first])
-          const { statements, answer } = conclude(rows.slice(1 + configuring.length))
-          await send([...statements, commit])
-          return answer
+          let conclusion = conclude(rows.slice(1 + configuring.length))
+          while ('next' in conclusion) conclusion = conclusion.next(await send(conclusion.statements))
+          await send([...conclusion.statements, commit])
+          return conclusion.answer
         }),
       ),
     longTransaction: (work) =>

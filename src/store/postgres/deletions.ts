@@ -1,16 +1,20 @@
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
+import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { Recognizable } from '../../directory/returned-users.ts'
 import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser } from '../../directory/user.ts'
+import type { CompiledMapping } from '../../mapping/compiled.ts'
+import { namesGroup } from '../../mapping/compiled.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { MappedRevision, RoleChange } from '../mapped-users.ts'
+import { decodeMappedState, roleCountsRead, rolesOf } from '../mapped-users.ts'
 import type { CountedState, Removals } from '../removals.ts'
 import { decodeRemovedUserRow, membershipRemovals, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { integer, integers } from '../row.ts'
+import { integer, integers, text } from '../row.ts'
 import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
@@ -20,6 +24,8 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { countMemberships, eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { countOut } from './list-counts.ts'
+import type { Concerned } from './mapped-users.ts'
+import { roleStatements, statesRead, thenReevaluate } from './mapped-users.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
@@ -195,7 +201,7 @@ const deleteUsersStatement = namedStatement(
 /** Deletes users with their events; they leave their groups. Memberships that end with them do not count as removals. */
 export function deleteUsers(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly UserDeletion[],
   limit: LimitLargeChanges,
 ): Promise<(DeletionOutcome | undefined)[]> {
@@ -226,8 +232,35 @@ export function deleteUsers(
       })
       return userRemovals(changes, removed.map(decodeRemovedUserRow), activeUsers, at)
     },
+    mapping: {
+      read: (_, tried) =>
+        statesRead(
+          directory.id,
+          tried.map(({ user }) => user.id),
+        ),
+      rolesOf(deleted, rows) {
+        const states = new Map(rows.map((row) => [text(row, 'id'), decodeMappedState(row)]))
+        return deleted.flatMap(({ deletion: { id: userId }, sequence }) => {
+          const state = states.get(userId)
+          return state === undefined
+            ? []
+            : [{ userId, position: state.position, sequence, gained: [], lost: rolesOf(state) }]
+        })
+      },
+      concernedBy: () => nobody,
+    },
   })
 }
+
+const nobody: Concerned = { users: new Map(), groups: new Map() }
+
+/** The first members of groups who are users. */
+const firstMembers = `
+  select n.group_id, m.member_id from unnest((select $2::text[])) as n (group_id)
+  cross join lateral (
+    select m.member_id, m.member_type from members m where m.directory_id = $1 and m.group_id = n.group_id
+    order by m.member_id limit $3::int8
+  ) m where m.member_type = 'User'`
 
 /** A group that contains the deleted group gets a new version, unless it is deleted in the same batch. */
 const deleteGroupsStatement = namedStatement(
@@ -259,7 +292,7 @@ const deleteGroupsStatement = namedStatement(
 /** Deletes groups with their events. There are no events for their members, and they leave the groups that contain them. */
 export function deleteGroups(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly GroupDeletion[],
   limit: LimitLargeChanges,
 ): Promise<(DeletionOutcome | undefined)[]> {
@@ -284,7 +317,26 @@ export function deleteGroups(
       })
       return membershipRemovals(runs, [], at)
     },
+    mapping: {
+      read(compiled, tried) {
+        const named = tried.filter(({ group }) => namesGroup(compiled, group)).map(({ id }) => id)
+        return { text: firstMembers, values: [directory.id, named, compiled.usersAtOnce + 1] }
+      },
+      rolesOf: () => [],
+      concernedBy(deleted, rows) {
+        const causes = new Map(deleted.map(({ deletion: { id, event } }) => [id, causeOf(event)]))
+        const users = rows.flatMap((row) => {
+          const cause = causes.get(text(row, 'group_id'))
+          return cause === undefined ? [] : [[text(row, 'member_id'), cause] as const]
+        })
+        return { users: new Map(users), groups: new Map() }
+      },
+    },
   })
+}
+
+function causeOf({ requestId, traceContext, createdAt: at }: UnnumberedEvent): Cause {
+  return { requestId, traceContext, at }
 }
 
 /** The user or group to delete, its version, and the event about it. */
@@ -314,12 +366,24 @@ interface DeletionStatement<D> {
     at: number,
     read: readonly Row[][],
   ) => Removals
+  /** What a mapping makes of the deletions. */
+  readonly mapping: DeletionMapping<D>
+}
+
+/** The effects of deletions in a directory with a mapping. */
+interface DeletionMapping<D> {
+  /** Reads what the deletions end, before they are made. */
+  readonly read: (compiled: CompiledMapping, tried: readonly D[]) => Statement
+  /** The roles that deleted users had. */
+  readonly rolesOf: (deleted: readonly Deleted<D>[], rows: readonly Row[]) => readonly RoleChange[]
+  /** The users who are evaluated again. */
+  readonly concernedBy: (deleted: readonly Deleted<D>[], rows: readonly Row[]) => Concerned
 }
 
 /** The parts that deletions use. */
 interface DeletionParts {
   readonly database: Database
-  readonly directory: DirectoryRevision
+  readonly directory: MappedRevision
   readonly limit: LimitLargeChanges
 }
 
@@ -335,27 +399,68 @@ async function runDeletions<D extends Deletion>(
   const { database, directory, limit } = parts
   const deletions = firstOfEach(inputs, ({ id, version }) => `${id}/${version}`)
   const [first] = inputs
+  const mapped = mappingReads(directory, deletions, statement)
   const outcomes = await database.transaction(
     [
-      ...[lockDirectory(directory), windowRead(directory.id), ...statement.reads(deletions)],
+      ...[lockDirectory(directory), windowRead(directory.id), ...mapped, ...statement.reads(deletions)],
       statement.statementOf(deletions),
     ],
-    ([locked, windows, ...read]): Conclusion<(DeletionOutcome | undefined)[]> => {
-      const row = read.pop()?.[0]
+    ([locked, windows, ...rows]): Conclusion<(DeletionOutcome | undefined)[]> => {
+      const [ended = [], counts] = rows.splice(0, mapped.length)
+      const row = rows.pop()?.[0]
       const state = decodeLocked(locked)
       if (state === undefined || row === undefined) {
         return { statements: [], answer: inputs.map(() => 'directory-changed') }
       }
-      const { deleted, statements } = removalsAfter(directory, deletions, statement, { row, state, windows, read })
+      const { deleted, statements } = removalsAfter(directory, deletions, statement, {
+        row,
+        state,
+        windows,
+        read: rows,
+      })
       const many = new Set(integers(row, 'many').map((n) => deletions[n - 1]?.id))
-      const answer = outcomesOf(inputs, deleted).map((outcome, index) =>
-        many.has(inputs[index]?.id) ? undefined : outcome,
-      )
-      return { statements, answer }
+      const answerWith = (events: readonly StoredEvent[]) =>
+        outcomesOf(inputs, deleted, events).map((outcome, index) => (many.has(inputs[index]?.id) ? undefined : outcome))
+      const changed = { deleted, state, ended, counts }
+      return afterDeletions(directory, statement, statements, changed, answerWith)
     },
   )
   if (first === undefined || outcomes[0] !== undefined) return outcomes
   return [await limit(directory, () => deleteInSteps(parts, first, statement)), ...outcomes.slice(1)]
+}
+
+/** Reads, in a directory with a mapping, what deletions end, and how many users have each role. */
+function mappingReads<D>(
+  { id, compiled }: MappedRevision,
+  tried: readonly D[],
+  { mapping }: Pick<DeletionStatement<D>, 'mapping'>,
+): readonly Statement[] {
+  return compiled === undefined ? [] : [mapping.read(compiled, tried), roleCountsRead(id)]
+}
+
+/** Deletions that were made, and the rows of `mappingReads`. */
+interface MadeDeletions<D> {
+  readonly deleted: readonly Deleted<D>[]
+  /** The state before them. */
+  readonly state: CountedState
+  readonly ended: readonly Row[]
+  readonly counts: readonly Row[] | undefined
+}
+
+/** Ends the transaction of deletions; in a directory with a mapping, roles end and members of deleted groups are evaluated. */
+function afterDeletions<D extends Deletion, T>(
+  { id: directoryId, compiled }: MappedRevision,
+  { mapping }: Pick<DeletionStatement<D>, 'mapping'>,
+  statements: readonly Statement[],
+  { deleted, state, ended, counts }: MadeDeletions<D>,
+  answer: (events: readonly StoredEvent[]) => T,
+): Conclusion<T> {
+  if (compiled === undefined) return { statements, answer: answer([]) }
+  const lastSequence = state.lastSequence + deleted.length
+  const directory = { directoryId, compiled, lastSequence, discardedEvents: state.discardedEvents }
+  const at = Math.max(0, ...deleted.map(({ deletion }) => deletion.event.createdAt))
+  const roles = roleStatements(directory, mapping.rolesOf(deleted, ended), counts, at)
+  return thenReevaluate([...statements, ...roles], directory, mapping.concernedBy(deleted, ended), answer)
 }
 
 /** Deletes what is in many groups: its memberships end in steps, all in one transaction. */
@@ -368,7 +473,9 @@ function deleteInSteps<D extends Deletion>(
   const stored = { text: oneRow(statement.table, 'r', 'id', '$2', 'r.version'), values: [directory.id, id] }
   return database.longTransaction(async (run) => {
     const locking = [lockDirectory(directory), windowRead(directory.id), stored]
-    const [locked, windows, [found] = [], ...read] = await run([...locking, ...statement.reads([deletion])])
+    const mapped = mappingReads(directory, [deletion], statement)
+    const [locked, windows, [found] = [], ...read] = await run([...locking, ...mapped, ...statement.reads([deletion])])
+    const [mappedRows = [], counts] = read.splice(0, mapped.length)
     const state = decodeLocked(locked)
     if (state === undefined) return 'directory-changed'
     if (found === undefined || integer(found, 'version') !== version) return 'version-mismatch'
@@ -379,8 +486,12 @@ function deleteInSteps<D extends Deletion>(
     }
     const [[row] = []] = await run([statement.statementOf([deletion])])
     const made = removalsAfter(directory, [deletion], statement, { row: row ?? {}, state, windows, read })
-    await run([countMemberships(directory.id, -ended), ...made.statements])
-    return outcomesOf([deletion], made.deleted)[0] ?? 'version-mismatch'
+    const changed = { deleted: made.deleted, state, ended: mappedRows, counts }
+    const statements = [countMemberships(directory.id, -ended), ...made.statements]
+    let last = afterDeletions(directory, statement, statements, changed, (events) => events)
+    while ('next' in last) last = last.next(await run(last.statements))
+    await run(last.statements)
+    return outcomesOf([deletion], made.deleted, last.answer)[0] ?? 'version-mismatch'
   })
 }
 
@@ -394,7 +505,7 @@ interface Ran {
 
 /** The deletions that were made, and the statements that count their removals. */
 function removalsAfter<D extends Deletion>(
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   deletions: readonly D[],
   { removalsOf }: DeletionStatement<D>,
   { row, state, windows, read }: Ran,
@@ -415,10 +526,17 @@ function deletedBy<D>(row: Row, tried: readonly D[], { lastSequence }: CountedSt
   })
 }
 
-function outcomesOf<D extends Deletion>(inputs: readonly D[], deleted: readonly Deleted<D>[]): DeletionOutcome[] {
+/** @param evaluated the events about users who were evaluated */
+function outcomesOf<D extends Deletion>(
+  inputs: readonly D[],
+  deleted: readonly Deleted<D>[],
+  evaluated: readonly StoredEvent[],
+): DeletionOutcome[] {
   const sequences = new Map(deleted.map(({ deletion, sequence }) => [deletion, sequence]))
   return inputs.map((input) => {
     const sequence = sequences.get(input)
-    return sequence === undefined ? 'version-mismatch' : { events: [{ ...input.event, sequence }] }
+    if (sequence === undefined) return 'version-mismatch'
+    const own = evaluated.filter(({ requestId }) => requestId === input.event.requestId)
+    return { events: [{ ...input.event, sequence }, ...own] }
   })
 }

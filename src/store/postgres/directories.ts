@@ -10,6 +10,7 @@ import {
   directoryColumns,
   directoryValues,
   hadEvents,
+  inheritedMapping,
   storedScimAuth,
 } from '../directories.ts'
 import type { CountedState } from '../removals.ts'
@@ -59,8 +60,9 @@ const insert = `
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
       previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, log_scim_requests,
-      created_at, unique_group_names, scim_auth)
-    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22, $23
+      created_at, unique_group_names, scim_auth, mapping)
+    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20, $22, $23,
+      ${inheritedMapping('$18')}
     from permitted
     returning number
   ),

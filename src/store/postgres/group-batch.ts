@@ -1,13 +1,15 @@
 import type { MembersCommitted } from '../../directory/directory-store.ts'
-import type { StoredEvent } from '../../directory/event.ts'
+import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { MemberFacts } from '../../directory/member-changes.ts'
 import type { RemovalRun } from '../../directory/removal-limit.ts'
+import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { fold } from '../../scim/fold.ts'
 import { numberEvents } from '../events.ts'
 import type { GroupChange, NewMember } from '../group-changes.ts'
 import { claimedName, decideGroupChange } from '../group-changes.ts'
 import type { PresentMember } from '../large-changes.ts'
+import { affectedUsers } from '../mapped-users.ts'
 import type { CountedState, MembershipRemoval } from '../removals.ts'
 import { endedMemberships, memberRemovalRuns } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -44,6 +46,9 @@ export interface GroupBatch extends GroupFacts {
   readonly joined: Map<string, Membership>
   readonly left: Map<string, Membership>
   readonly counts: ReturnType<typeof createCountChanges>
+  readonly compiled: CompiledMapping | undefined
+  /** The users and groups whom the batch may concern by the mapping of the directory. */
+  readonly concerned: { readonly users: Map<string, Cause>; readonly groups: Map<string, Cause> }
 }
 
 /** The start of a batch. */
@@ -53,9 +58,10 @@ export interface GroupBatchStart {
   /** The rows of `removedMembershipsRead`. */
   readonly removed: readonly Row[]
   readonly isUnique: boolean
+  readonly compiled: CompiledMapping | undefined
 }
 
-export function createGroupBatch({ facts, state, removed, isUnique }: GroupBatchStart): GroupBatch {
+export function createGroupBatch({ facts, state, removed, isUnique, compiled }: GroupBatchStart): GroupBatch {
   return {
     ...facts,
     state,
@@ -73,6 +79,8 @@ export function createGroupBatch({ facts, state, removed, isUnique }: GroupBatch
     joined: new Map(),
     left: new Map(),
     counts: createCountChanges(),
+    compiled,
+    concerned: { users: new Map(), groups: new Map() },
   }
 }
 
@@ -107,7 +115,26 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))
     batch.changed.add(groupId)
   batch.groups.set(groupId, group)
+  noteConcerned(batch, cause, { stored, group, changed: [...removed, ...added.map(({ id }) => id)] })
   return { events, group, skipped }
+}
+
+/** A group before and after a change, and the ids of those who join or leave it. */
+interface ChangedGroup {
+  readonly stored: Group | undefined
+  readonly group: Group
+  readonly changed: readonly string[]
+}
+
+function noteConcerned(
+  { compiled, concerned }: GroupBatch,
+  cause: Cause,
+  { stored, group, changed }: ChangedGroup,
+): void {
+  const affected = affectedUsers(compiled, stored, group, changed)
+  if (affected === undefined) return
+  for (const id of affected.userIds) concerned.users.set(id, cause)
+  if (affected.areMembers) concerned.groups.set(group.id, cause)
 }
 
 function isNameTaken({ holders }: GroupBatch, name: string, groupId: string): boolean {

@@ -1,15 +1,18 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange } from '../group-changes.ts'
+import type { MappedRevision } from '../mapped-users.ts'
 import { membershipRemovals } from '../removals.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { GroupBatch, Membership } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
+import { thenReevaluate } from './mapped-users.ts'
 import { decodeFacts, factStatements, namedMember, removedMembershipsRead } from './members.ts'
 import { removalStatements, windowRead } from './removals.ts'
 import { changeGroupTerms } from './search-terms.ts'
@@ -23,7 +26,7 @@ export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryCha
  */
 export function changeGroups<R extends string>(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<GroupOutcome<R>[]> {
   const isUnique = directory.uniqueGroupNames === true
@@ -36,17 +39,47 @@ export function changeGroups<R extends string>(
       const [windows = [], removed = []] = rows.splice(0, counted.length)
       const state = decodeLocked(lock)
       if (state === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
-      const batch = createGroupBatch({ facts: decodeFacts(rows), state, removed, isUnique })
+      const batch = createGroupBatch({
+        facts: decodeFacts(rows),
+        state,
+        removed,
+        isUnique,
+        compiled: directory.compiled,
+      })
       const answer = changes.map((change) => applyChange(batch, change))
       const removalFacts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
       const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
       const removals = membershipRemovals(batch.removals, [...batch.ended.values()], at)
-      return {
-        statements: [...batchStatements(directory, batch), ...removalStatements(removalFacts, removals)],
-        answer,
-      }
+      const statements = [...batchStatements(directory, batch), ...removalStatements(removalFacts, removals)]
+      return afterBatch(directory, batch, statements, (events) => withEvents(answer, changes, events))
     },
   )
+}
+
+/** Ends the transaction of a batch; in a directory with a mapping, the users whom it concerns are evaluated before. */
+function afterBatch<T>(
+  { id: directoryId, compiled }: MappedRevision,
+  { state, events, concerned }: GroupBatch,
+  statements: readonly Statement[],
+  answer: (events: readonly StoredEvent[]) => T,
+): Conclusion<T> {
+  if (compiled === undefined) return { statements, answer: answer([]) }
+  const { discardedEvents } = state
+  const lastSequence = state.lastSequence + events.length
+  return thenReevaluate(statements, { directoryId, compiled, lastSequence, discardedEvents }, concerned, answer)
+}
+
+/** Adds the events about users who were evaluated to the outcomes of the changes that caused them. */
+function withEvents<R extends string>(
+  outcomes: readonly GroupOutcome<R>[],
+  changes: readonly GroupChange<R>[],
+  events: readonly StoredEvent[],
+): GroupOutcome<R>[] {
+  return outcomes.map((outcome, index) => {
+    if (typeof outcome === 'string') return outcome
+    const own = events.filter(({ requestId }) => requestId === changes[index]?.cause.requestId)
+    return own.length === 0 ? outcome : { ...outcome, events: [...outcome.events, ...own] }
+  })
 }
 
 /**

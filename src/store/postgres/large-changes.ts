@@ -1,4 +1,3 @@
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
@@ -7,6 +6,8 @@ import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import { bucketSize } from '../lists.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import { affectedUsers, runStart } from '../mapped-users.ts'
 import { membershipRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
@@ -85,7 +86,7 @@ export async function isLarge({ row }: Reader, directoryId: string, change: Grou
  */
 export function changeLargeGroup<R extends string>(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   change: GroupChange<R>,
 ): Promise<SteppedChange | R | DirectoryChanged> {
   return database.longTransaction(async (run) => {
@@ -101,7 +102,7 @@ function steppedWrite(
   run: RunAll,
   facts: RemovalFacts,
   groupId: string,
-  { product, uniqueGroupNames: isUnique = false }: DirectoryRevision,
+  { product, uniqueGroupNames: isUnique = false, compiled }: MappedRevision,
 ): SteppedWrite {
   let before: Group | undefined
   const { directoryId } = facts
@@ -160,7 +161,8 @@ function steppedWrite(
       ])
       for (const row of taken) undone.push(integer(row, 'row_position'))
     },
-    async publish({ kind, group, events, counts: changes, removals: runs, at, ...publication }) {
+    async publish({ kind, group, events, counts: changes, removals: runs, at, requestId, ...publication }) {
+      const affected = affectedUsers(compiled, before, group, changes.size > 0 ? [groupId] : [])
       const removals = membershipRemovals(undone.length > 0 ? [returnRun(undone), ...runs] : runs, [], at)
       const counts = createCountChanges()
       for (const [bucket, by] of changes) counts.count(groupId, bucket * bucketSize, by)
@@ -172,6 +174,7 @@ function steppedWrite(
         ...recordEvents(directoryId, events, lastSequence),
         countMemberships(directoryId, publication.memberships),
         ...removalStatements(facts, removals),
+        ...(affected === undefined ? [] : [runStart(directoryId, { requestId, at })]),
       ])
     },
   }

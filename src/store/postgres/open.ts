@@ -16,6 +16,7 @@ import { createFeedOrder } from '../feed-order.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createImportReads } from '../imports.ts'
+import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPersonalRows } from '../personal-rows.ts'
@@ -46,6 +47,7 @@ import { postgresHolds } from './holds.ts'
 import { postgresImports } from './imports.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
+import { postgresMappingRuns } from './mapping-runs.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
@@ -113,6 +115,8 @@ export async function openPostgresStore(
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
   const directories = postgresDirectories(database, reader, sealing)
+  const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
+  const compiledOf = createCompiledMappings(shared.query)
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
@@ -128,13 +132,9 @@ export async function openPostgresStore(
   return {
     ...directories,
     ...createFindDirectories(shared, directories),
-    ...postgresProvisioning(
-      database,
-      reader,
-      queue,
-      createLargeChangeLimit(largeChanges(shares.provisioning)),
-      removalLimit,
-    ),
+    ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
+    ...createMappingStore(shared),
+    ...postgresMappingRuns(database, queue, { reader, compiledOf }),
     ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
     ...createImportReads(shared),

@@ -1,6 +1,5 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import { isDeprovisioning } from '../../directory/behaviors.ts'
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type {
   Committed,
   DirectoryChanged,
@@ -15,6 +14,7 @@ import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
+import type { MappedRevision } from '../mapped-users.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { createPruneDeletedUsers } from './deleted-users.ts'
@@ -34,12 +34,12 @@ const eventsPerRead = 500
 /** Writes inputs to one directory in one transaction; returns their outcomes as `RunBatch`. */
 type WriteAll<I, O> = (
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly I[],
 ) => Promise<readonly (O | undefined)[]>
 
 /** Writes one input, in a batch with others of its kind that wait for the same directory. */
-type WriteOne<I, O> = (directory: DirectoryRevision, input: I) => Promise<O>
+type WriteOne<I, O> = (directory: MappedRevision, input: I) => Promise<O>
 
 type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
 
@@ -132,7 +132,7 @@ const measuredWeight = 4
 async function changeFirst<R extends string>(
   database: Database,
   { reader, limit }: LargeChangeParts,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<(SteppedOutcome<R> | undefined)[]> {
   const small: GroupChange<R>[] = []

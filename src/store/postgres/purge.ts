@@ -22,6 +22,7 @@ const tables = [
   'removed_memberships',
   'events',
   'members',
+  'user_roles',
   'user_emails',
   'users',
   'groups',

@@ -4,19 +4,23 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import { changedTerms } from '../../directory/search-terms.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
+import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { MappedRevision, MappedState, RoleChange } from '../mapped-users.ts'
+import { decodeMappedState, mappedReplacement, roleCountsRead } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { integer, integers } from '../row.ts'
+import { integer, integers, text } from '../row.ts'
 import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
-import type { Database, Statement } from './database.ts'
+import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
+import { roleStatements, statesRead } from './mapped-users.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
@@ -53,7 +57,7 @@ type Outcomes = ReadonlyMap<UserReplacement, UserReplacementOutcome>
  */
 export async function replaceUsers(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly UserReplacement[],
 ): Promise<(UserReplacementOutcome | undefined)[]> {
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
@@ -65,11 +69,12 @@ export async function replaceUsers(
 
 async function replaceUntilTaken(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly UserReplacement[],
 ): Promise<Outcomes> {
   const changesActive = inputs.some(({ before, after }) => before.active !== after.active)
   try {
+    if (directory.compiled !== undefined) return await replaceMapped(database, directory, directory.compiled, inputs)
     return await (changesActive ? replaceCounting : replaceEach)(database, directory, inputs)
   } catch (error) {
     const users = inputs.map(({ after }) => after)
@@ -226,6 +231,73 @@ function replaceCounting(
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
     return { statements: removalStatements(facts, removals), answer }
   })
+}
+
+/**
+ * The same for changes in a directory with a mapping: each user is evaluated in its groups, and the event about the change reports
+ * what changes of its roles and attributes, too.
+ */
+function replaceMapped(
+  { transaction }: Database,
+  directory: MappedRevision,
+  compiled: CompiledMapping,
+  inputs: readonly UserReplacement[],
+): Promise<Outcomes> {
+  const { id: directoryId } = directory
+  const users = inputs.map(({ after }) => after)
+  const facts = [
+    removedUsersRead(directoryId, users),
+    statesRead(
+      directoryId,
+      users.map(({ id: userId }) => userId),
+    ),
+  ]
+  const reads = [lockDirectory(directory), windowRead(directoryId), ...facts, roleCountsRead(directoryId)]
+  return transaction(reads, ([locked, windows, removed = [], stored = [], counts]): Conclusion<Outcomes> => {
+    const state = decodeLocked(locked)
+    if (state === undefined) return { statements: [], answer: outcomesOf(undefined, inputs) }
+    const states = new Map(stored.map((row) => [text(row, 'id'), decodeMappedState(row)]))
+    const { replaced, roles, outcomes } = evaluateReplacements(compiled, inputs, states, state.lastSequence)
+    if (replaced.length === 0) return { statements: [], answer: outcomes }
+    const at = Math.max(...replaced.map(({ event }) => event.createdAt))
+    const changes = presenceChanges(outcomes)
+    const removals = userRemovals(changes, removed.map(decodeRemovedUserRow), state.activeUsers, at)
+    const removalFacts = { directoryId, limit: directory.removalLimit ?? null, state, windows }
+    const mapped = { directoryId, compiled, discardedEvents: state.discardedEvents }
+    return {
+      statements: [
+        replacementOf(directory, replaced),
+        ...(changes.length > 0 ? removalStatements(removalFacts, removals) : []),
+        ...roleStatements(mapped, roles, counts, at),
+      ],
+      answer: outcomes,
+    }
+  })
+}
+
+/** The replacements of users who are at their version, with their roles and attributes. */
+function evaluateReplacements(
+  compiled: CompiledMapping,
+  inputs: readonly UserReplacement[],
+  states: ReadonlyMap<string, MappedState>,
+  lastSequence: number,
+) {
+  const replaced: UserReplacement[] = []
+  const roles: RoleChange[] = []
+  const outcomes = new Map<UserReplacement, UserReplacementOutcome>()
+  for (const input of inputs) {
+    const state = states.get(input.before.id)
+    if (state?.version !== input.before.version) {
+      outcomes.set(input, 'version-mismatch')
+      continue
+    }
+    const { user, event, gained, lost } = mappedReplacement(compiled, input.after, state, input.event)
+    replaced.push({ ...input, after: user, event })
+    const sequence = lastSequence + replaced.length
+    roles.push({ userId: user.id, position: state.position, sequence, gained, lost })
+    outcomes.set(input, { events: [{ ...event, sequence }] })
+  }
+  return { replaced, roles, outcomes }
 }
 
 /** The users who became active or inactive. */

@@ -19,8 +19,9 @@ import {
   readResync,
 } from '../resync.ts'
 import type { Row } from '../row.ts'
+import type { LastConclusion } from '../sql-database.ts'
 import { userColumns } from '../users.ts'
-import type { Conclusion, Database, Statement } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
 
@@ -124,7 +125,7 @@ export function conclude<T>(
   { result, step }: ResyncDecision<T>,
   at: number,
   following: () => Statement[] = () => [],
-): Conclusion<T> {
+): LastConclusion<T> {
   if (step === undefined) return { statements: [], answer: result }
   const { resync, events, lastSequence } = step
   const { requestId, traceContext } = resync

@@ -36,7 +36,7 @@ import { rowBy } from './sql.ts'
  * The first groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
  * expects, it can only go from the member to its groups.
  */
-function groupsOf(userId: string, limit: number, directoryId = '$1'): string {
+export function groupsOf(userId: string, limit: number | string, directoryId = '$1'): string {
   return `
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
     from (${groupIdsAfter(userId, "''", String(limit), directoryId)}) m
@@ -109,6 +109,17 @@ function listWithGroups(place: ListPlace): ListStatements {
   return { after: withGroupRows(after), fromOffset: withGroupRows(fromOffset) }
 }
 
+/** The users with the role `$2`, from the index of their positions. */
+const withRole = `
+  select ${listedUserColumns}, (${groupsOf('u.id', manyGroups)}) as groups
+  from (
+    select r.position, r.user_id from user_roles r
+    where r.directory_id = $1 and r.role between $2 and $2 and r.position > $3
+    order by r.role, r.position limit $4::int8 offset $5::int8
+  ) r ${rowBy('users', 'u', 'id', 'r.user_id')} order by r.position`
+const countWithRole = `
+  select coalesce((select users from role_counts where directory_id = $1 and role = $2), 0) as n`
+
 const inOrderWithGroups = listWithGroups(inDirectory)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
@@ -162,6 +173,12 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
     },
     countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
+    async listUsersWithRole(directoryId, role, { from, limit }) {
+      const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
+      const found = await rows({ text: withRole, values: [directoryId, role, after, limit, offset] })
+      return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
+    },
+    countUsersWithRole: (directoryId, role) => number({ text: countWithRole, values: [directoryId, role] }),
     groupsOfUsers: groupsOfUsers(database, rows),
     async listGroupsOfUser(directoryId, userId, after, limit) {
       const found = await rows({ text: groupsAfter, values: [directoryId, userId, after, limit] })

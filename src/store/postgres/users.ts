@@ -8,6 +8,8 @@ import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import { decodeDeletedUser, recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import { mappedCreation } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -29,6 +31,7 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { isNameTaken } from './errors.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import { countRun } from './list-counts.ts'
+import { newRoles } from './mapped-users.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
@@ -49,6 +52,7 @@ export const userRowColumns = {
   first_name: 'text',
   last_name: 'text',
   active: 'int4',
+  mapped: 'text',
   raw: 'text',
   returned_from: 'text',
 } as const satisfies Columns
@@ -68,6 +72,7 @@ export function userRow(user: IndexedUser): RowOf<typeof userRowColumns> {
     first_name: withoutNul(user.firstName),
     last_name: withoutNul(user.lastName),
     active: Number(user.active),
+    mapped: user.mapped ?? null,
     raw: user.raw,
     returned_from: user.returnedFrom ?? null,
   }
@@ -97,12 +102,13 @@ export type UserCreationOutcome = Committed | 'user-name-taken' | DirectoryChang
  */
 export async function createUsers(
   database: Database,
-  directory: DirectoryRevision,
+  directory: MappedRevision,
   inputs: readonly UserCreation[],
 ): Promise<(UserCreationOutcome | undefined)[]> {
   const firsts = firstOfEach(inputs, ({ user }) => fold(user.userName))
   try {
-    const created = (await createNew(database, directory, firsts)) ?? (await createKnown(database, directory, firsts))
+    const mapped = firsts.map((input) => mappedInput(directory, input))
+    const created = (await createNew(database, directory, mapped)) ?? (await createKnown(database, directory, mapped))
     if (created === undefined) return inputs.map(() => 'directory-changed')
     const outcomes = new Map(
       firsts.map((input, index) => {
@@ -172,6 +178,22 @@ const createStatement = namedStatement(
   select last_sequence from advanced`,
 )
 
+/** A user to create with its roles. */
+interface MappedCreation extends UserCreation {
+  readonly gained: readonly string[]
+}
+
+function mappedInput({ compiled }: MappedRevision, { user, event }: UserCreation): MappedCreation {
+  return compiled === undefined ? { user, event, gained: [] } : mappedCreation(compiled, user, event)
+}
+
+function rolesOfNew({ id }: DirectoryRevision, inputs: readonly MappedCreation[]): Statement[] {
+  return newRoles(
+    id,
+    inputs.map(({ user, gained }) => ({ userId: user.id, gained })),
+  )
+}
+
 /** The statement that creates users, each with a name of its own. */
 function creationOf(
   { id, revision, product }: DirectoryRevision,
@@ -205,11 +227,13 @@ interface Created {
 
 /** Creates users of whom none was removed or deleted; undefined when nothing was written. */
 async function createNew(
-  { query }: Database,
+  { query, atomically }: Database,
   directory: DirectoryRevision,
-  inputs: readonly UserCreation[],
+  inputs: readonly MappedCreation[],
 ): Promise<Created | undefined> {
-  const [row] = await query(creationOf(directory, inputs, false))
+  const creation = creationOf(directory, inputs, false)
+  const roles = rolesOfNew(directory, inputs)
+  const [row] = roles.length === 0 ? await query(creation) : ((await atomically([creation, ...roles]))[0] ?? [])
   return row && { lastSequence: integer(row, 'last_sequence'), users: inputs }
 }
 
@@ -217,7 +241,7 @@ async function createNew(
 function createKnown(
   { transaction }: Database,
   directory: DirectoryRevision,
-  inputs: readonly UserCreation[],
+  inputs: readonly MappedCreation[],
 ): Promise<Created | undefined> {
   const users = inputs.map(({ user }) => user)
   const reads = [windowRead(directory.id), removedUsersRead(directory.id, users), deletedUsersRead(directory, users)]
@@ -236,6 +260,7 @@ function createKnown(
       creationOf(directory, creations, true),
       ...forgetDeletedUsers(directory, returned),
       ...removalStatements(facts, removals),
+      ...rolesOfNew(directory, inputs),
     ]
     return { statements, answer: { lastSequence: state.lastSequence, users: creations } }
   })

@@ -4,7 +4,14 @@ import type { DirectoryListPart, DirectoryRecords } from '../../directory/direct
 import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
-import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues, hadEvents } from '../directories.ts'
+import {
+  decodeDirectory,
+  decodeListedDirectory,
+  directoryColumns,
+  directoryValues,
+  hadEvents,
+  inheritedMapping,
+} from '../directories.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -64,11 +71,11 @@ function createCreate(
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
       previous_endpoint_secret_expires_at, extdir, log_webhook_events, log_scim_requests, deactivated,
-      removal_limit, unique_group_names, scim_auth, can_sync, created_at)
+      removal_limit, unique_group_names, scim_auth, can_sync, created_at, mapping)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
       :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :log_scim_requests, :deactivated,
-      :removal_limit, :unique_group_names, :scim_auth, :can_sync, :created_at)`)
+      :removal_limit, :unique_group_names, :scim_auth, :can_sync, :created_at, ${inheritedMapping(':product')})`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )

@@ -7,6 +7,7 @@ import type { DirectoryState, RecordEvents } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
+import type { MappedUsers } from './mapped-users.ts'
 import type { Members } from './members.ts'
 import type { RemovalCounts } from './removals.ts'
 import type { SearchTerms } from './search-terms.ts'
@@ -48,6 +49,7 @@ export interface ProvisioningParts {
   readonly members: Members
   readonly removed: RemovalCounts
   readonly terms: SearchTerms
+  readonly mapped: MappedUsers
   /** The removal limit of a directory. */
   readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
 }

@@ -1,9 +1,12 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/directory-store.ts'
 import { groupTexts, termsOf } from '../../directory/search-terms.ts'
+import { namesGroup } from '../../mapping/compiled.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import { affectedUsers } from '../mapped-users.ts'
 import { endedMemberships, memberRemovalRuns, membershipRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
@@ -69,8 +72,8 @@ type ChangeGroup = <R extends string>(
 
 /** Makes the change of a group in one write. */
 export function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
-  const { write, record, counts, members, removed: removals, limitOf } = parts
-  return (revision, change) =>
+  const { write, record, counts, members, removed: removals, limitOf, mapped } = parts
+  return (revision: MappedRevision, change) =>
     write(revision, (directory) => {
       const { kind, groupId, members: memberChanges, cause } = change
       const stored = kind === 'create' ? undefined : groups.find(directory.id, groupId)
@@ -92,7 +95,15 @@ export function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): 
         const ended = endedMemberships(recorded, groupId, leaving)
         removals.count(directory, limitOf(revision), membershipRemovals(runs, ended, cause.at))
       }
-      return { events: recorded, group, skipped }
+      const changed = [...removed, ...added.map(({ id }) => id)]
+      const affected = affectedUsers(revision.compiled, stored, group, changed)
+      if (affected === undefined || revision.compiled === undefined) return { events: recorded, group, skipped }
+      const { usersAtOnce } = revision.compiled
+      const present = affected.areMembers ? mapped.membersOf(directory.id, groupId, usersAtOnce + 1) : []
+      const after = { ...directory, lastSequence: directory.lastSequence + recorded.length }
+      const userIds = [...new Set([...affected.userIds, ...present])]
+      const evaluated = mapped.reevaluate(after, revision.compiled, userIds, cause)
+      return { events: [...recorded, ...evaluated], group, skipped }
     })
 }
 
@@ -107,14 +118,16 @@ export function createDeleteAtOnce(parts: ProvisioningParts): GroupProvisioning[
 }
 
 /** Makes the deletion of a group, with what writes it and what ends the memberships of the group in others. */
-function createDeleteGroup({ db, record, counts, removed, terms, limitOf }: ProvisioningParts) {
+function createDeleteGroup({ db, record, counts, removed, terms, limitOf, mapped }: ProvisioningParts) {
   const remove = db.prepare(
     'delete from groups where directory_id = ? and id = ? and version = ? returning sequence as sequence',
   )
   return (write: WriteDirectory, leaveGroups: LeaveGroups): GroupProvisioning['deleteGroup'] =>
-    (revision, group, event, cause) =>
+    (revision: MappedRevision, group, event, cause) =>
       write(revision, (directory) => {
         const { id, version } = group
+        const compiled = revision.compiled && namesGroup(revision.compiled, group) ? revision.compiled : undefined
+        const members = compiled && mapped.membersOf(directory.id, id, compiled.usersAtOnce + 1)
         const row = remove.get(directory.id, id, version)
         if (row === undefined) return 'version-mismatch'
         const sequence = integer(row, 'sequence')
@@ -130,6 +143,8 @@ function createDeleteGroup({ db, record, counts, removed, terms, limitOf }: Prov
           ...{ hasEventEach: false, before: directory.memberships },
         }
         if (removals > 0) removed.count(directory, limitOf(revision), membershipRemovals([run], [], cause.at))
-        return { events }
+        if (compiled === undefined || members === undefined) return { events }
+        const after = { ...directory, lastSequence: directory.lastSequence + events.length }
+        return { events: [...events, ...mapped.reevaluate(after, compiled, members, cause)] }
       })
 }

@@ -7,6 +7,8 @@ import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import { affectedUsers } from '../mapped-users.ts'
 import { membershipRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
 import type { DirectoryGate } from './directory-gate.ts'
@@ -217,7 +219,7 @@ interface Steps {
 }
 
 function createSteppedWrites(
-  { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
+  { db, counts, members, removed: removals, limitOf, mapped }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
 ) {
@@ -232,7 +234,7 @@ function createSteppedWrites(
   )
 
   return (
-    revision: DirectoryRevision,
+    revision: MappedRevision,
     directory: DirectoryState,
     groupId: string,
     { read, step }: Steps,
@@ -282,9 +284,13 @@ function createSteppedWrites(
         removals: runs,
         behaviors,
         at,
+        requestId,
         ...publication
       }) =>
         write(() => {
+          const before = kind === 'create' ? undefined : groups.find(directoryId, groupId)
+          const changed = changes.size > 0 ? [groupId] : []
+          if (affectedUsers(revision.compiled, before, group, changed)) mapped.startRun(directoryId, { requestId, at })
           groups.write(directory, revision.product, kind, group)
           if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)

@@ -19,6 +19,7 @@ import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createHoldStore } from '../holds.ts'
 import { createImportReads } from '../imports.ts'
+import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
 import { createOAuthClientStore } from '../oauth-clients.ts'
 import { createNoticeStore } from '../operator-notices.ts'
 import { createPersonalRows } from '../personal-rows.ts'
@@ -50,6 +51,8 @@ import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { sqliteImports } from './imports.ts'
 import { createListCounts } from './list-counts.ts'
+import { createMappedUsers } from './mapped-users.ts'
+import { sqliteMappingRuns } from './mapping-runs.ts'
 import { migrate } from './migrate.ts'
 import { personalDialect, sqlitePrivacy } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
@@ -92,8 +95,12 @@ export function openSqliteStore(
   const run = createRunStatement(db)
   const shared = createSqlDatabase(run, commits)
   const appendAudit = createAppendAudit(run)
+  const mapped = createMappedUsers(db, run)
+  const compiledOf = createCompiledMappings(shared.query)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
+  const writing = { counts, run, appendAudit, removalLimit, mapped, commits, gate, slices, onError: onPurgeError }
+  const provisioning = sqliteProvisioning(db, writing)
   const ping = db.prepare('select 1')
   const backups = createFileBackups(db)
 
@@ -111,7 +118,10 @@ export function openSqliteStore(
   return {
     ...directories,
     ...createFindDirectories(shared, directories),
-    ...sqliteProvisioning(db, { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }),
+    ...provisioning,
+    ...withMappings(provisioning, compiledOf),
+    ...createMappingStore(shared),
+    ...sqliteMappingRuns(db, commits, { run, gate, mapped, compiledOf }),
     ...createHoldStore(shared),
     ...createImportReads(shared),
     ...sqliteImports(db, { commits, counts, run, sealing, appendAudit }),

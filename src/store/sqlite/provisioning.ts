@@ -13,6 +13,7 @@ import { sqliteHolds } from './holds.ts'
 import type { LargeChangeParts } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
+import type { MappedUsers } from './mapped-users.ts'
 import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
@@ -23,6 +24,7 @@ interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
   readonly run: RunStatement
   readonly appendAudit: AppendAudit
+  readonly mapped: MappedUsers
   /** The limit of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
 }
@@ -30,7 +32,7 @@ interface Parts extends LargeChangeParts {
 /** Provisioning, and the ends of the holds that it begins, on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  { counts, run, appendAudit, removalLimit, ...largeParts }: Parts,
+  { counts, run, appendAudit, removalLimit, mapped, ...largeParts }: Parts,
 ): ProvisioningStore & EngineHolds {
   const { commits, gate } = largeParts
   const removed = createRemovalCounts(db)
@@ -42,6 +44,7 @@ export function sqliteProvisioning(
     members: createMembers(db, counts),
     removed,
     terms: createSearchTerms(db),
+    mapped,
     limitOf: (revision) => limitOf(revision, removalLimit),
   }
   const rows = createGroupRows(db, parts.terms)

@@ -40,6 +40,7 @@ const tables = [
   { table: 'removed_memberships', key: 'directory_id, row_position', rows: ofDirectory },
   { table: 'events', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
   { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
+  { table: 'user_roles', key: 'directory_id, role, position', rows: ofDirectory },
   { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },
   { table: 'users', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
   { table: 'groups', key: 'row_key', rows: rowKeysAfter('row_key', '0') },

@@ -32,9 +32,10 @@ export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): Sq
     atomically: (statements) => write(() => statements.map(run)),
     transaction: (first, conclude) =>
       write(() => {
-        const { statements, answer } = conclude(first.map(run))
-        statements.forEach(run)
-        return answer
+        let conclusion = conclude(first.map(run))
+        while ('next' in conclusion) conclusion = conclusion.next(conclusion.statements.map(run))
+        conclusion.statements.forEach(run)
+        return conclusion.answer
       }),
     dialect: {
       now,

@@ -3,9 +3,10 @@ import type { ListedUser } from '../../directory/directory-store.ts'
 import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
 import type { ListPart, ListRow } from '../../directory/list.ts'
+import { decodeListRow } from '../lists.ts'
 import { userConditions } from '../lookup-conditions.ts'
 import type { Row } from '../row.ts'
-import { text } from '../row.ts'
+import { integer, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import {
   decodeFoundUser,
@@ -23,13 +24,14 @@ import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, createListByUpdate } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
+import { sequenceBits } from './row-key.ts'
 import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
 
 /**
  * The first groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is
  * cheaper.
  */
-const userGroups = (limit: number): string => `case when exists (
+export const userGroups = (limit: number): string => `case when exists (
     select 1 from members m indexed by members_by_member
     where m.directory_id = u.directory_id and m.member_id = u.id)
   then (select json_group_array(json_object('id', id, 'name', name)) from (
@@ -85,6 +87,11 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     decode: decodeListedUserWithGroups,
   })
 
+  const withRole = db.prepare(`
+    select ${listedUserColumns}, ${userGroups(manyGroups)} from user_roles r
+    cross join users u on u.row_key = (select s.number << ${sequenceBits} from directory_state s where s.directory_id = ?1) + r.position
+    where r.directory_id = ?1 and r.role = ?2 and r.position > ?3 order by r.position limit ?4 offset ?5`)
+  const countWithRole = db.prepare('select users from role_counts where directory_id = ? and role = ?')
   const groupsOfUsers = createGroupsOfUsers(db, firstGroups)
   const fewGroupsOfUsers = createGroupsOfUsers(db, manyGroups)
   const groupsAfter = db.prepare(`
@@ -115,6 +122,13 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),
+    async listUsersWithRole(directoryId, role, { from, limit }) {
+      const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
+      const rows = withRole.all(directoryId, role, after, limit, offset)
+      return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
+    },
+    countUsersWithRole: async (directoryId, role) =>
+      integer(countWithRole.get(directoryId, role) ?? { users: 0 }, 'users'),
     groupsOfUsers: async (directoryId, ids) => groupsOfUsers(directoryId, ids),
     listGroupsOfUser: async (directoryId, userId, after, limit) =>
       groupsAfter.all(directoryId, userId, after, limit).map(decodeGroupReference),

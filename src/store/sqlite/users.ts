@@ -6,6 +6,8 @@ import { returnedFrom } from '../../directory/returned-users.ts'
 import { termsOf } from '../../directory/search-terms.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
+import type { MappedRevision, MappedState, RoleChange } from '../mapped-users.ts'
+import { mappedCreation, mappedReplacement, rolesOf } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
@@ -22,11 +24,16 @@ import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
 import type { TermOwner } from './search-terms.ts'
 
+interface ChangedRoles extends Pick<RoleChange, 'gained' | 'lost'> {
+  readonly user: Pick<IndexedUser, 'id'>
+  readonly state: Pick<MappedState, 'position'>
+}
+
 type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser' | 'pruneDeletedUsers'>
 
 /** Provisioning of users on SQLite. */
 export function sqliteUsers(
-  { db, write, record, counts, members, removed, terms, limitOf }: ProvisioningParts,
+  { db, write, record, counts, members, removed, terms, limitOf, mapped }: ProvisioningParts,
   large: Pick<LargeChanges, 'delete'>,
   commits: GroupCommit,
 ): UserProvisioning {
@@ -58,10 +65,23 @@ export function sqliteUsers(
     removed.count(directory, limitOf(revision), userRemovals(changes, stored, directory.activeUsers, at))
   }
 
+  /** Writes the roles that a user gains and loses by the next event of the directory. */
+  function writeRoles(
+    { compiled }: MappedRevision,
+    directory: DirectoryState,
+    { user, state: { position }, ...roles }: ChangedRoles,
+    { at }: Cause,
+  ): void {
+    if (compiled === undefined || roles.gained.length + roles.lost.length === 0) return
+    const sequence = directory.lastSequence + 1
+    mapped.writeRoles(directory, compiled, [{ userId: user.id, position, sequence, ...roles }], at)
+  }
+
   const deletion =
     (write: WriteDirectory, leaveGroups: LeaveGroups): UserProvisioning['deleteUser'] =>
-    (revision, user, event, cause) =>
+    (revision: MappedRevision, user, event, cause) =>
       write(revision, (directory) => {
+        const had = revision.compiled && mapped.state(directory.id, user.id)
         const sequence = deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
@@ -71,26 +91,41 @@ export function sqliteUsers(
         openDeprovisionings(directory.id, user, events, cause)
         deleted.keep(directory.id, user, cause.at)
         countPresence(revision, directory, { user, change: 'removed', wasActive: user.active }, cause)
+        if (had !== undefined)
+          writeRoles(revision, directory, { user, state: had, gained: [], lost: rolesOf(had) }, cause)
         return { events }
       })
 
   return {
-    createUser: (revision, user, event, cause) =>
+    createUser: (revision: MappedRevision, given, givenEvent, cause) =>
       write(revision, (directory) => {
         const sequence = nextRowSequence(directory)
-        const former = deleted.find(directory, user)
-        const created = former === undefined ? { user, event } : returnedFrom(user, event, former)
-        if (!insertUser(directory, created.user, sequence)) return 'user-name-taken'
+        const former = deleted.find(directory, given)
+        const returned =
+          former === undefined ? { user: given, event: givenEvent } : returnedFrom(given, givenEvent, former)
+        const { user, event, gained } = revision.compiled
+          ? mappedCreation(revision.compiled, returned.user, returned.event)
+          : { ...returned, gained: [] }
+        if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         if (former !== undefined) deleted.forget(directory.id, former.id)
         counts.add(directory.id, 'users', sequence)
         terms.create(ownerOf(revision, rowKey(directory.number, sequence)), termsOf(user.searched))
-        const events = record(directory, [created.event], cause, { activeUsers: Number(user.active) })
+        const events = record(directory, [event], cause, { activeUsers: Number(user.active) })
         if (user.active) countPresence(revision, directory, { user, change: 'returned', wasActive: false }, cause)
+        writeRoles(revision, directory, { user, state: { position: sequence }, gained, lost: [] }, cause)
         return { events }
       }),
-    replaceUser: (revision, before, after, event, cause) =>
+    replaceUser: (revision: MappedRevision, before, given, givenEvent, cause) =>
       write(revision, (directory) => {
-        if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
+        if (before.userName !== given.userName && isNameTaken(directory.id, given)) return 'user-name-taken'
+        const state = revision.compiled && mapped.state(directory.id, given.id)
+        const replaced = { user: given, event: givenEvent, gained: [], lost: [] }
+        const {
+          user: after,
+          event,
+          gained,
+          lost,
+        } = revision.compiled && state ? mappedReplacement(revision.compiled, given, state, givenEvent) : replaced
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
         const findOwner = () => ownerOf(revision, integer(keyOf.get(directory.id, after.id) ?? {}, 'row_key'))
         terms.change(findOwner, before.searched, after.searched)
@@ -101,6 +136,7 @@ export function sqliteUsers(
           const change = before.active ? 'removed' : 'returned'
           countPresence(revision, directory, { user: after, change, wasActive: before.active }, cause)
         }
+        if (state !== undefined) writeRoles(revision, directory, { user: after, state, gained, lost }, cause)
         return { events }
       }),
     deleteUser: (revision, user, event, cause) =>
@@ -115,9 +151,8 @@ export function sqliteUsers(
 function createInsertUser(db: DatabaseSync) {
   const insert = db.prepare(`
     insert into users (row_key, directory_id, id, sequence, created_at, version, updated_at, name_is_email, display_name,
-      email, first_name, last_name, raw, user_name, user_name_folded, external_id, active,
-      returned_from)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      email, first_name, last_name, raw, mapped, user_name, user_name_folded, external_id, active, returned_from)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
   const { insertEmail } = emailStatements(db)
   return ({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean => {
@@ -139,7 +174,7 @@ function createUpdateUser(db: DatabaseSync) {
   const prepare = (indexed: string) =>
     db.prepare(`
       update users set version = ?, updated_at = ?, name_is_email = ?, display_name = ?, email = ?, first_name = ?,
-        last_name = ?, raw = ?${indexed}
+        last_name = ?, raw = ?, mapped = ?${indexed}
       where directory_id = ? and id = ? and version = ?`)
   const update = prepare('')
   const updateIndexed = prepare(', user_name = ?, user_name_folded = ?, external_id = ?, active = ?')
@@ -184,8 +219,8 @@ function emailStatements(db: DatabaseSync) {
 /** The values of the columns without an index that a change may change, after the version. */
 function unindexedValues(user: IndexedUser) {
   const isNameEmail = user.emails.includes(fold(user.userName))
-  const { updatedAt, displayName, email, firstName, lastName, raw } = user
-  return [updatedAt, Number(isNameEmail), displayName, email, firstName, lastName, raw] as const
+  const { updatedAt, displayName, email, firstName, lastName, raw, mapped } = user
+  return [updatedAt, Number(isNameEmail), displayName, email, firstName, lastName, raw, mapped ?? null] as const
 }
 
 function indexedValues({ userName, externalId, active }: IndexedUser) {

@@ -57,6 +57,10 @@ export const directoryTables = [
   'deleted_users',
   'feed_runs',
   'imports',
+  'user_roles',
+  'role_counts',
+  'mapping_runs',
+  'directory_mappings',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

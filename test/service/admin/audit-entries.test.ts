@@ -54,6 +54,8 @@ const set = { from: null, to: '(set)' }
 const changed = { from: '(set)', to: '(changed)' }
 const gone = { from: '(set)', to: null }
 
+const memberForAll = { mapping: { roles: { default: ['member'] } } }
+
 /** The audited fields of a setup link that has none of them. */
 const unset = { from: null, to: null }
 const unsetLink = { name: unset, directory_id: unset, webhook_url: unset, types: unset }
@@ -145,6 +147,19 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       const { expires_at } = linkExpiry(body.data)
       return { ...unsetLink, expires_at: { from: expires_at.to, to: null } }
     },
+  },
+  'mapping.changed': {
+    does: 'changing a mapping',
+    call: ({ api, directory }) => api('PUT', `/${directory.id}/mapping`, memberForAll),
+    changes: () => ({ mapping_version: { from: null, to: 1 } }),
+  },
+  'mapping.removed': {
+    does: 'removing a mapping',
+    async call({ api, directory }) {
+      await api('PUT', `/${directory.id}/mapping`, memberForAll)
+      return api('DELETE', `/${directory.id}/mapping`)
+    },
+    changes: () => ({ mapping_version: { from: 1, to: null } }),
   },
   'oauth_client.created': {
     does: 'creating an OAuth client',

@@ -13,6 +13,7 @@ function databaseWith(countStreams: WatchedDatabase['store']['countStreams']): W
       countConnections: () => [{ pool: 'delivery', inUse: 2, waiting: 1 }],
       lastBackupAt: () => undefined,
       countHolds: async () => ({ directories: 0, removals: 0 }),
+      countMappingRuns: async () => 0,
     },
     deprovisionings: { countOverdue: async () => 0 },
     clock: { now: Date.now, skewMs: () => 3_600_000, problem: () => undefined },

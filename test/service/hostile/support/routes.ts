@@ -11,6 +11,8 @@ export interface RouteUse {
   readonly body?: unknown
   /** The status of a call within the scope. */
   readonly status: number
+  /** The status of a call with a key for all tenants of the product, if it is another one. */
+  readonly statusOfProduct?: number
   /** Whether the call deletes the directory. */
   readonly isLast?: boolean
 }
@@ -23,6 +25,16 @@ const ofDirectory = (rest: (place: Place) => string): RouteUse => ({
 })
 const pulled = (status: number, rest: (place: Place) => string): RouteUse => ({
   ...{ confinedBy: 'directory', path: (place) => `/${place.pulled.id}${rest(place)}`, status },
+})
+/** The mapping of a product concerns all its tenants: keys of a tenant do not find it. */
+const ofProduct = (path: string, body?: unknown): RouteUse => ({
+  ...{
+    confinedBy: 'found',
+    path: ({ product }) => `${path}?product=${product}`,
+    status: 404,
+    statusOfProduct: 200,
+    body,
+  },
 })
 const query = (path: (place: Place) => string): RouteUse => ({ confinedBy: 'query', path, status: 200 })
 const service = (path: string): RouteUse => ({ confinedBy: 'service', path: () => path, status: 403 })
@@ -43,6 +55,18 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/oauth-clients': directory('/oauth-clients', 201, { type: 'secret' }),
   'GET /{id}/oauth-clients': directory('/oauth-clients', 200),
   'DELETE /{id}/oauth-clients/{clientId}': directory('/oauth-clients/unknown', 404),
+  'GET /{id}/mapping': directory('/mapping', 200),
+  'PUT /{id}/mapping': directory('/mapping', 200, { mapping: {} }),
+  'GET /{id}/mapping/versions': directory('/mapping/versions', 200),
+  'DELETE /{id}/mapping': directory('/mapping', 200),
+  'POST /{id}/mapping/preview': directory('/mapping/preview', 200, { mapping: {} }),
+  'GET /{id}/mapping/attributes': directory('/mapping/attributes', 200),
+  'GET /{id}/users/{userId}/roles': ofDirectory((place) => `/users/${place.userId}/roles`),
+  'POST /mapping/preview': ofProduct('/mapping/preview', { mapping: {} }),
+  'GET /mapping': ofProduct('/mapping'),
+  'PUT /mapping': ofProduct('/mapping', { mapping: {} }),
+  'GET /mapping/versions': ofProduct('/mapping/versions'),
+  'DELETE /mapping': ofProduct('/mapping'),
   'GET /{id}/delivery': directory('/delivery', 200),
   'POST /{id}/pause': directory('/pause', 200),
   'POST /{id}/resume': directory('/resume', 200),

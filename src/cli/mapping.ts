@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import type { MappingView } from '../mapping/mappings.ts'
+import type { PreviewView } from '../mapping/previews.ts'
+import type { Json } from '../scim/json.ts'
+import { isObject, own } from '../scim/json.ts'
+import type { ApiClient } from './api-client.ts'
+import { createApiClient } from './api-client.ts'
+import { serviceAddress } from './reach.ts'
+import { errorText } from './terminal/error-text.ts'
+import type { CommandIo } from './terminal/io.ts'
+import type { ParsedOptions } from './terminal/options.ts'
+import { parseOptions, rejectArguments } from './terminal/options.ts'
+import { createPalette } from './terminal/palette.ts'
+import { renderTable } from './terminal/table.ts'
+
+const help = `Usage: rollcall mapping show|preview|apply --directory <id> | --product <product> [options]
+
+Manages the mapping of roles and attributes of a directory, or of a product as the default of its directories.
+
+  show      print the mapping in effect as JSON
+  preview   say what the mapping in a file would change; nothing is changed
+  apply     put the mapping in a file into effect
+
+  --directory <id>     the directory
+  --product <product>  the product
+  --file <file>        preview, apply: the mapping as JSON
+  --version <version>  apply: only if this version is in effect, as show says
+  --url <address>      the address of the service (default: http://localhost:<PORT>)
+  --api-key <key>      the API key for the service (default: ROLLCALL_API_KEY)
+  -h, --help           show this text
+
+Example: rollcall mapping preview --directory 019a9c1e-7b5e-7f10-9d3c-5b1f0a3cd101 --file mapping.json
+`
+
+const optionNames = ['directory', 'product', 'file', 'version', 'url', 'api-key']
+const actions = { show, preview, apply } as const
+
+/** Runs `rollcall mapping` and returns the exit code: 0 done, 1 failed, 2 wrong arguments. */
+export async function mappingCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(argv, optionNames)
+  if (options.isHelp) {
+    io.stdout.write(help)
+    return 0
+  }
+  const { url, 'api-key': apiKey = io.env['ROLLCALL_API_KEY'] } = options.values
+  const action = (Object.keys(actions) as Action[]).find((name) => name === options.positionals[0])
+  const problems = argumentProblems(options, action, apiKey)
+  if (action === undefined || problems.length > 0) return rejectArguments(io, problems, 'mapping')
+  try {
+    const client = createApiClient({ baseUrl: serviceAddress(url, io.env), apiKey: apiKey ?? '', signal: io.signal })
+    await actions[action](client, options.values, io)
+    return 0
+  } catch (error) {
+    io.stderr.write(errorText(error))
+    return 1
+  }
+}
+
+type Action = keyof typeof actions
+type Values = ParsedOptions['values']
+
+function argumentProblems(
+  { problems, values, positionals }: ParsedOptions,
+  action: Action | undefined,
+  apiKey: string | undefined,
+): string[] {
+  const { directory, product, file, version } = values
+  return [
+    ...problems,
+    ...(action === undefined ? ['Say what to do: show, preview or apply.'] : []),
+    ...positionals.slice(1).map((extra) => `${JSON.stringify(extra)} is an unexpected argument.`),
+    ...((directory === undefined) === (product === undefined)
+      ? ['Name either the directory with --directory <id> or the product with --product <product>.']
+      : []),
+    ...(action !== 'show' && action !== undefined && file === undefined
+      ? ['Name the mapping with --file <file>.']
+      : []),
+    ...(version !== undefined && !/^\d{1,15}$/.test(version) ? ['--version is a number.'] : []),
+    ...(apiKey === undefined ? ['Pass an API key with --api-key or ROLLCALL_API_KEY.'] : []),
+  ]
+}
+
+/** The path of the mapping, with what follows it. */
+function pathOf({ directory, product = '' }: Values, rest = ''): string {
+  const query = `?product=${encodeURIComponent(product)}`
+  return directory === undefined ? `/mapping${rest}${query}` : `/${encodeURIComponent(directory)}/mapping${rest}`
+}
+
+async function show(client: ApiClient, values: Values, io: CommandIo): Promise<void> {
+  const { mapping, inherited, version } = own(await client.get(pathOf(values), {}), 'data') as unknown as MappingView
+  if (mapping === null) {
+    io.stderr.write('There is no mapping.\n')
+    return
+  }
+  io.stderr.write(`Version ${version}${inherited ? ', inherited from the product' : ''}\n`)
+  io.stdout.write(`${JSON.stringify(mapping, null, 2)}\n`)
+}
+
+/** @throws Error when the file cannot be read or is not JSON */
+async function mappingIn(file = ''): Promise<Json> {
+  const text = await readFile(file, 'utf8')
+  try {
+    const read: Json = JSON.parse(text)
+    // `{"mapping": …}` is what the API takes.
+    return (isObject(read) ? own(read, 'mapping') : undefined) ?? read
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: correct it.`, { cause })
+  }
+}
+
+async function preview(client: ApiClient, values: Values, io: CommandIo): Promise<void> {
+  const body = { mapping: await mappingIn(values['file']) }
+  const found = own(await client.send('POST', pathOf(values, '/preview'), body), 'data') as unknown as PreviewView
+  const { evaluated, changed, roles = {}, attributes = {}, warnings = [], users } = found
+  io.stdout.write(`${changed} of ${evaluated} users would change.\n`)
+  const counts = [
+    ...Object.entries(roles).map(([role, { gain, lose }]) => [role, `+${gain}`, `-${lose}`]),
+    ...Object.entries(attributes).map(([name, count]) => [`attributes.${name}`, String(count), '']),
+  ]
+  const palette = createPalette(io)
+  const titles = (...names: readonly string[]) => names.map((title) => ({ title }))
+  if (counts.length > 0) io.stdout.write(`\n${renderTable(titles('what', 'gain', 'lose'), counts, palette)}`)
+  const rows = users
+    .slice(0, shownUsers)
+    .map(({ email, before, after, because }) => [
+      ...[email, before.roles.join(', '), after.roles.join(', ')],
+      because.map(({ rule }) => rule ?? 'default').join(', '),
+    ])
+  if (rows.length > 0)
+    io.stdout.write(`\n${renderTable(titles('user', 'roles', 'afterwards', 'because'), rows, palette)}`)
+  for (const { message } of warnings) io.stderr.write(`Warning: ${message}\n`)
+}
+
+const shownUsers = 50
+
+async function apply(client: ApiClient, values: Values, io: CommandIo): Promise<void> {
+  const { file, version } = values
+  const body = { mapping: await mappingIn(file), ...(version === undefined ? {} : { version: Number(version) }) }
+  const put = own(await client.send('PUT', pathOf(values), body), 'data') as unknown as MappingView
+  io.stdout.write(`Version ${put.version} is in effect.\n`)
+  if (put.run?.state === 'running')
+    io.stderr.write(`${put.run.total} users are being evaluated: GET /:id/mapping shows the progress.\n`)
+}

@@ -1,0 +1,164 @@
+import type { Predicate } from '../scim/filter/evaluate.ts'
+import { createPredicate } from '../scim/filter/evaluate.ts'
+import { fold } from '../scim/fold.ts'
+import { attributeReader } from './attribute-value.ts'
+import type { GroupOfUser, MappedUser, MappedValue, Mapping, RoleRule, RoleRules } from './mapping.ts'
+
+/** What a mapping says about a user. */
+export interface Evaluation {
+  /** Sorted. */
+  readonly roles: readonly string[]
+  /** By name; attributes without a value are left out. */
+  readonly attributes: Readonly<Record<string, MappedValue>>
+}
+
+/** Why a user has a role: the rule that gives it; undefined: it is a default. */
+export interface RoleReason {
+  readonly role: string
+  readonly because: readonly RuleMatch[]
+}
+
+/** A rule that holds for a user, with the group by which it holds. */
+export interface RuleMatch {
+  /** Undefined for a default role. */
+  readonly rule: string | undefined
+  readonly group: GroupOfUser | undefined
+  readonly filter: string | undefined
+}
+
+export interface Explanation {
+  readonly roles: readonly RoleReason[]
+  /** The roles that the user would have if rules did not deny them. */
+  readonly denied: readonly RoleReason[]
+  /** The ids of all rules that hold, in the order of the mapping. */
+  readonly rules: readonly string[]
+}
+
+/** A mapping that is ready to be evaluated for many users. */
+export interface Evaluator {
+  evaluate(user: MappedUser): Evaluation
+  /** The roles of a user, each with all rules that give it, and the roles that are denied. */
+  explain(user: MappedUser): Explanation
+}
+
+/** Compiles a mapping: filters become predicates, and rules are found by the groups of a user. */
+export function createEvaluator({ attributes, roles }: Mapping): Evaluator {
+  const readers = attributes.map((rule) => [rule.name, attributeReader(rule)] as const)
+  const match = roles === undefined ? () => [] : ruleMatcher(roles.rules)
+  return {
+    evaluate(user) {
+      const values = readers.map(([name, read]) => [name, read(user.resource)] as const)
+      return {
+        roles: roles === undefined || !user.active ? [] : givenRoles(roles, match(user)),
+        attributes: Object.fromEntries(values.filter(isAssigned)),
+      }
+    },
+    explain(user) {
+      return roles === undefined || !user.active
+        ? { roles: [], denied: [], rules: [] }
+        : explanation(roles, match(user))
+    },
+  }
+}
+
+function isAssigned(entry: readonly [string, MappedValue | undefined]): entry is readonly [string, MappedValue] {
+  return entry[1] !== undefined
+}
+
+/** A rule that holds, and the group that it names. */
+interface Match {
+  readonly rule: RoleRule
+  readonly group: GroupOfUser | undefined
+}
+
+function givenRoles({ mode, defaults }: RoleRules, matches: readonly Match[]): readonly string[] {
+  const denied = new Set(matches.flatMap(({ rule }) => (rule.kind === 'deny' ? [rule.role] : [])))
+  const given = matches.flatMap(({ rule }) => (rule.kind === 'give' && !denied.has(rule.role) ? [rule.role] : []))
+  if (given.length === 0) return defaults.filter((role) => !denied.has(role))
+  return mode === 'first' ? given.slice(0, 1) : [...new Set(given)].sort()
+}
+
+function explanation(roles: RoleRules, matches: readonly Match[]): Explanation {
+  const reasons = (kind: RoleRule['kind'], role: string) =>
+    matches.filter(({ rule }) => rule.kind === kind && rule.role === role).map(matchView)
+  const wanted = new Set(matches.flatMap(({ rule }) => (rule.kind === 'give' ? [rule.role] : [])))
+  const denied = new Set(matches.flatMap(({ rule }) => (rule.kind === 'deny' ? [rule.role] : [])))
+  return {
+    roles: givenRoles(roles, matches).map((role) => ({ role, because: orDefault(reasons('give', role)) })),
+    denied: [...denied]
+      .filter((role) => wanted.has(role) || roles.defaults.includes(role))
+      .sort()
+      .map((role) => ({ role, because: reasons('deny', role) })),
+    rules: matches.map(({ rule }) => rule.id),
+  }
+}
+
+function orDefault(reasons: readonly RuleMatch[]): readonly RuleMatch[] {
+  return reasons.length > 0 ? reasons : [{ rule: undefined, group: undefined, filter: undefined }]
+}
+
+function matchView({ rule, group }: Match): RuleMatch {
+  return { rule: rule.id, group, filter: rule.condition.filter?.text }
+}
+
+/**
+ * Finds the rules that hold for a user, in the order of the mapping. Rules that name a group are looked up by the groups of the user:
+ * most of a thousand rules name groups that a user is not in.
+ */
+function ruleMatcher(rules: readonly RoleRule[]): (user: MappedUser) => readonly Match[] {
+  const compiled = rules.map(compileRule)
+  const byGroupId = Map.groupBy(compiled, ({ rule }) => rule.condition.groupId)
+  const byGroupName = Map.groupBy(compiled, ({ rule, foldedName }) =>
+    rule.condition.groupId === undefined ? foldedName : undefined,
+  )
+  const others = compiled.filter(({ rule }) => !namesGroup(rule))
+  return (user) => {
+    const groups = { ids: new Map(user.groups.map((one) => [one.id, one])), names: namesOf(user.groups) }
+    const named = [
+      ...user.groups.flatMap(({ id }) => byGroupId.get(id) ?? []),
+      ...[...groups.names.keys()].flatMap((name) => byGroupName.get(name) ?? []),
+    ]
+    const matches = [...named, ...others].flatMap((rule) => matchOf(rule, groups, user))
+    return matches.sort((a, b) => a.position - b.position)
+  }
+}
+
+interface CompiledRule {
+  readonly rule: RoleRule
+  readonly position: number
+  readonly foldedName: string | undefined
+  readonly filter: Predicate | undefined
+}
+
+function compileRule(rule: RoleRule, position: number): CompiledRule {
+  const { groupName, filter } = rule.condition
+  return {
+    rule,
+    position,
+    foldedName: groupName === undefined ? undefined : fold(groupName),
+    filter: filter && createPredicate(filter.filter),
+  }
+}
+
+function namesGroup({ condition }: RoleRule): boolean {
+  return condition.groupId !== undefined || condition.groupName !== undefined
+}
+
+/** The groups of a user by their folded names. Several groups may have one name. */
+function namesOf(groups: readonly GroupOfUser[]): ReadonlyMap<string, readonly GroupOfUser[]> {
+  return Map.groupBy(groups, ({ name }) => fold(name))
+}
+
+function matchOf(
+  { rule, position, foldedName, filter }: CompiledRule,
+  groups: { readonly ids: ReadonlyMap<string, GroupOfUser>; readonly names: ReturnType<typeof namesOf> },
+  user: MappedUser,
+): (Match & { readonly position: number })[] {
+  const { groupId } = rule.condition
+  const byName = foldedName === undefined ? undefined : groups.names.get(foldedName)?.[0]
+  const byId = groupId === undefined ? undefined : groups.ids.get(groupId)
+  if (groupId !== undefined && byId === undefined) return []
+  if (foldedName !== undefined && byName === undefined) return []
+  if (filter !== undefined && !filter(user.resource)) return []
+  return [{ rule, position, group: byId ?? byName }]
+}

@@ -1,0 +1,197 @@
+import { DirectoryError, throwProblems } from '../directory/errors.ts'
+import type { Schema } from '../inputs/json-schema.ts'
+import { matches } from '../inputs/json-schema-check.ts'
+import type { FieldProblem } from '../inputs/unknown-fields.ts'
+import { unknownFields } from '../inputs/unknown-fields.ts'
+import { countTerms } from '../scim/filter/ast.ts'
+import { isObject } from '../scim/json.ts'
+import type { AttributeDocument, ConditionDocument, MappingDocument, RolesDocument, RuleDocument } from './document.ts'
+import { AttributeInput, ConditionInput, MappingInput, mappingLimits, RolesInput, RuleInput } from './document.ts'
+import type { AttributeRule, Condition, Mapping, RoleRule, RoleRules } from './mapping.ts'
+import { rolesOf } from './mapping.ts'
+import { parseSource, parseUserFilter } from './parse-names.ts'
+
+/** Collects what is wrong with a mapping, so that one response names all of it. */
+type Report = (field: string, message: string) => void
+
+/**
+ * Parses a mapping.
+ *
+ * @throws DirectoryError `invalid-input`, which names every rule and attribute that is wrong, and why
+ */
+export function parseMapping(input: unknown): Mapping {
+  if (!isObject(input)) throw new DirectoryError('invalid-input', 'mapping: send a JSON object.')
+  if (lengthOf(input) > mappingLimits.length) {
+    throw new DirectoryError('invalid-input', `mapping: at most ${mappingLimits.length} characters of JSON.`)
+  }
+  const problems: FieldProblem[] = []
+  const report: Report = (field, message) => problems.push({ field, message: `${field}: ${message}` })
+  const mapping = read(input, report)
+  throwProblems(problems.slice(0, maxReported))
+  return mapping
+}
+
+const maxReported = 20
+
+function lengthOf(input: object): number {
+  return JSON.stringify(input).length
+}
+
+function read(input: object, report: Report): Mapping {
+  const { attributes, roles } = shaped<MappingDocument>('mapping', MappingInput, input, report)
+  const mapping = { attributes: readAttributes(attributes, report), roles: roles && readRoles(roles, report) }
+  const conditions = (mapping.roles?.rules ?? []).map(({ condition }) => condition.filter)
+  const terms = conditions.reduce((sum, one) => sum + (one === undefined ? 0 : countTerms(one.filter)), 0)
+  if (terms > mappingLimits.conditions) {
+    report('roles.rules', `the filters have ${terms} conditions; at most ${mappingLimits.conditions} are allowed.`)
+  }
+  return mapping
+}
+
+/**
+ * The properties of an object that conform to their schemas; reports the others, and unknown names. The elements of lists are checked
+ * one by one, so that the report names them.
+ */
+function shaped<T extends object>(
+  field: string,
+  {
+    properties,
+    required = [],
+  }: { readonly properties: Readonly<Record<string, Schema>>; readonly required?: readonly string[] },
+  input: object,
+  report: Report,
+): Partial<T> {
+  const prefix = field === 'mapping' ? '' : `${field}.`
+  for (const { field: name, message } of unknownFields(Object.keys(properties), input)) {
+    report(`${prefix}${name}`, message.slice(name.length + 2))
+  }
+  const valid = Object.entries(properties).flatMap(([name, schema]) => {
+    const value: unknown = Object.hasOwn(input, name) ? Reflect.get(input, name) : undefined
+    if (value === undefined && !required.includes(name)) return []
+    if (isCheckedApart(name, value) || matches(schema, value)) return [[name, value] as const]
+    report(`${prefix}${name}`, withoutName(schema.description ?? 'invalid.'))
+    return []
+  })
+  return Object.fromEntries(valid) as Partial<T>
+}
+
+const objects: ReadonlySet<string> = new Set(['attributes', 'roles', 'when', 'keep_at_least'])
+
+/** Whether the parts of a property are checked one by one. */
+function isCheckedApart(name: string, value: unknown): boolean {
+  return name === 'rules' ? Array.isArray(value) : objects.has(name) && isObject(value)
+}
+
+function withoutName(description: string): string {
+  return description.replace(/^\w+: /, '')
+}
+
+function readAttributes(attributes: MappingDocument['attributes'], report: Report): AttributeRule[] {
+  const entries = Object.entries(attributes ?? {})
+  if (entries.length > mappingLimits.attributes) {
+    report('attributes', `at most ${mappingLimits.attributes} attributes.`)
+    return []
+  }
+  return entries.flatMap(([name, rule]) => readAttribute(`attributes.${name}`, name, rule, report))
+}
+
+function readAttribute(field: string, name: string, input: unknown, report: Report): AttributeRule[] {
+  if (!/^[A-Za-z_][\w.-]{0,99}$/.test(name)) {
+    report(field, 'a name has 1 to 100 letters, digits, "_", "-" and ".", and begins with a letter or "_".')
+    return []
+  }
+  if (!isObject(input)) {
+    report(field, 'an object with from, a list of SCIM attribute paths.')
+    return []
+  }
+  const { from, transform = [] } = shaped<AttributeDocument>(field, AttributeInput, input, report)
+  if (!Array.isArray(from)) return []
+  const sources = from.flatMap((path, index) => attempt(() => parseSource(path), `${field}.from[${index}]`, report))
+  return [{ name, sources, transforms: transform }]
+}
+
+/** The value, or none after reporting why there is none. */
+function attempt<T>(parse: () => T, field: string, report: Report): T[] {
+  try {
+    return [parse()]
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    report(field, error.message)
+    return []
+  }
+}
+
+function readRoles(input: RolesDocument, report: Report): RoleRules {
+  const { mode = 'all', rules, keep_at_least, ...rest } = shaped<RolesDocument>('roles', RolesInput, input, report)
+  const read = readRules(rules, report)
+  const roles = {
+    mode,
+    defaults: [...(rest.default ?? [])].sort(),
+    keepAtLeast: new Map(Object.entries(keep_at_least ?? {})),
+    rules: read,
+  }
+  checkRoles(roles, report)
+  return roles
+}
+
+function checkRoles(roles: RoleRules, report: Report): void {
+  const given = rolesOf(roles)
+  if (given.size > mappingLimits.roles) report('roles', `at most ${mappingLimits.roles} different roles.`)
+  for (const [role, minimum] of roles.keepAtLeast) {
+    if (!Number.isInteger(minimum) || minimum < 1 || minimum > 1_000_000) {
+      report(`roles.keep_at_least.${role}`, 'a whole number from 1 to 1000000.')
+    } else if (!given.has(role)) {
+      report(`roles.keep_at_least.${role}`, 'no rule gives this role; add one, or remove the role here.')
+    }
+  }
+}
+
+function readRules(input: readonly RuleDocument[] | undefined, report: Report): RoleRule[] {
+  const rules = input ?? []
+  if (rules.length > mappingLimits.rules) {
+    report('roles.rules', `at most ${mappingLimits.rules} rules.`)
+    return []
+  }
+  const ids = new Set(rules.flatMap((rule) => (isObject(rule) && typeof rule.id === 'string' ? [rule.id] : [])))
+  const newId = idsBesides(ids)
+  const seen = new Set<string>()
+  return rules.flatMap((rule, index) => readRule(rule, index, newId, seen, report))
+}
+
+/** Makes ids for the rules that have none: r1, r2 and so on, without those in use. */
+function idsBesides(used: ReadonlySet<string>): () => string {
+  let last = 0
+  return () => {
+    do last += 1
+    while (used.has(`r${last}`))
+    return `r${last}`
+  }
+}
+
+function readRule(input: unknown, index: number, newId: () => string, seen: Set<string>, report: Report): RoleRule[] {
+  const position = `roles.rules[${index}]`
+  if (!isObject(input)) {
+    report(position, 'an object with role or deny, and when.')
+    return []
+  }
+  const named = typeof input['id'] === 'string' ? `${position} (${input['id'].slice(0, 40)})` : position
+  const { id = newId(), role, deny, when } = shaped<RuleDocument>(named, RuleInput, input, report)
+  if (seen.has(id)) report(named, 'another rule has this id; ids must be unique.')
+  seen.add(id)
+  if ('role' in input === 'deny' in input) report(named, 'name the role either in role or in deny.')
+  const condition = when && readCondition(`${named}.when`, when, report)
+  const about = role ?? deny
+  if (condition === undefined || about === undefined) return []
+  return [{ id, kind: role === undefined ? 'deny' : 'give', role: about, condition }]
+}
+
+function readCondition(field: string, input: ConditionDocument, report: Report): Condition | undefined {
+  const when = shaped<ConditionDocument>(field, ConditionInput, input, report)
+  if (Object.keys(when).length === 0) {
+    report(field, 'name a group, a group_name or a filter.')
+    return undefined
+  }
+  const { group, group_name, filter: text } = when
+  const filters = text === undefined ? [] : attempt(() => parseUserFilter(text), `${field}.filter`, report)
+  return { groupId: group, groupName: group_name, filter: filters[0] }
+}

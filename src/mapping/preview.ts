@@ -1,0 +1,197 @@
+import { fold } from '../scim/fold.ts'
+import type { Evaluation, Evaluator, RoleReason } from './evaluate.ts'
+import type { GroupOfUser, MappedUser, MappedValue, Mapping } from './mapping.ts'
+
+/** What a mapping would change, counted user by user: nothing is kept of a user but the counts. */
+export interface PreviewCounts {
+  evaluated: number
+  /** Users whose roles or attributes change. */
+  changed: number
+  /** Users who gain and lose each role, by role. */
+  readonly roles: Map<string, { gain: number; lose: number }>
+  /** Users for whom each attribute changes, by attribute. */
+  readonly attributes: Map<string, number>
+  /** Users for whom each rule holds, by id. */
+  readonly rules: Map<string, number>
+  /** Users who have each role afterwards. */
+  readonly holders: Map<string, number>
+  /** Active users. */
+  active: number
+}
+
+/** How one user changes. */
+export interface UserChange {
+  readonly before: Evaluation
+  readonly after: Evaluation
+  /** The roles afterwards, each with its reasons. */
+  readonly because: readonly RoleReason[]
+}
+
+/** Something that the author of a mapping probably did not mean. */
+export interface MappingWarning {
+  readonly code: 'group-missing' | 'rule-for-nobody' | 'rule-for-everybody' | 'too-few-users'
+  /** The id of the rule, or the role of `too-few-users`. */
+  readonly rule: string
+  readonly message: string
+}
+
+export function noCounts(): PreviewCounts {
+  return {
+    evaluated: 0,
+    changed: 0,
+    roles: new Map(),
+    attributes: new Map(),
+    rules: new Map(),
+    holders: new Map(),
+    active: 0,
+  }
+}
+
+/**
+ * Evaluates a user, adds to the counts, and returns how the user changes.
+ *
+ * @param before what is stored for the user
+ * @returns undefined when nothing changes
+ */
+export function previewUser(
+  counts: PreviewCounts,
+  evaluator: Evaluator,
+  user: MappedUser,
+  before: Evaluation,
+): UserChange | undefined {
+  const after = evaluator.evaluate(user)
+  const { roles, rules } = evaluator.explain(user)
+  counts.evaluated += 1
+  if (user.active) counts.active += 1
+  for (const rule of rules) increment(counts.rules, rule)
+  for (const role of after.roles) increment(counts.holders, role)
+  const areRolesChanged = countRoles(counts, before, after)
+  const areAttributesChanged = countAttributes(counts, before.attributes, after.attributes)
+  if (!areRolesChanged && !areAttributesChanged) return undefined
+  counts.changed += 1
+  return { before, after, because: roles }
+}
+
+function countRoles({ roles }: PreviewCounts, before: Evaluation, after: Evaluation): boolean {
+  const [had, has] = [new Set(before.roles), new Set(after.roles)]
+  const [gained, lost] = [after.roles.filter((role) => !had.has(role)), before.roles.filter((role) => !has.has(role))]
+  for (const role of gained) change(roles, role).gain += 1
+  for (const role of lost) change(roles, role).lose += 1
+  return gained.length + lost.length > 0
+}
+
+function change(roles: PreviewCounts['roles'], role: string) {
+  const known = roles.get(role) ?? { gain: 0, lose: 0 }
+  roles.set(role, known)
+  return known
+}
+
+function countAttributes(
+  { attributes }: PreviewCounts,
+  before: Readonly<Record<string, MappedValue>>,
+  after: Readonly<Record<string, MappedValue>>,
+): boolean {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changed = [...names].filter((name) => valueAt(before, name) !== valueAt(after, name))
+  for (const name of changed) increment(attributes, name)
+  return changed.length > 0
+}
+
+function valueAt(values: Readonly<Record<string, MappedValue>>, name: string): MappedValue | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The ids and names of the groups that the rules of a mapping name, so that the caller can look them up. */
+export function groupsNamedBy({ roles }: Mapping): {
+  readonly ids: readonly string[]
+  readonly names: readonly string[]
+} {
+  const conditions = (roles?.rules ?? []).map(({ condition }) => condition)
+  return {
+    ids: [...new Set(conditions.flatMap(({ groupId }) => (groupId === undefined ? [] : [groupId])))],
+    names: [...new Set(conditions.flatMap(({ groupName }) => (groupName === undefined ? [] : [groupName])))],
+  }
+}
+
+/**
+ * The warnings about a mapping after all users were counted.
+ *
+ * @param existing those of the groups named by rules that exist
+ */
+export function warningsOf(
+  { roles }: Mapping,
+  counts: PreviewCounts,
+  existing: readonly GroupOfUser[],
+): readonly MappingWarning[] {
+  if (roles === undefined) return []
+  const ids = new Set(existing.map(({ id }) => id))
+  const names = new Set(existing.map(({ name }) => fold(name)))
+  return [
+    ...roles.rules.flatMap(({ id, condition: { groupId, groupName } }) => [
+      ...(groupId !== undefined && !ids.has(groupId) ? [groupMissing(id, `with the id ${groupId}`)] : []),
+      ...(groupName !== undefined && !names.has(fold(groupName)) ? [groupMissing(id, `named ${groupName}`)] : []),
+    ]),
+    ...roles.rules.flatMap(({ id }) => ruleWarning(id, counts)),
+  ]
+}
+
+function groupMissing(rule: string, which: string): MappingWarning {
+  return { code: 'group-missing', rule, message: `Rule ${rule}: there is no group ${which}.` }
+}
+
+function ruleWarning(rule: string, { rules, active }: PreviewCounts): MappingWarning[] {
+  const held = rules.get(rule) ?? 0
+  if (held === 0) return [{ code: 'rule-for-nobody', rule, message: `Rule ${rule} holds for no active user.` }]
+  if (held < active || active < 2) return []
+  return [{ code: 'rule-for-everybody', rule, message: `Rule ${rule} holds for all ${active} active users.` }]
+}
+
+/** A role that fewer users would have than must keep it, in one directory or in several of a product. */
+export interface Shortage {
+  readonly directories: number
+  /** The number of users in the directory with the fewest. */
+  readonly fewest: number
+}
+
+/** Adds the roles that too few users of a directory would have. */
+export function noteShortages(
+  shortages: Map<string, Shortage>,
+  { roles }: Mapping,
+  { holders }: Pick<PreviewCounts, 'holders'>,
+): void {
+  for (const [role, minimum] of roles?.keepAtLeast ?? []) {
+    const users = holders.get(role) ?? 0
+    if (users >= minimum) continue
+    const { directories, fewest } = shortages.get(role) ?? { directories: 0, fewest: users }
+    shortages.set(role, { directories: directories + 1, fewest: Math.min(fewest, users) })
+  }
+}
+
+/** The warnings about roles that too few users would have. */
+export function tooFewUsers({ roles }: Mapping, shortages: ReadonlyMap<string, Shortage>): readonly MappingWarning[] {
+  return [...shortages].map(([role, { directories, fewest }]) => {
+    const users = `${fewest} ${fewest === 1 ? 'user has' : 'users have'} the role ${role}`
+    const where = directories === 1 ? '' : ` in the one of ${directories} directories with the fewest`
+    const message = `${users}${where}; keep_at_least says ${roles?.keepAtLeast.get(role)}.`
+    return { code: 'too-few-users', rule: role, message }
+  })
+}
+
+/** Adds the counts of a directory to those of others. */
+export function addTo(total: PreviewCounts, counts: PreviewCounts): void {
+  total.evaluated += counts.evaluated
+  total.changed += counts.changed
+  total.active += counts.active
+  for (const [role, { gain, lose }] of counts.roles) {
+    const sum = change(total.roles, role)
+    sum.gain += gain
+    sum.lose += lose
+  }
+  for (const map of ['attributes', 'rules', 'holders'] as const) {
+    for (const [key, count] of counts[map]) total[map].set(key, (total[map].get(key) ?? 0) + count)
+  }
+}

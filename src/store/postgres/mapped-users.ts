@@ -1,0 +1,231 @@
+import type { Cause, StoredEvent } from '../../directory/event.ts'
+import type { CompiledMapping } from '../../mapping/compiled.ts'
+import type { EvaluatedUser, Reevaluation, RoleChange } from '../mapped-users.ts'
+import {
+  decodeEvaluatedUser,
+  decodeRoleCounts,
+  maxEvaluatedBytes,
+  reevaluate,
+  roleCountsRead,
+  runStart,
+  shortageAfter,
+  shortageStatements,
+} from '../mapped-users.ts'
+import type { Row } from '../row.ts'
+import { integer } from '../row.ts'
+import type { Conclusion } from '../sql-database.ts'
+import { userColumns } from '../users.ts'
+import type { Statement } from './database.ts'
+import { recordEvents } from './events.ts'
+import type { ColumnType } from './parameters.ts'
+import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
+import { groupsOf } from './user-reads.ts'
+
+/** All groups of a user; the planner cannot know the limit. */
+const everyGroup = '(select 1000000000)'
+const groupsColumn = `(${groupsOf('u.id', everyGroup)}) as groups`
+
+const states = `
+  select u.id, u.version, u.sequence, u.mapped, ${groupsColumn}
+  from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
+
+/** Reads what is known of users, for `decodeMappedState`. */
+export function statesRead(directoryId: string, userIds: readonly string[]): Statement {
+  return { text: states, values: [directoryId, userIds] }
+}
+
+/** Adds the bytes of the users before each of `r`, in their order, and the number of all. */
+const measured = (rows: string) => `
+  select r.*, sum(octet_length(r.raw)) over (order by r.sequence) - octet_length(r.raw) as bytes_before,
+    count(*) over () as users
+  from (${rows}) r`
+
+/** The users `$2` and the members of the groups `$3`, no more than `$4`, until they have more than `$5` bytes. */
+const some = `
+  with k as materialized (
+    select distinct id from (
+      select unnest((select $2::text[])) as id
+      union all
+      select m.member_id from unnest((select $3::text[])) as n (group_id)
+      cross join lateral (
+        select m.member_id from members m where m.directory_id = $1 and m.group_id = n.group_id
+        order by m.member_id limit $4::int8
+      ) m
+    ) named limit $4::int8
+  )
+  select ${userColumns}, u.users::int4 as users, ${groupsColumn}
+  from (${measured(`select u.* from k ${rowBy('users', 'u', 'id', 'k.id')}`)}) u
+  where u.bytes_before <= $5 order by u.sequence`
+
+/** The `$2` users after a position, until they have more than `$3` bytes. */
+const usersAfter = (position: string) => `
+  select ${userColumns}, ${groupsColumn}
+  from (${measured(`
+    select * from users where directory_id = $1 and sequence > ${position} order by sequence limit $2::int8`)}) u
+  where u.bytes_before <= $3 order by u.sequence`
+const page = usersAfter('(select position from mapping_runs where directory_id = $1)')
+const pageAfter = usersAfter('$4')
+
+/** Reads the users after a position. */
+export function usersAfterRead(directoryId: string, after: number, limit: number): Statement {
+  return { text: pageAfter, values: [directoryId, limit, maxEvaluatedBytes, after] }
+}
+
+/** Reads the next users of the run of a directory. */
+export function runPageRead(directoryId: string, limit: number): Statement {
+  return { text: page, values: [directoryId, limit, maxEvaluatedBytes] }
+}
+
+/** The users whom a change may concern, each with the change, and the groups all of whose members it may concern. */
+export interface Concerned {
+  readonly users: ReadonlyMap<string, Cause>
+  readonly groups: ReadonlyMap<string, Cause>
+}
+
+export function concernsNobody({ users, groups }: Concerned): boolean {
+  return users.size + groups.size === 0
+}
+
+/** The directory of a change, and its counters after it. */
+export interface Reevaluated {
+  readonly directoryId: string
+  readonly compiled: CompiledMapping
+  readonly lastSequence: number
+  readonly discardedEvents: number
+}
+
+/**
+ * Ends a transaction by evaluating users again, after statements that write a change; too many of them are left to a run.
+ *
+ * @param answer the result, from the events about those for whom something changes
+ */
+export function thenReevaluate<T>(
+  statements: readonly Statement[],
+  directory: Reevaluated,
+  concerned: Concerned,
+  answer: (events: readonly StoredEvent[]) => T,
+): Conclusion<T> {
+  if (concernsNobody(concerned)) return { statements, answer: answer([]) }
+  const { directoryId, compiled, lastSequence } = directory
+  const causes = [...concerned.users.values(), ...concerned.groups.values()]
+  const last = causes.at(-1) ?? { requestId: '', at: 0 }
+  const { usersAtOnce } = compiled
+  const ids = [[...concerned.users.keys()], [...concerned.groups.keys()]]
+  const read = { text: some, values: [directoryId, ...ids, usersAtOnce + 1, maxEvaluatedBytes] }
+  return {
+    statements: [...statements, read, roleCountsRead(directoryId)],
+    next(rows) {
+      const [found = [], counts] = rows.slice(-2)
+      const users = found[0] === undefined ? 0 : integer(found[0], 'users')
+      if (users > usersAtOnce || users > found.length) {
+        return { statements: [runStart(directoryId, last)], answer: answer([]) }
+      }
+      const groupCause = [...concerned.groups.values()].at(-1) ?? last
+      const causeOf = (userId: string) => concerned.users.get(userId) ?? groupCause
+      const evaluated = reevaluate(compiled, found.map(decodeEvaluatedUser), causeOf, lastSequence)
+      return {
+        statements: evaluationStatements(directory, evaluated, counts, last.at),
+        answer: answer(evaluated.events),
+      }
+    },
+  }
+}
+
+/** Evaluates the users of a page. @param counts the rows of `roleCountsRead` */
+export function pageStatements(directory: Reevaluated, users: readonly EvaluatedUser[], cause: Cause, counts: Row[]) {
+  const evaluated = reevaluate(directory.compiled, users, () => cause, directory.lastSequence)
+  return { statements: evaluationStatements(directory, evaluated, counts, cause.at), changed: evaluated.events.length }
+}
+
+const writtenTypes = ['text', 'text'] as const satisfies readonly ColumnType[]
+
+const updateMapped = `
+  update users u set mapped = c.mapped from unnest(${arrayParameters(2, writtenTypes)}) as c (id, mapped)
+  where u.id = c.id and ${ofDirectory('u')} and u.ctid = any(array(
+    select u.ctid from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id', 'u.ctid')}))`
+
+function evaluationStatements(
+  directory: Reevaluated,
+  { written, events, roles }: Reevaluation,
+  counts: readonly Row[] | undefined,
+  at: number,
+): Statement[] {
+  const { directoryId, lastSequence } = directory
+  const rows = written.map(({ userId, mapped = null }) => [userId, mapped])
+  const update = { text: updateMapped, values: [directoryId, ...columnsOf(writtenTypes, rows)] }
+  return [
+    ...(written.length > 0 ? [update] : []),
+    ...recordEvents(directoryId, events, lastSequence),
+    ...roleStatements(directory, roles, counts, at),
+  ]
+}
+
+const roleTypes = ['text', 'int8', 'text'] as const satisfies readonly ColumnType[]
+
+/** Counts the users of the roles in a common table expression. */
+const counting = (source: string) => `
+  insert into role_counts (directory_id, role, users) select $1, role, count(*) from ${source} group by role
+  on conflict (directory_id, role) do update set users = role_counts.users + excluded.users`
+
+const gain = `
+  with gained as (
+    insert into user_roles (directory_id, role, position, user_id)
+    select $1, * from unnest(${arrayParameters(2, roleTypes)})
+    on conflict do nothing returning role
+  )
+  ${counting('gained')}`
+
+const gainNew = `
+  with gained as (
+    insert into user_roles (directory_id, role, position, user_id)
+    select $1, k.role, u.sequence, u.id from unnest((select $2::text[]), (select $3::text[])) as k (role, user_id)
+    ${rowBy('users', 'u', 'id', 'k.user_id', 'u.sequence, u.id')}
+    on conflict do nothing returning role
+  )
+  ${counting('gained')}`
+
+const lose = `
+  with lost as (
+    delete from user_roles x where ${ofDirectory('x')} and x.ctid = any(array(
+      select r.ctid from unnest((select $2::text[]), (select $3::int8[])) as k (role, position)
+      cross join lateral (
+        select r.ctid from user_roles r
+        where r.directory_id = $1 and r.role between k.role and k.role and r.position between k.position and k.position
+        order by r.role, r.position limit 1
+      ) r))
+    returning x.role
+  )
+  update role_counts c set users = c.users - l.users
+  from (select role, count(*) as users from lost group by role) l where c.directory_id = $1 and c.role = l.role`
+
+/** The statement that stores the roles of users who are created in the same transaction; none without roles. */
+export function newRoles(
+  directoryId: string,
+  users: readonly { readonly userId: string; readonly gained: readonly string[] }[],
+): Statement[] {
+  const rows = users.flatMap(({ userId, gained }) => gained.map((role) => [role, userId]))
+  if (rows.length === 0) return []
+  return [{ text: gainNew, values: [directoryId, ...columnsOf(writtenTypes, rows)] }]
+}
+
+/**
+ * The statements that write the roles that users gain and lose, and begin a hold when too few users keep one.
+ *
+ * @param counts the rows of `roleCountsRead`, as of before
+ */
+export function roleStatements(
+  { directoryId, compiled, discardedEvents }: Omit<Reevaluated, 'lastSequence'>,
+  changes: readonly RoleChange[],
+  counts: readonly Row[] | undefined,
+  at: number,
+): Statement[] {
+  const gained = changes.flatMap(({ gained: roles, position, userId }) => roles.map((role) => [role, position, userId]))
+  const lost = changes.flatMap(({ lost: roles, position, userId }) => roles.map((role) => [role, position, userId]))
+  const [lostRoles, positions] = columnsOf(roleTypes, lost)
+  const shortage = shortageAfter(compiled.keepAtLeast, decodeRoleCounts(counts), changes)
+  return [
+    ...(lost.length > 0 ? [{ text: lose, values: [directoryId, lostRoles, positions] }] : []),
+    ...(gained.length > 0 ? [{ text: gain, values: [directoryId, ...columnsOf(roleTypes, gained)] }] : []),
+    ...(shortage === undefined ? [] : shortageStatements(directoryId, shortage, discardedEvents, at)),
+  ]
+}

@@ -1,0 +1,170 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Cause, StoredEvent } from '../../directory/event.ts'
+import type { CompiledMapping } from '../../mapping/compiled.ts'
+import type { EvaluatedUser, MappedState, RoleChange } from '../mapped-users.ts'
+import {
+  decodeEvaluatedUser,
+  decodeMappedState,
+  decodeRoleCounts,
+  maxEvaluatedBytes,
+  reevaluate,
+  roleCountsRead,
+  runStart,
+  shortageAfter,
+  shortageStatements,
+} from '../mapped-users.ts'
+import type { Row } from '../row.ts'
+import { text } from '../row.ts'
+import { userColumns } from '../users.ts'
+import { readBounded } from './bounded-rows.ts'
+import type { DirectoryState } from './events.ts'
+import { createAdvance, createInsertEvents } from './events.ts'
+import { isVisible } from './members.ts'
+import { rowKeysAfter } from './row-key.ts'
+import type { RunStatement } from './sql-database.ts'
+import { userGroups } from './user-reads.ts'
+
+/** The roles and attributes of users. Everything here runs in the transaction of the caller. */
+export interface MappedUsers {
+  /** What is known of a user; undefined when there is none. */
+  state(directoryId: string, userId: string): MappedState | undefined
+  /** Writes the roles that users gain and lose; begins a hold when too few users keep one. */
+  writeRoles(directory: DirectoryState, compiled: CompiledMapping, roles: readonly RoleChange[], at: number): void
+  /**
+   * Evaluates users again after a change, or leaves that to a run when they are too many.
+   *
+   * @param directory with the last sequence number after the events of the change
+   * @returns the events about those for whom something changes
+   */
+  reevaluate(
+    directory: DirectoryState,
+    compiled: CompiledMapping,
+    userIds: readonly string[],
+    cause: Cause,
+  ): readonly StoredEvent[]
+  /** Evaluates the next users of a run; returns them, none at the end, and the number of those who changed. */
+  evaluatePage(
+    directory: DirectoryState,
+    compiled: CompiledMapping,
+    page: { readonly after: number; readonly limit: number; readonly cause: Cause },
+  ): { readonly users: readonly EvaluatedUser[]; readonly changed: number }
+  /** The users after a position. */
+  usersAfter(directoryId: string, after: number, limit: number): EvaluatedUser[]
+  /** The first members of a group who are users. */
+  membersOf(directoryId: string, groupId: string, limit: number): readonly string[]
+  startRun(directoryId: string, cause: Pick<Cause, 'requestId' | 'at'>): void
+}
+
+const everyGroup = 1_000_000_000
+
+export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUsers {
+  const state = db.prepare(`
+    select u.version, u.sequence, u.mapped, ${userGroups(everyGroup)} from users u
+    where u.directory_id = ? and u.id = ?`)
+  const columns = `${userColumns}, ${userGroups(everyGroup)}`
+  const some = db.prepare(`
+    select ${columns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
+  const page = db.prepare(`
+    select ${columns} from users u where ${rowKeysAfter('u.row_key', '?2')} order by u.row_key limit ?3`)
+  const members = db.prepare(`
+    select m.member_id from members m
+    where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
+  const write = createWriteEvaluated(db, run)
+  const startRun: MappedUsers['startRun'] = (directoryId, cause) => void run(runStart(directoryId, cause))
+  const usersAfter: MappedUsers['usersAfter'] = (directoryId, after, limit) =>
+    readBounded(page.iterate(directoryId, after, limit), maxEvaluatedBytes, bytesOf).map(decodeEvaluatedUser)
+  return {
+    usersAfter,
+    state(directoryId, userId) {
+      const row = state.get(directoryId, userId)
+      return row && decodeMappedState(row)
+    },
+    writeRoles: write.roles,
+    reevaluate(directory, compiled, userIds, cause) {
+      if (userIds.length === 0) return []
+      const rows =
+        userIds.length > compiled.usersAtOnce ? undefined : allOf(some.iterate(directory.id, JSON.stringify(userIds)))
+      if (rows === undefined) {
+        startRun(directory.id, cause)
+        return []
+      }
+      return write.evaluated(directory, compiled, rows.map(decodeEvaluatedUser), cause)
+    },
+    evaluatePage(directory, compiled, { after, limit, cause }) {
+      const users = usersAfter(directory.id, after, limit)
+      return { users, changed: write.evaluated(directory, compiled, users, cause).length }
+    },
+    membersOf: (directoryId, groupId, limit) =>
+      members.all(directoryId, groupId, limit).map((row) => text(row, 'member_id')),
+    startRun,
+  }
+}
+
+const bytesOf = (row: Row): number => text(row, 'raw').length
+
+/** The rows; undefined when they are too long to be evaluated in one commit. */
+function allOf(rows: Iterable<Row>): Row[] | undefined {
+  const found: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    bytes += bytesOf(row)
+    if (bytes > maxEvaluatedBytes && found.length > 0) return undefined
+    found.push(row)
+  }
+  return found
+}
+
+/** Writes what an evaluation changes. */
+function createWriteEvaluated(db: DatabaseSync, run: RunStatement) {
+  const update = db.prepare('update users set mapped = ? where directory_id = ? and id = ?')
+  const insertEvents = createInsertEvents(db)
+  const advance = createAdvance(db)
+  const roles = createWriteRoles(db, run)
+  return {
+    roles,
+    evaluated(
+      directory: DirectoryState,
+      compiled: CompiledMapping,
+      users: readonly EvaluatedUser[],
+      cause: Cause,
+    ): readonly StoredEvent[] {
+      const { written, events, roles: changed } = reevaluate(compiled, users, () => cause, directory.lastSequence)
+      for (const { userId, mapped } of written) update.run(mapped ?? null, directory.id, userId)
+      if (events.length > 0) {
+        insertEvents(directory, events)
+        advance(directory, directory.lastSequence + events.length, { at: cause.at })
+      }
+      roles(directory, compiled, changed, cause.at)
+      return events
+    },
+  }
+}
+
+function createWriteRoles(db: DatabaseSync, run: RunStatement): MappedUsers['writeRoles'] {
+  const insert = db.prepare(
+    'insert into user_roles (directory_id, role, position, user_id) values (?, ?, ?, ?) on conflict do nothing',
+  )
+  const remove = db.prepare('delete from user_roles where directory_id = ? and role = ? and position = ?')
+  const count = db.prepare(`
+    insert into role_counts (directory_id, role, users) values (?, ?, ?)
+    on conflict (directory_id, role) do update set users = users + excluded.users`)
+  return (directory, { keepAtLeast }, changes, at) => {
+    if (changes.length === 0) return
+    const { id: directoryId, discardedEvents } = directory
+    const isKept = keepAtLeast.size > 0 && changes.some(({ lost }) => lost.some((role) => keepAtLeast.has(role)))
+    const counts = isKept ? decodeRoleCounts(run(roleCountsRead(directoryId))) : new Map<string, number>()
+    for (const { userId, position, gained, lost } of changes) {
+      for (const role of lost) {
+        remove.run(directoryId, role, position)
+        count.run(directoryId, role, -1)
+      }
+      for (const role of gained) {
+        insert.run(directoryId, role, position, userId)
+        count.run(directoryId, role, 1)
+      }
+    }
+    const shortage = shortageAfter(keepAtLeast, counts, changes)
+    if (shortage === undefined) return
+    for (const statement of shortageStatements(directoryId, shortage, discardedEvents, at)) run(statement)
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import type { Directory } from '../../../src/directory/directory.ts'
+import type { Group } from '../../../src/directory/group.ts'
+import type { IndexedUser } from '../../../src/directory/user.ts'
+import { indexedUser } from '../../../src/directory/user.ts'
+import type { MappingDocument } from '../../../src/mapping/document.ts'
+import type { Evaluation } from '../../../src/mapping/evaluate.ts'
+import { createEvaluator } from '../../../src/mapping/evaluate.ts'
+import type { MappingOwner, RunStep } from '../../../src/mapping/mapping-store.ts'
+import { parseMapping } from '../../../src/mapping/parse.ts'
+import type { JsonObject } from '../../../src/scim/json.ts'
+import { fromJsonText } from '../../../src/scim/json-text.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { addDirectory, cause, eventsOf, writesTo } from './samples.ts'
+
+/** Puts a mapping into effect, or removes it. */
+export async function putMapping(
+  store: Store,
+  owner: MappingOwner,
+  mapping: MappingDocument | undefined,
+  at = cause.at,
+): Promise<void> {
+  const { lastVersion = 0 } = (await store.getMapping(owner)) ?? {}
+  const document = mapping && JSON.stringify(mapping)
+  const version = { version: lastVersion + 1, document, createdAt: at, createdBy: 'test', requestId: 'put' }
+  // Another change of a test that makes several at once may have been faster.
+  const outcome = await store.putMapping(owner, version)
+  if (outcome === 'version-mismatch') return putMapping(store, owner, mapping, at)
+  assert.equal(outcome, 'stored')
+}
+
+/** The record of a directory as it is now. */
+export async function current(store: Store, { id }: Pick<Directory, 'id'>): Promise<Directory> {
+  const directory = await store.getDirectory(id)
+  assert.ok(directory)
+  return directory
+}
+
+/** Makes one step of the run of a directory. */
+export async function stepRun(store: Store, directory: Directory, users = 2, at = cause.at): Promise<RunStep | 'idle'> {
+  const step = await store.stepMappingRun(await current(store, directory), { users }, at)
+  return step === 'directory-changed' ? stepRun(store, directory, users, at) : step
+}
+
+/** Makes all steps of the run of a directory. */
+export async function finishRun(store: Store, directory: Directory, users = 100, at = cause.at): Promise<void> {
+  for (;;) {
+    const step = await stepRun(store, directory, users, at)
+    if (step === 'idle' || step.run.completedAt !== undefined) return
+  }
+}
+
+/** A directory with the given mapping in effect. */
+export async function mappedDirectory(store: Store, mapping: MappingDocument, given: Partial<Directory> = {}) {
+  const directory = await addDirectory(store, given)
+  await putMapping(store, { directoryId: directory.id }, mapping)
+  await finishRun(store, directory)
+  return current(store, directory)
+}
+
+/** The present users of a directory, by id. */
+export async function usersOf(store: Store, { id }: Directory): Promise<Map<string, IndexedUser>> {
+  const rows = await store.listUsers(id, { from: 0, limit: 2_000 })
+  const users = await store.getUsers(
+    id,
+    rows.map(({ item }) => item.id),
+  )
+  return new Map(
+    rows.flatMap(({ item }) => (users.has(item.id) ? [[item.id, indexedUser(mustGet(users, item.id))]] : [])),
+  )
+}
+
+export function mustGet<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key)
+  assert.ok(value !== undefined, String(key))
+  return value
+}
+
+/** The stored roles and attributes of every user, by id; null where nothing is stored. */
+export async function storedMapped(store: Store, directory: Directory): Promise<Record<string, Evaluation | null>> {
+  const users = [...(await usersOf(store, directory)).values()]
+  return Object.fromEntries(users.map(({ id, mapped }) => [id, mapped === undefined ? null : fromJsonText(mapped)]))
+}
+
+/** What a mapping makes of the present state, evaluated by itself. */
+export async function evaluatedNow(store: Store, directory: Directory): Promise<Record<string, Evaluation | null>> {
+  const document = (await store.getMapping({ directoryId: directory.id }))?.document
+  const evaluator = document === undefined ? undefined : createEvaluator(parseMapping(JSON.parse(document)))
+  const users = await usersOf(store, directory)
+  const groups = await store.groupsOfUsers(directory.id, [...users.keys()])
+  return Object.fromEntries(
+    [...users.values()].map(({ id, raw, active }) => {
+      const resource = fromJsonText(raw)
+      return [id, evaluator?.evaluate({ resource, active, groups: groups.get(id) ?? [] }) ?? null]
+    }),
+  )
+}
+
+/** Asserts that what is stored is what an evaluation of the present state gives, in the index and the events, too. */
+export async function requireMapped(store: Store, directory: Directory): Promise<void> {
+  const expected = await evaluatedNow(store, directory)
+  assert.deepEqual(await storedMapped(store, directory), expected)
+  assert.deepEqual(await indexedRoles(store, directory, expected), rolesIn(expected))
+  assert.deepEqual(await replayedRoles(store, directory), withoutEmpty(rolesIn(expected)))
+}
+
+function rolesIn(mapped: Readonly<Record<string, Evaluation | null>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(mapped).map(([id, evaluation]) => [id, evaluation?.roles ?? []]))
+}
+
+function withoutEmpty(roles: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(Object.entries(roles).filter(([, of]) => of.length > 0))
+}
+
+/** The roles of the users as `GET /users?role=` finds them; asserts that their numbers are right. */
+async function indexedRoles(store: Store, { id }: Directory, expected: Readonly<Record<string, Evaluation | null>>) {
+  const roles = Object.fromEntries(Object.keys(expected).map((userId) => [userId, [] as string[]]))
+  for (const role of allRoles) {
+    const users = await store.listUsersWithRole(id, role, { from: 0, limit: 2_000 })
+    assert.equal(await store.countUsersWithRole(id, role), users.length, role)
+    for (const { item } of users) roles[item.id]?.push(role)
+  }
+  return Object.fromEntries(Object.entries(roles).map(([userId, of]) => [userId, of.sort()]))
+}
+
+export const allRoles = ['admin', 'billing', 'member', 'viewer'] as const
+
+/** The roles that a consumer has after all events. */
+async function replayedRoles(store: Store, directory: Directory): Promise<Record<string, readonly string[]>> {
+  const roles = new Map<string, readonly string[]>()
+  for (const { eventType, data, changes } of await eventsOf(store, directory)) {
+    const user = fromJsonText(data) as unknown as { id: string; roles?: string[]; group?: unknown }
+    if (eventType === 'user.deleted') roles.delete(user.id)
+    if (eventType !== 'user.created' && eventType !== 'user.updated') continue
+    const { roles: change } = (changes === undefined ? {} : fromJsonText(changes)) as {
+      roles?: { from: string[]; to: string[] }
+    }
+    if (eventType === 'user.updated' && change !== undefined) {
+      assert.deepEqual(change.from, roles.get(user.id) ?? [], 'each change begins where the last one ended')
+      assert.deepEqual(change.to, user.roles ?? [])
+    }
+    roles.set(user.id, user.roles ?? [])
+  }
+  return withoutEmpty(Object.fromEntries(roles))
+}
+
+/** The present groups of a directory. */
+export async function groupsOf(store: Store, { id }: Directory): Promise<Group[]> {
+  const rows = await store.listGroups(id, { from: 0, limit: 100 })
+  return [
+    ...(
+      await store.getGroups(
+        id,
+        rows.map(({ item }) => item.id),
+      )
+    ).values(),
+  ]
+}
+
+/** The writes of a directory under its present record. */
+export async function writesNow(store: Store, directory: Directory, requestId = 'request-1') {
+  return writesTo(store, await current(store, directory), { requestId })
+}
+
+export type { JsonObject }
