@@ -307,6 +307,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the mapping of a product, which its directories inherit */
+        get: operations["getProductMapping"];
+        /** Put a new mapping of a product into effect */
+        put: operations["replaceProductMapping"];
+        post?: never;
+        /** Remove the mapping of a product */
+        delete: operations["deleteProductMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/mapping/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a mapping of a product would change, without changing anything */
+        post: operations["previewProductMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/mapping/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 100 versions of the mapping of a product, newest first */
+        get: operations["listProductMappingVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/overview": {
         parameters: {
             query?: never;
@@ -799,6 +852,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the mapping in effect in a directory, and the progress of its run */
+        get: operations["getMapping"];
+        /** Put a new mapping of a directory into effect */
+        put: operations["replaceMapping"];
+        post?: never;
+        /** Remove the mapping of a directory; that of its product takes its place */
+        delete: operations["deleteMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the attributes that users of a directory have, with examples */
+        get: operations["listSeenAttributes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a mapping would change in a directory, without changing anything */
+        post: operations["previewMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/mapping/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 100 versions of the mapping of a directory, newest first */
+        get: operations["listMappingVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/oauth-clients": {
         parameters: {
             query?: never;
@@ -1050,6 +1173,23 @@ export interface paths {
         put?: never;
         /** Send a test event to the endpoint */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/users/{userId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say why a user has its roles */
+        get: operations["getUserRoles"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1769,7 +1909,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** More users or memberships were removed than the removal limit allows. */
+        /** More users or memberships were removed than the removal limit allows, or too few users keep a role. */
         post: operations["receiveDirectoryHeldNotice"];
         delete?: never;
         options?: never;
@@ -1955,6 +2095,22 @@ export interface components {
             /** @description A time in the future, like 2030-01-31T12:00:00Z or 1896091200000 (Unix milliseconds); null for never. */
             expires_at?: string | number | null;
         };
+        AttributeMapping: {
+            /** @description An array of 1 to 20 SCIM attribute paths; the first one with a value counts. */
+            from: string[];
+            /** @description An array of at most 20 steps, each lower, upper, trim, {"after": "…"}, {"before": "…"}, {"map": {…}} or {"default": …}. */
+            transform?: (("lower" | "upper" | "trim") | {
+                after: string;
+            } | {
+                before: string;
+            } | {
+                map: {
+                    [key: string]: string | number | boolean;
+                };
+            } | {
+                default: string | number | boolean;
+            })[];
+        };
         AuditChain: {
             /** @constant */
             ok: true;
@@ -1985,7 +2141,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "mapping.changed" | "mapping.removed" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -2023,7 +2179,7 @@ export interface components {
             expires_at: string;
         };
         /**
-         * @description The top-level attributes that an update changed; null means an absent attribute.
+         * @description The top-level attributes that an update changed, and of a mapping `roles` and `attributes.<name>`; null means an absent attribute.
          * @example {
          *       "active": {
          *         "from": true,
@@ -2035,6 +2191,8 @@ export interface components {
             [key: string]: {
                 from: unknown;
                 to: unknown;
+                /** @description Only of roles: the rules that give or deny the roles that changed. */
+                because?: components["schemas"]["RoleReason"][];
             };
         };
         CreateDirectoryInput: {
@@ -2147,7 +2305,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2434,7 +2592,7 @@ export interface components {
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
@@ -2479,7 +2637,7 @@ export interface components {
                 } | null;
             };
         };
-        /** @description More users or memberships were removed than the removal limit allows. */
+        /** @description More users or memberships were removed than the removal limit allows, or too few users keep a role. */
         DirectoryHeldNotice: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2503,7 +2661,7 @@ export interface components {
                  */
                 message: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @example 4000 */
                 removals: number;
                 /** @example 4120 */
@@ -2513,6 +2671,10 @@ export interface components {
                  * @example 58213
                  */
                 first_sequence: number;
+                /** @description Only for the reason roles; so are the next two. */
+                role?: string;
+                role_users?: number;
+                keep_at_least?: number;
             };
         };
         /** @description The identity provider sends a wrong secret. */
@@ -2716,7 +2878,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -2764,6 +2926,22 @@ export interface components {
                  * @description When it was deleted.
                  */
                 deleted_at: string;
+            };
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
             };
             raw: components["schemas"]["RawUser"];
         };
@@ -3158,7 +3336,13 @@ export interface components {
         Hold: {
             held: boolean;
             since: string | null;
-            reason: ("users" | "memberships") | null;
+            reason: ("users" | "memberships" | "roles") | null;
+            /** @description The role that too few users have, if that is the reason. */
+            role: string | null;
+            /** @description How many had it when the hold began. */
+            role_users: number | null;
+            /** @description How many users must keep it. */
+            keep_at_least: number | null;
             limit: {
                 /** @example 30 */
                 percent: number;
@@ -3272,7 +3456,7 @@ export interface components {
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships";
+                reason: "users" | "memberships" | "roles";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
@@ -3400,6 +3584,105 @@ export interface components {
                 email: string;
             };
         };
+        /** @description What a product sees of the attributes and groups of its customers. */
+        Mapping: {
+            /** @description An object with at most 100 attributes, each an object with from and transform. */
+            attributes?: {
+                [key: string]: components["schemas"]["AttributeMapping"];
+            };
+            roles?: components["schemas"]["RoleRules"];
+        };
+        MappingPreview: {
+            /** @description The version in effect. */
+            version: number;
+            /** @description All users; from here to warnings, only on the first page. */
+            evaluated?: number;
+            /** @description Users whose roles or attributes would change. */
+            changed?: number;
+            /**
+             * @example {
+             *       "admin": {
+             *         "gain": 3,
+             *         "lose": 1
+             *       }
+             *     }
+             */
+            roles?: {
+                [key: string]: {
+                    gain: number;
+                    lose: number;
+                };
+            };
+            /**
+             * @description Users for whom each would change.
+             * @example {
+             *       "department": 12
+             *     }
+             */
+            attributes?: {
+                [key: string]: number;
+            };
+            warnings?: {
+                /** @enum {unknown} */
+                code: "group-missing" | "rule-for-nobody" | "rule-for-everybody" | "too-few-users";
+                /** @description The id of the rule; the role of too-few-users. */
+                rule: string;
+                message: string;
+            }[];
+            users: {
+                directory_id: string;
+                id: string;
+                email: string;
+                before: {
+                    roles: string[];
+                    attributes: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+                after: {
+                    roles: string[];
+                    attributes: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+                /** @description Of the roles that the user would gain. */
+                because: components["schemas"]["RoleReason"][];
+            }[];
+        };
+        MappingRun: {
+            /** @enum {unknown} */
+            state: "running" | "completed";
+            /** @description Users so far. */
+            evaluated: number;
+            /** @description Users of the directory when the run began. */
+            total: number;
+            /** @description Users whose roles or attributes changed. */
+            changed: number;
+            /** Format: date-time */
+            started_at: string;
+            completed_at: string | null;
+        };
+        MappingState: {
+            mapping: components["schemas"]["Mapping"] | null;
+            /** @description Whether it is the mapping of the product. */
+            inherited: boolean;
+            /**
+             * @description 0 before the first.
+             * @example 3
+             */
+            version: number;
+            /** @description The last run over the users of the directory. */
+            run: components["schemas"]["MappingRun"] | null;
+        };
+        MappingVersion: {
+            /** @example 3 */
+            version: number;
+            mapping: components["schemas"]["Mapping"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Who made it; see the audit trail. */
+            created_by: string | null;
+        };
         Member: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
             user_id: string;
@@ -3427,6 +3710,22 @@ export interface components {
                  * @description When it was deleted.
                  */
                 deleted_at: string;
+            };
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
             };
             raw?: components["schemas"]["RawUser"];
             /**
@@ -3646,6 +3945,9 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        PreviewMapping: {
+            mapping: components["schemas"]["Mapping"];
+        };
         ProcessReport: {
             directories: number;
             delivered: number;
@@ -3670,6 +3972,11 @@ export interface components {
          */
         Providers: {
             [key: string]: string;
+        };
+        PutMapping: {
+            mapping: components["schemas"]["Mapping"];
+            /** @description The version that it replaces, as GET returns it; refused with 409 if another one is in effect. */
+            version?: number;
         };
         /**
          * @description The whole SCIM resource. Only the group that is read by its id has its members here.
@@ -3942,6 +4249,53 @@ export interface components {
             started_at: string;
             completed_at: string | null;
         };
+        RoleReason: {
+            /** @example admin */
+            role: string;
+            /** @description The id of the rule; null: it is a default role. */
+            rule: string | null;
+            group?: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                id: string;
+                /** @example Engineering */
+                name: string;
+            };
+            /** @example userType eq "Employee" */
+            filter?: string;
+        };
+        RoleRule: {
+            /** @description Text of 1 to 100 characters, without control characters. */
+            id?: string;
+            /** @description Text of 1 to 100 characters, without control characters. */
+            role?: string;
+            /** @description Text of 1 to 100 characters, without control characters. */
+            deny?: string;
+            /** @description An object with group (an id), group_name or filter; all that are given must hold. */
+            when: {
+                /** @description Text of 1 to 200 characters, without control characters. */
+                group?: string;
+                /** @description Text of 1 to 1000 characters, without control characters. */
+                group_name?: string;
+                /** @description A SCIM filter on the user. */
+                filter?: string;
+            };
+        };
+        RoleRules: {
+            /**
+             * @description All gives every role whose rule holds, first only that of the first such rule.
+             * @default all
+             * @enum {unknown}
+             */
+            mode: "all" | "first";
+            /** @description An array of the roles of active users who have no other role. */
+            default?: string[];
+            /** @description An object with a whole number from 1 to 1000000 for each role; a change that leaves fewer users with the role is held. */
+            keep_at_least?: {
+                [key: string]: number;
+            };
+            /** @description An array of at most 1000 objects with role or deny, and when. */
+            rules?: components["schemas"]["RoleRule"][];
+        };
         RotateSecretInput: {
             /** @description How long the old secret keeps working, a whole number of seconds from 0 to 2592000. */
             grace_seconds?: number;
@@ -3974,6 +4328,14 @@ export interface components {
             tenant: string;
             /** @example crm */
             product: string;
+        };
+        SeenAttribute: {
+            /** @example title */
+            path: string;
+            /** @description How many users have it. */
+            users: number;
+            /** @description At most three values. */
+            examples: string[];
         };
         Setup: {
             name: string | null;
@@ -4522,6 +4884,22 @@ export interface components {
                  */
                 deleted_at: string;
             };
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             raw: components["schemas"]["RawUser"];
             /**
              * Format: date-time
@@ -4664,6 +5042,22 @@ export interface components {
                  */
                 deleted_at: string;
             };
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             raw?: components["schemas"]["RawUser"];
             /**
              * @description There is no `raw`, as the event would have more than 16 KB.
@@ -4671,6 +5065,40 @@ export interface components {
              */
             raw_omitted?: true;
             group: components["schemas"]["GroupOfMember"];
+        };
+        UserRoles: {
+            roles: {
+                /** @example admin */
+                role: string;
+                because: {
+                    /** @description The id of the rule; null: it is a default role. */
+                    rule: string | null;
+                    group?: {
+                        /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                        id: string;
+                        /** @example Engineering */
+                        name: string;
+                    };
+                    /** @example userType eq "Employee" */
+                    filter?: string;
+                }[];
+            }[];
+            denied: {
+                /** @example admin */
+                role: string;
+                because: {
+                    /** @description The id of the rule; null: it is a default role. */
+                    rule: string | null;
+                    group?: {
+                        /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                        id: string;
+                        /** @example Engineering */
+                        name: string;
+                    };
+                    /** @example userType eq "Employee" */
+                    filter?: string;
+                }[];
+            }[];
         };
         UserSnapshot: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
@@ -4694,6 +5122,22 @@ export interface components {
                  * @description When it was deleted.
                  */
                 deleted_at: string;
+            };
+            /**
+             * @description Sorted; only in a directory with a mapping, as is attributes.
+             * @example [
+             *       "admin",
+             *       "member"
+             *     ]
+             */
+            roles?: string[];
+            /**
+             * @example {
+             *       "department": "Sales"
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
             };
             raw: components["schemas"]["RawUser"];
             /**
@@ -6061,6 +6505,13 @@ export interface operations {
                      *             "last_name": "Jensen",
                      *             "email": "bjensen@acme.example",
                      *             "active": true,
+                     *             "roles": [
+                     *               "admin",
+                     *               "member"
+                     *             ],
+                     *             "attributes": {
+                     *               "department": "Sales"
+                     *             },
                      *             "raw": {
                      *               "schemas": [
                      *                 "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -6465,6 +6916,327 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ListedDirectoryHealth"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewProductMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": 1,
+                     *         "roles": {
+                     *           "admin": {
+                     *             "gain": 3,
+                     *             "lose": 1
+                     *           }
+                     *         },
+                     *         "attributes": {
+                     *           "department": 12
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "before": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "after": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "because": [
+                     *               {
+                     *                 "role": "admin",
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProductMappingVersions: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "mapping": {},
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "created_by": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingVersion"][];
                         error: null;
                         /** @description The token of the next page; absent on the last one. */
                         pageToken?: string;
@@ -7652,6 +8424,8 @@ export interface operations {
                 updated_since?: string;
                 /** @description The beginning of the userName, of any word of the name, or of any email address of users, in any letter case; text of 1 to 200 characters. */
                 search?: string;
+                /** @description A role that a mapping gives, text of 1 to 100 characters; without other filters. */
+                role?: string;
             };
             header?: never;
             path?: never;
@@ -7674,6 +8448,13 @@ export interface operations {
                      *           "last_name": "Jensen",
                      *           "email": "bjensen@acme.example",
                      *           "active": true,
+                     *           "roles": [
+                     *             "admin",
+                     *             "member"
+                     *           ],
+                     *           "attributes": {
+                     *             "department": "Sales"
+                     *           },
                      *           "raw": {
                      *             "schemas": [
                      *               "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -7754,6 +8535,13 @@ export interface operations {
                      *         "last_name": "Jensen",
                      *         "email": "bjensen@acme.example",
                      *         "active": true,
+                     *         "roles": [
+                     *           "admin",
+                     *           "member"
+                     *         ],
+                     *         "attributes": {
+                     *           "department": "Sales"
+                     *         },
                      *         "raw": {
                      *           "schemas": [
                      *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -8143,6 +8931,13 @@ export interface operations {
                      *               "last_name": "Jensen",
                      *               "email": "bjensen@acme.example",
                      *               "active": true,
+                     *               "roles": [
+                     *                 "admin",
+                     *                 "member"
+                     *               ],
+                     *               "attributes": {
+                     *                 "department": "Sales"
+                     *               },
                      *               "raw": {
                      *                 "schemas": [
                      *                   "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -8340,6 +9135,13 @@ export interface operations {
                      *             "last_name": "Jensen",
                      *             "email": "bjensen@acme.example",
                      *             "active": true,
+                     *             "roles": [
+                     *               "admin",
+                     *               "member"
+                     *             ],
+                     *             "attributes": {
+                     *               "department": "Sales"
+                     *             },
                      *             "raw": {
                      *               "schemas": [
                      *                 "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -8421,6 +9223,13 @@ export interface operations {
                      *           "last_name": "Jensen",
                      *           "email": "bjensen@acme.example",
                      *           "active": true,
+                     *           "roles": [
+                     *             "admin",
+                     *             "member"
+                     *           ],
+                     *           "attributes": {
+                     *             "department": "Sales"
+                     *           },
                      *           "raw": {
                      *             "schemas": [
                      *               "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -8730,6 +9539,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8794,6 +9606,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8858,6 +9673,9 @@ export interface operations {
                      *         "held": true,
                      *         "since": "text",
                      *         "reason": "users",
+                     *         "role": "text",
+                     *         "role_users": 1,
+                     *         "keep_at_least": 1,
                      *         "limit": {
                      *           "percent": 30,
                      *           "minimum": 20,
@@ -8891,6 +9709,380 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mapping": {},
+                     *         "inherited": true,
+                     *         "version": 3,
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingState"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSeenAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "path": "title",
+                     *           "users": 1,
+                     *           "examples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SeenAttribute"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewMapping: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMapping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": 1,
+                     *         "roles": {
+                     *           "admin": {
+                     *             "gain": 3,
+                     *             "lose": 1
+                     *           }
+                     *         },
+                     *         "attributes": {
+                     *           "department": 12
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "before": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "after": {
+                     *               "roles": [
+                     *                 "text"
+                     *               ],
+                     *               "attributes": {}
+                     *             },
+                     *             "because": [
+                     *               {
+                     *                 "role": "admin",
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMappingVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": 3,
+                     *           "mapping": {},
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "created_by": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MappingVersion"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10004,6 +11196,76 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUserRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                /**
+                 * @description The id of the user.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "roles": [
+                     *           {
+                     *             "role": "admin",
+                     *             "because": [
+                     *               {
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "denied": [
+                     *           {
+                     *             "role": "admin",
+                     *             "because": [
+                     *               {
+                     *                 "rule": "text",
+                     *                 "filter": "userType eq \"Employee\""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserRoles"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUserTimeline: {
         parameters: {
             query?: {
@@ -10806,8 +12068,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.imported, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, oauth_client.created, oauth_client.deleted, person.exported, person.erased, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.imported, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery.skipped, delivery_log.deleted, setup_link.created, setup_link.deleted, mapping.changed, mapping.removed, oauth_client.created, oauth_client.deleted, person.exported, person.erased, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.imported" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery.skipped" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "mapping.changed" | "mapping.removed" | "oauth_client.created" | "oauth_client.deleted" | "person.exported" | "person.erased" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
@@ -11435,6 +12697,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11533,6 +12802,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -11637,6 +12913,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -12094,6 +13377,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -12203,6 +13493,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -12479,6 +13776,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"
@@ -12669,6 +13973,13 @@ export interface operations {
                  *         "last_name": "Jensen",
                  *         "email": "bjensen@acme.example",
                  *         "active": true,
+                 *         "roles": [
+                 *           "admin",
+                 *           "member"
+                 *         ],
+                 *         "attributes": {
+                 *           "department": "Sales"
+                 *         },
                  *         "raw": {
                  *           "schemas": [
                  *             "urn:ietf:params:scim:schemas:core:2.0:User"

@@ -151,7 +151,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       jsonOf,
     }
     if (!isOfProduct(scope)) return listRows(store, { scope, paging }, source)
-    return listWalk(walkDirectories(store, scope, 'user', source.list), meeting({}), paging)
+    return listWalk(walkDirectories(store, scope, 'user', source.list), meeting(conditions), paging)
   }
 
   return {

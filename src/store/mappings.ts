@@ -296,5 +296,6 @@ export function withMappings(store: ProvisioningStore, compiledOf: CompiledOf): 
     replaceGroup: mapped(store.replaceGroup),
     changeMembers: mapped(store.changeMembers),
     deleteGroup: mapped(store.deleteGroup),
+    pruneDeletedUsers: store.pruneDeletedUsers,
   }
 }

@@ -61,7 +61,7 @@ export async function repeatErasures(
     settings,
     externalUrl: () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`,
     log: { info: ignore, warn: ignore, error: ignore },
-    observer: { ...silentObserver, membersSkipped: ignore, syncRunEnded: ignore, requestsDropped: ignore },
+    observer: { ...silentObserver, membersSkipped: ignore, syncRunEnded: ignore, usersEvaluated: ignore, requestsDropped: ignore },
   })
   try {
     let repeated = 0

@@ -83,9 +83,11 @@ function databaseWithin(run: RunAll): Database {
     queryAll: run,
     atomically: run,
     async transaction(first, conclude) {
-      const { statements, answer } = conclude(await run(first))
-      if (statements.length > 0) await run(statements)
-      return answer
+      for (let concluded = conclude(await run(first)); ; ) {
+        const rows = concluded.statements.length > 0 ? await run(concluded.statements) : []
+        if (!('next' in concluded)) return concluded.answer
+        concluded = concluded.next(rows)
+      }
     },
     longTransaction: (work) => work(run),
     counts: () => ({ inUse: 0, waiting: 0 }),

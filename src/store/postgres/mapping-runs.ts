@@ -20,6 +20,7 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { pageStatements, runPageRead, usersAfterRead } from './mapped-users.ts'
 import type { Reader } from './reader.ts'
 import { createQueued } from './resync.ts'
+import { now as databaseTime } from './sql.ts'
 
 type Step = Awaited<ReturnType<MappingStore['stepMappingRun']>>
 
@@ -85,7 +86,7 @@ function endOfRun(
     next(rows) {
       const [holds = [], counts] = rows.slice(-2)
       const isOver = endsWithRun(holds[0], run, compiled, decodeRoleCounts(counts))
-      return { statements: isOver ? endHold(directoryId) : [], answer }
+      return { statements: isOver ? endHold(directoryId, databaseTime) : [], answer }
     },
   }
 }

@@ -16,6 +16,7 @@ import type { GroupCommit } from './group-commit.ts'
 import { createGroupRows } from './group-rows.ts'
 import { createChangeGroup, createDeleteAtOnce } from './groups.ts'
 import type { ListCounts } from './list-counts.ts'
+import { createMappedUsers } from './mapped-users.ts'
 import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
@@ -40,7 +41,7 @@ interface Parts {
 export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing, appendAudit }: Parts): ImportWrites {
   const within: GroupCommit = { ...commits, write: atOnce, writeSoon: atOnce }
   const directories = sqliteDirectories(db, within, { sealing, appendAudit })
-  const runStep = createRunStep(db, within, counts)
+  const runStep = createRunStep(db, within, { counts, run })
   const addEvents = createAddEvents(db)
   /** Runs work on a directory that only the import has changed. */
   const onImported = (id: string, revision: number, work: () => void) =>
@@ -108,8 +109,8 @@ function createAddEvents(db: DatabaseSync) {
 
 type RunStep = (directory: Parameters<ImportStore['writeImported']>[0], step: ImportStep, cause: Cause) => void
 
-function createRunStep(db: DatabaseSync, within: GroupCommit, counts: ListCounts): RunStep {
-  const parts = importParts(db, counts)
+function createRunStep(db: DatabaseSync, within: GroupCommit, written: Pick<Parts, 'counts' | 'run'>): RunStep {
+  const parts = importParts(db, written)
   const users = sqliteUsers(parts, { delete: (_, _id, remove) => remove(parts.members.leaveGroups) }, within)
   const changeGroup = createChangeGroup(parts, createGroupRows(db, parts.terms))
   const deleteGroup = createDeleteAtOnce(parts)
@@ -148,7 +149,7 @@ function createRunStep(db: DatabaseSync, within: GroupCommit, counts: ListCounts
 }
 
 /** The parts of provisioning, with writes that happen at once and record no events. */
-function importParts(db: DatabaseSync, counts: ListCounts): ProvisioningParts {
+function importParts(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' | 'run'>): ProvisioningParts {
   return {
     db,
     write: createWriteAtOnce(db),
@@ -157,6 +158,7 @@ function importParts(db: DatabaseSync, counts: ListCounts): ProvisioningParts {
     members: createMembers(db, counts),
     removed: createRemovalCounts(db),
     terms: createSearchTerms(db),
+    mapped: createMappedUsers(db, run),
     limitOf: () => null,
   }
 }

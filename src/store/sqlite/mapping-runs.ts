@@ -17,6 +17,7 @@ import { createWriteDirectory } from './directory-writes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { MappedUsers } from './mapped-users.ts'
 import type { RunStatement } from './sql-database.ts'
+import { now as databaseTime } from './sql-database.ts'
 
 interface Parts {
   readonly run: RunStatement
@@ -52,7 +53,7 @@ export function sqliteMappingRuns(
         if (compiled.evaluator === undefined) forgetMapping(directory.id).forEach(runStatement)
         const [hold] = runStatement(roleHoldRead(directory.id))
         const counts = decodeRoleCounts(runStatement(roleCountsRead(directory.id)))
-        if (endsWithRun(hold, run, compiled, counts)) endHold(directory.id).forEach(runStatement)
+        if (endsWithRun(hold, run, compiled, counts)) endHold(directory.id, databaseTime).forEach(runStatement)
         return { run: after, ...evaluated }
       })
     },
