@@ -15,6 +15,7 @@ import { measureEndpoint } from './sections/endpoint.ts'
 import { measureExtdir } from './sections/extdir.ts'
 import { measureHanging } from './sections/hanging.ts'
 import { measureIdle } from './sections/idle.ts'
+import { measureMapping } from './sections/mapping.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureProduct } from './sections/product.ts'
@@ -37,6 +38,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
   log: measureRequestLog,
   token: measureAccessToken,
+  mapping: measureMapping,
   sync: measureSync,
   size: measureSize,
   stream: measureStream,

@@ -8,6 +8,7 @@ export const sectionNames = [
   'rates',
   'log',
   'token',
+  'mapping',
   'size',
   'sync',
   'stream',

@@ -9,6 +9,8 @@ export const budget = {
   largeOfSmall: 1.3,
   requestLogOnOfOff: 0.9,
   tokenOfSecret: 0.95,
+  changeWithMapping: 0.8,
+  memberWithMapping: 0.7,
   membersPerSecond: 200_000,
   initialSyncSeconds: 6,
   residentMb: 256,

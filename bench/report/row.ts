@@ -35,6 +35,7 @@ export function atMost(most: number | undefined, value: number, word: (value: nu
 export const ofBare = (value: number): string => `${value.toFixed(2)} of bare`
 export const timesOff = (value: number): string => `${value.toFixed(2)} of off`
 export const timesSecret = (value: number): string => `${value.toFixed(2)} of secret`
+export const timesUnmapped = (value: number): string => `${value.toFixed(2)} of unmapped`
 export const timesSmall = (value: number): string => `${value.toFixed(2)}× of small`
 export const timesFast = (value: number): string => `${value.toFixed(2)}× of fast`
 export const timesEmpty = (value: number): string => `${value.toFixed(2)}× of empty`

@@ -92,16 +92,27 @@ export async function requestAccessToken(port: number, { id }: ScimDirectory): P
   return ((await response.json()) as { access_token: string }).access_token
 }
 
+/** Puts a mapping of a directory into effect. */
+export async function putMapping(port: number, { id }: ScimDirectory, mapping: object): Promise<void> {
+  await request(port, 'PUT', `/${id}/mapping`, { mapping })
+}
+
+/** Whether the last run of the mapping of a directory is still running. */
+export async function mappingRunState(port: number, { id }: ScimDirectory): Promise<string | undefined> {
+  const { run } = (await request(port, 'GET', `/${id}/mapping`)) as { run: { state: string } | null }
+  return run?.state
+}
+
 /** Stops the deliveries of a directory. */
 export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { deactivated: true })
 }
 
-async function request(port: number, method: string, path: string, body: object): Promise<unknown> {
+async function request(port: number, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${port}${apiPath}${path}`, {
     method,
     headers: { authorization: apiAuthorization, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${response.status} to ${method} ${path}: ${text}`)

@@ -87,6 +87,7 @@ function assignedValue(values: MappedFields['attributes'], name: string): string
  * this name is called `raw.roles`.
  */
 export function withMappedChanges(changes: JsonText<Changes>, mapped: MappedChanges): JsonText<Changes> {
+  if (Object.keys(mapped).length === 0 && !changes.includes('"roles":')) return changes
   const { roles, ...others } = fromJsonText(changes)
   return toJsonText({ ...others, ...(roles === undefined ? {} : { 'raw.roles': roles }), ...mapped })
 }
