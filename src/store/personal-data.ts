@@ -42,7 +42,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: {
       ...{ user_name: 'with the user', user_name_folded: 'with the user', external_id: 'with the user' },
       ...{ display_name: 'with the user', email: 'with the user', first_name: 'with the user' },
-      ...{ last_name: 'with the user', raw: 'visited' },
+      ...{ last_name: 'with the user', mapped: 'with the user', raw: 'visited' },
     },
     kept: 'until the identity provider deletes the user',
     others: {
@@ -243,7 +243,9 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'a state': ['reason', 'reported', 'discarding'],
       'a number': [
         ...['percent', 'minimum', 'window_seconds', 'removals', 'removals_before', 'highest', 'counted_from'],
+        ...['role_minimum', 'role_users'],
       ],
+      'of the operator': ['role'],
     },
   },
   list_counts: {
@@ -268,7 +270,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   directories: {
     others: {
       'an id of the service': ['number', 'id'],
-      'of a directory': ['name', 'tenant', 'product', 'directory_type', 'removal_limit', 'scim_auth'],
+      'of a directory': ['name', 'tenant', 'product', 'directory_type', 'removal_limit', 'scim_auth', 'mapping'],
       'a secret': [
         ...['scim_secret', 'previous_scim_secret', 'endpoint_url', 'endpoint_secret', 'previous_endpoint_secret'],
         'extdir',
@@ -333,6 +335,40 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   health_marks: { others: { 'a number': ['id'], 'an id of the service': ['directory_id'] } },
+  directory_mappings: {
+    others: {
+      'an id of the service': ['directory_id'],
+      'a number': ['version'],
+      'a time': ['created_at'],
+      'of the operator': ['document', 'created_by'],
+    },
+  },
+  product_mappings: {
+    others: {
+      'an id of the service': ['request_id', 'passed_id'],
+      'of a directory': ['product'],
+      'a number': ['version'],
+      'a time': ['created_at', 'passed_at'],
+      'of the operator': ['document', 'created_by'],
+    },
+  },
+  mapping_runs: {
+    others: {
+      'an id of the service': ['directory_id', 'request_id'],
+      'a number': ['position', 'evaluated', 'changed', 'total'],
+      'a time': ['started_at', 'completed_at'],
+    },
+  },
+  user_roles: {
+    others: {
+      'an id of the service': ['directory_id', 'user_id'],
+      'of the operator': ['role'],
+      'a number': ['position'],
+    },
+  },
+  role_counts: {
+    others: { 'an id of the service': ['directory_id'], 'of the operator': ['role'], 'a number': ['users'] },
+  },
   feed_runs: {
     others: {
       'an id of the service': ['directory_id'],
