@@ -198,6 +198,9 @@ function volumesOf(rows: readonly Row[], { unit, from }: VolumePeriods): Volumes
     volume.failedDeliveries += integer(row, 'failed_deliveries')
     volumes.set(start, volume)
   }
-  const found = [...volumes].map(([start, volume]): Volume => ({ start, ...volume }))
+  const isEmpty = ({ events, failedDeliveries }: Omit<Volume, 'start'>) => events === 0 && failedDeliveries === 0
+  const found = [...volumes]
+    .filter(([, volume]) => !isEmpty(volume))
+    .map(([start, volume]): Volume => ({ start, ...volume }))
   return { unit, from, volumes: found.toSorted((a, b) => a.start - b.start) }
 }

@@ -138,10 +138,16 @@ export async function replicaRead(client: Client, { id: directoryId }: Directory
     data.members.map((member) => member.user_id).sort(),
   ])
   return {
-    users: users.body.data.map(withoutGroups),
-    groups: groups.body.data,
+    users: users.body.data.map(withoutTimes).map(withoutGroups),
+    groups: groups.body.data.map(withoutTimes),
     members: Object.fromEntries(members),
   }
+}
+
+/** A user or group of the API without the times that events do not have. */
+export function withoutTimes<T extends object>(resource: T): T {
+  const { created_at: _, updated_at: __, ...rest } = resource as T & { created_at?: string; updated_at?: string }
+  return rest as T
 }
 
 /** A user of the API as events show it: memberships have events of their own. */
