@@ -103,7 +103,7 @@ function listWithGroups(place: ListPlace): ListStatements {
     with page as materialized (${page})
     select * from page
     union all
-    select ${ofDirectory} g.id, null, null, null, null, null, null, null, null, null, null, null, g.name
+    select ${ofDirectory} g.id, null, null, null, null, null, null, null, null, null, null, null, null, g.name
     from (select distinct ${ofDirectory} unnest(string_to_array(group_ids, ',')) as group_id from page) k
     ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name', isInScope ? 'k.directory_id' : place.directory)}`
   return { after: withGroupRows(after), fromOffset: withGroupRows(fromOffset) }
