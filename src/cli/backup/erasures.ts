@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { openService } from '../../app/service.ts'
 import type { Settings } from '../../app/settings.ts'
 import { silentObserver } from '../../delivery/observer.ts'
@@ -36,7 +37,10 @@ export async function readErasures(file: string): Promise<ErasureToRepeat[]> {
 /** The erasures of an embedded database that nobody uses; none if it cannot be read. */
 export function erasuresOf(database: string): ErasureToRepeat[] {
   try {
-    using db = new DatabaseSync(database, { readOnly: true })
+    // Immutable: opening it as a database in use would leave files beside it.
+    const url = pathToFileURL(database)
+    url.searchParams.set('immutable', '1')
+    using db = new DatabaseSync(url, { readOnly: true })
     const rows = db.prepare('select receipt from erasures where receipt is not null').all()
     return erasuresIn(rows.map(({ receipt }) => String(receipt)).join('\n'))
   } catch {
@@ -61,7 +65,13 @@ export async function repeatErasures(
     settings,
     externalUrl: () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`,
     log: { info: ignore, warn: ignore, error: ignore },
-    observer: { ...silentObserver, membersSkipped: ignore, syncRunEnded: ignore, usersEvaluated: ignore, requestsDropped: ignore },
+    observer: {
+      ...silentObserver,
+      membersSkipped: ignore,
+      syncRunEnded: ignore,
+      usersEvaluated: ignore,
+      requestsDropped: ignore,
+    },
   })
   try {
     let repeated = 0

@@ -19,7 +19,7 @@ import type { Answer } from '../../support/client.ts'
 import { inOrderOfIds } from '../../support/rebuilt.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 import type { Replica } from '../../support/replica.ts'
-import { withoutGroups } from '../../support/replica.ts'
+import { withoutGroups, withoutTimes } from '../../support/replica.ts'
 import type { Idp } from './idp.ts'
 
 /** Directories with provisioning and reads over an open store, without HTTP and without background work. */
@@ -103,5 +103,9 @@ export async function replicaIn({ reads }: InProcessService, { id: directoryId }
     const found = (await rows(await reads.members(id, { directoryId }))) as unknown as { user_id: string }[]
     members.push([id, found.map((member) => member.user_id)])
   }
-  return inOrderOfIds({ users: users.map(withoutGroups), groups, members: Object.fromEntries(members) })
+  return inOrderOfIds({
+    users: users.map(withoutTimes).map(withoutGroups),
+    groups: groups.map(withoutTimes),
+    members: Object.fromEntries(members),
+  })
 }
