@@ -139,8 +139,8 @@ test('lists are filtered and paged as over HTTP', async () => {
   const found = await requests.handle({ ...common, method: 'GET', query: { filter: 'userName eq "BOB"' } })
   assert.equal((found.data as { totalResults: number }).totalResults, 1)
   assert.equal(dataOf(await users.list({ ...scope, user_name: 'BOB' })).length, 1)
-  const misspelled = { ...scope, userName: 'bob' }
-  assert.equal((await users.list(misspelled)).error?.message, 'userName: unknown; did you mean user_name?')
+  const misspelled = { ...scope, usrName: 'bob' }
+  assert.equal((await users.list(misspelled)).error?.message, 'usrName: unknown; did you mean userName?')
   const first = await users.list({ ...scope, pageLimit: 2 })
   assert.equal(dataOf(first).length, 2)
   assert.ok(first.error === null && first.pageToken !== undefined, 'there is a next page')

@@ -147,7 +147,7 @@ export const differences: readonly Difference[] = [
       [400, 'product: required in the query.'],
       [404, 'There is no such directory.'],
       [404, 'There is no such directory.'],
-      [400, 'Name the directory: send directoryId, or tenant and product.'],
+      [400, 'Name the directories: send directoryId, tenant and product, or product alone for all its tenants.'],
       [404, 'There is no such directory.'],
       [404, 'There is no such resource in this scope.'],
       [404, 'There is no such resource in this scope.'],
