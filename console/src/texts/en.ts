@@ -431,7 +431,14 @@ export const en = {
     limitOff: 'The removal limit of this directory is off.',
     limitText: (percent: number, minimum: number, minutes: number) =>
       `Held when more than ${count(minimum)} and more than ${percent} % are removed within ${minutes} min.`,
-    title: { users: 'Too many users were removed', memberships: 'Too many memberships were removed' },
+    title: {
+      users: 'Too many users were removed',
+      memberships: 'Too many memberships were removed',
+      roles: 'Too few users would keep a role',
+    },
+    roleText: (role: string, users: number, minimum: number) =>
+      `At least ${plural(minimum, 'user')} must keep the role “${role}”; ${plural(users, 'user')} had it when the hold began. The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.`,
+
     text: (removals: number, active: number) =>
       `${count(removals)} removals, of ${count(active)} active users. The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.`,
     first: 'First held event',

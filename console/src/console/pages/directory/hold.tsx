@@ -5,6 +5,7 @@ import type { ApiError } from '../../../api/http.ts'
 import { request, withQuery } from '../../../api/http.ts'
 import { send, useAction, useData } from '../../../api/queries.ts'
 import type { Hold, RemovalLimit } from '../../../api/types.ts'
+import type { Texts } from '../../../texts/en.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
@@ -46,6 +47,12 @@ function LimitText({ limit }: { readonly limit: RemovalLimit | null }) {
   return <Text size="sm">{words}</Text>
 }
 
+/** What was removed, or which role too few users have. */
+function textOf({ role, role_users, keep_at_least, removals, active_users }: Hold, texts: Texts): string {
+  if (role === null) return texts.hold.text(removals, active_users)
+  return texts.hold.roleText(role, role_users ?? 0, keep_at_least ?? 0)
+}
+
 function Held({ hold }: { readonly hold: Hold }) {
   const texts = useTexts()
   const path = useDirectoryPath()
@@ -56,7 +63,7 @@ function Held({ hold }: { readonly hold: Hold }) {
     <Stack gap="lg">
       <Alert color="yellow" icon={<Icon name="hold" size={22} />} title={texts.hold.title[hold.reason ?? 'users']}>
         <Stack gap="sm">
-          <Text size="sm">{texts.hold.text(hold.removals, hold.active_users)}</Text>
+          <Text size="sm">{textOf(hold, texts)}</Text>
           {mayWrite ? (
             <Group gap="xs">
               <Confirm
