@@ -75,7 +75,7 @@ async function provision(service: ServiceProcess, directories: readonly Director
   )
 }
 
-test('a consumer of many directories survives kills of itself and of the service: no event is lost or applied twice', async (t) => {
+test('a consumer of all tenants of a product survives kills of itself and of the service: no event is lost or applied twice', async (t) => {
   const random = seededRandom(seed)
   await using database = await openTestDatabase('postgres')
   await using product = await startPostgres({ isEmpty: true })
@@ -98,7 +98,7 @@ test('a consumer of many directories survives kills of itself and of the service
 
   let service = await start()
   const directories = await Promise.all(
-    names('directory', directoryCount).map((name) => service.createDirectory({ name, webhook_url: toConsumer.url })),
+    names('tenant', directoryCount).map((tenant) => service.createDirectory({ tenant, webhook_url: toConsumer.url })),
   )
   for (const { id, webhook } of directories)
     await execute(product.url, `insert into connections values ('${id}', '${webhook.secret}')`)

@@ -1,6 +1,6 @@
 /**
- * A product that keeps its own data and the positions of its consumer in PostgreSQL. It follows the feed of a tenant, and
- * receives the same events as webhooks. Its arguments are the URL of its database, and the address and the API key of the service. Prints
+ * A product that keeps its own data and the positions of its consumer in PostgreSQL. It follows the feed of its
+ * product over all tenants, and receives the same events as webhooks. Its arguments are the URL of its database, and the address and the API key of the service. Prints
  * the port of its endpoint, then lines for the events.
  */
 import { createServer } from 'node:http'
@@ -59,9 +59,9 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`port ${(server.address() as AddressInfo).port}\n`))
 
-const events = client.events({ tenant: 'acme', product: 'crm', after: await store.readCursor('acme') })
+const events = client.events({ product: 'crm', after: await store.readCursor('crm') })
 for await (const event of events) {
   const [outcome] = await consumer.receive(event)
-  if (events.cursor !== undefined) await store.writeCursor('acme', events.cursor)
+  if (events.cursor !== undefined) await store.writeCursor('crm', events.cursor)
   process.stdout.write(`feed ${outcome}\n`)
 }
