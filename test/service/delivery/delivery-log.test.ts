@@ -93,6 +93,7 @@ forEachEngine((engine) => {
     assert.deepEqual(refused, {
       id: refused.id,
       directory_id: first.id,
+      tenant: 'acme',
       sequence: 1,
       event_id: 'event-1',
       event: 'user.created',

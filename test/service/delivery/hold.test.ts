@@ -52,12 +52,13 @@ forEachEngine((engine) => {
     await using receiver = await startReceiver()
     const { directory, ids } = await populated(service(), receiver.endpoint)
     const before = await holdOf(service(), directory)
-    const nothing = { held: false, since: null, reason: null, first_sequence: null, users: [] }
+    const ofRoles = { role: null, role_users: null, keep_at_least: null }
+    const nothing = { ...ofRoles, held: false, since: null, reason: null, first_sequence: null, users: [] }
     assert.deepEqual(before, { ...nothing, limit, removals: 0, active_users: 8 })
     await setActive(service(), directory, ids.slice(0, 5), false)
     const { since, users, ...hold } = await holdOf(service(), directory)
     assert.deepEqual(hold, {
-      ...{ held: true, reason: 'users', limit, removals: 5, active_users: 8, first_sequence: 11 },
+      ...{ ...ofRoles, held: true, reason: 'users', limit, removals: 5, active_users: 8, first_sequence: 11 },
     })
     assert.match(String(since), /^\d{4}-\d\d-\d\dT.*Z$/)
     assert.deepEqual(

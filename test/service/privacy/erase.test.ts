@@ -220,7 +220,11 @@ forEachEngine((engine) => {
         const { status } = await service.api('POST', `/${refused.directory.id}/events/${sequence}/skip`, { reason })
         return status === 200
       }
-      for (const [index, reason] of [`for ${marker}`, 'for another test', 'for a third one'].entries())
+      for (const [index, reason] of [
+        `for ${marker}.work@acme.example`,
+        'for another test',
+        'for a third one',
+      ].entries())
         await eventually('the event to be skipped', () => skip(index + 1, reason))
       await service.api('POST', `/${delivered.directory.id}/replay`, { sequence: 2 })
       await service.api('POST', `/${delivered.directory.id}/resync`)
@@ -245,6 +249,8 @@ forEachEngine((engine) => {
       const { body: hold } = await service.api('GET', `/${held.directory.id}/hold`)
       assert.equal((hold.data as unknown as { held: boolean }).held, true)
       assert.equal((await service.api('POST', `/${held.directory.id}/hold/release`)).status, 200)
+      // The erasure removes a user, which would be held again.
+      assert.equal((await service.api('PATCH', `/${held.directory.id}`, { removal_limit: null })).status, 200)
     }
     const before = await allRows(database)
     assert.notEqual((await markedPlaces(database)).length, 0)

@@ -31,7 +31,7 @@ const apiCases: readonly UnknownName[] = [
   { request: ['GET', '/providers?type=okta'], unknown: 'type' },
   { request: ['POST', '/:id/rotate-secret', { graceSeconds: 60 }], unknown: 'graceSeconds', meant: 'grace_seconds' },
   { request: ['POST', '/:id/rotate-webhook-secret', { secret: 'x' }], unknown: 'secret' },
-  { request: ['GET', `/users?${scope}&userName=ann`], unknown: 'userName', meant: 'user_name' },
+  { request: ['GET', `/users?${scope}&usrName=ann`], unknown: 'usrName', meant: 'userName' },
   { request: ['GET', `/users?${scope}&first_name=Ann`], unknown: 'first_name' },
   { request: ['GET', `/users?${scope}&page_limit=5`], unknown: 'page_limit', meant: 'pageLimit' },
   { request: ['GET', `/users/u?${scope}&fields=id`], unknown: 'fields' },

@@ -5,7 +5,11 @@ import { descriptionFile, descriptionProblem, eventProblem } from '../../support
 
 const { webhooks } = JSON.parse(readFileSync(descriptionFile, 'utf8'))
 const event = webhooks['user.created'].post.requestBody.content['application/json'].example
-const user = { id: 'u', first_name: '', last_name: '', email: '', active: true, raw: { any: 'thing' } }
+const at = '2026-01-31T09:30:00.000Z'
+const user = {
+  ...{ id: 'u', first_name: '', last_name: '', email: '', active: true, created_at: at, updated_at: at },
+  raw: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: 'u', userName: 'ann', any: 'thing' },
+}
 const answer = {
   ...{ method: 'GET', path: '/api/v1/dsync/users/u?tenant=acme', status: 200, contentType: 'application/json' },
   body: { data: user, error: null },
