@@ -130,8 +130,13 @@ async function searchedIn(query: SearchEngine['query'], scope: DirectoryScope): 
 
 async function isFilled(query: SearchEngine['query'], scope: DirectoryScope): Promise<boolean> {
   const { conditions, values } = conditionsOf(scope)
+  // Hardly ever is a directory to be filled, while a scope may have thousands: a join could begin with these.
   const unfilled = `
-    select d.id from search_fills f join directories d on d.id = f.directory_id where d.deleted = 0${conditions} limit 1`
+    select f.directory_id from search_fills f
+    where (
+      select 1 from directories d
+      where d.id between f.directory_id and f.directory_id and d.deleted = 0${conditions} order by d.id limit 1) = 1
+    limit 1`
   return (await query({ text: unfilled, values })).length === 0
 }
 
