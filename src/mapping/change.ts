@@ -37,9 +37,8 @@ export function decideMapped(
   const before = stored === undefined ? nothing : fromJsonText(stored)
   const after = evaluator?.evaluate(user)
   const mapped = after && toJsonText<MappedFields>(after)
-  const { roles, attributes } = after ?? nothing
-  const gained = roles.filter((role) => !before.roles.includes(role))
-  const lost = before.roles.filter((role) => !roles.includes(role))
+  const { roles } = after ?? nothing
+  const { gained, lost, attributes } = differences(before, after ?? nothing)
   const areRolesChanged = gained.length + lost.length > 0
   const explained = areRolesChanged ? evaluator?.explain(user) : undefined
   return {
@@ -50,7 +49,7 @@ export function decideMapped(
       ...(areRolesChanged && {
         roles: { from: [...before.roles], to: [...roles], because: because(explained, gained, lost) },
       }),
-      ...attributeChanges(before.attributes, attributes),
+      ...Object.fromEntries(attributes.map(({ name, ...change }) => [`attributes.${name}`, change])),
     },
   }
 }
@@ -68,14 +67,18 @@ function because(explained: Explanation | undefined, gained: readonly string[], 
   return [...of(explained.roles, gained), ...of(explained.denied, lost)]
 }
 
-function attributeChanges(before: MappedFields['attributes'], after: MappedFields['attributes']): Changes {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return Object.fromEntries(
-    [...names].flatMap((name) => {
-      const [from, to] = [assignedValue(before, name), assignedValue(after, name)]
-      return from === to ? [] : [[`attributes.${name}`, { from, to }] as const]
+/** What differs between two evaluations of a user. */
+export function differences(before: Evaluation, after: Evaluation) {
+  const [had, has] = [new Set(before.roles), new Set(after.roles)]
+  const names = new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])
+  return {
+    gained: after.roles.filter((role) => !had.has(role)),
+    lost: before.roles.filter((role) => !has.has(role)),
+    attributes: [...names].flatMap((name) => {
+      const [from, to] = [assignedValue(before.attributes, name), assignedValue(after.attributes, name)]
+      return from === to ? [] : [{ name, from, to }]
     }),
-  )
+  }
 }
 
 function assignedValue(values: MappedFields['attributes'], name: string): string | number | boolean | null {

@@ -1,8 +1,9 @@
+import type { GroupReference } from '../directory/group.ts'
 import type { Predicate } from '../scim/filter/evaluate.ts'
 import { createPredicate } from '../scim/filter/evaluate.ts'
 import { fold } from '../scim/fold.ts'
 import { attributeReader } from './attribute-value.ts'
-import type { GroupOfUser, MappedUser, MappedValue, Mapping, RoleRule, RoleRules } from './mapping.ts'
+import type { MappedUser, MappedValue, Mapping, RoleRule, RoleRules } from './mapping.ts'
 
 /** What a mapping says about a user. */
 export interface Evaluation {
@@ -22,7 +23,7 @@ export interface RoleReason {
 export interface RuleMatch {
   /** Undefined for a default role. */
   readonly rule: string | undefined
-  readonly group: GroupOfUser | undefined
+  readonly group: GroupReference | undefined
   readonly filter: string | undefined
 }
 
@@ -68,7 +69,7 @@ function isAssigned(entry: readonly [string, MappedValue | undefined]): entry is
 /** A rule that holds, and the group that it names. */
 interface Match {
   readonly rule: RoleRule
-  readonly group: GroupOfUser | undefined
+  readonly group: GroupReference | undefined
 }
 
 function givenRoles({ mode, defaults }: RoleRules, matches: readonly Match[]): readonly string[] {
@@ -145,13 +146,13 @@ function namesGroup({ condition }: RoleRule): boolean {
 }
 
 /** The groups of a user by their folded names. Several groups may have one name. */
-function namesOf(groups: readonly GroupOfUser[]): ReadonlyMap<string, readonly GroupOfUser[]> {
+function namesOf(groups: readonly GroupReference[]): ReadonlyMap<string, readonly GroupReference[]> {
   return Map.groupBy(groups, ({ name }) => fold(name))
 }
 
 function matchOf(
   { rule, position, foldedName, filter }: CompiledRule,
-  groups: { readonly ids: ReadonlyMap<string, GroupOfUser>; readonly names: ReturnType<typeof namesOf> },
+  groups: { readonly ids: ReadonlyMap<string, GroupReference>; readonly names: ReturnType<typeof namesOf> },
   user: MappedUser,
 ): (Match & { readonly position: number })[] {
   const { groupId } = rule.condition

@@ -1,3 +1,4 @@
+import type { GroupReference } from '../directory/group.ts'
 import type { Filter } from '../scim/filter/ast.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { AttributeTarget } from '../scim/patch/operation.ts'
@@ -54,18 +55,13 @@ export interface ParsedFilter {
   readonly filter: Filter
 }
 
-/** A group that a user is a direct member of. */
-export interface GroupOfUser {
-  readonly id: string
-  readonly name: string
-}
-
 /** The user that a mapping is evaluated for. */
 export interface MappedUser {
   /** The SCIM resource. */
   readonly resource: JsonObject
   readonly active: boolean
-  readonly groups: readonly GroupOfUser[]
+  /** Those that the user is a direct member of. */
+  readonly groups: readonly GroupReference[]
 }
 
 /** All roles that a mapping can give. */

@@ -1,6 +1,8 @@
+import type { GroupReference } from '../directory/group.ts'
 import { fold } from '../scim/fold.ts'
+import { differences } from './change.ts'
 import type { Evaluation, Evaluator, RoleReason } from './evaluate.ts'
-import type { GroupOfUser, MappedUser, MappedValue, Mapping } from './mapping.ts'
+import type { MappedUser, Mapping } from './mapping.ts'
 
 /** What a mapping would change, counted user by user: nothing is kept of a user but the counts. */
 export interface PreviewCounts {
@@ -65,40 +67,19 @@ export function previewUser(
   if (user.active) counts.active += 1
   for (const rule of rules) increment(counts.rules, rule)
   for (const role of after.roles) increment(counts.holders, role)
-  const areRolesChanged = countRoles(counts, before, after)
-  const areAttributesChanged = countAttributes(counts, before.attributes, after.attributes)
-  if (!areRolesChanged && !areAttributesChanged) return undefined
+  const { gained, lost, attributes } = differences(before, after)
+  for (const role of gained) change(counts.roles, role).gain += 1
+  for (const role of lost) change(counts.roles, role).lose += 1
+  for (const { name } of attributes) increment(counts.attributes, name)
+  if (gained.length + lost.length + attributes.length === 0) return undefined
   counts.changed += 1
   return { before, after, because: roles }
-}
-
-function countRoles({ roles }: PreviewCounts, before: Evaluation, after: Evaluation): boolean {
-  const [had, has] = [new Set(before.roles), new Set(after.roles)]
-  const [gained, lost] = [after.roles.filter((role) => !had.has(role)), before.roles.filter((role) => !has.has(role))]
-  for (const role of gained) change(roles, role).gain += 1
-  for (const role of lost) change(roles, role).lose += 1
-  return gained.length + lost.length > 0
 }
 
 function change(roles: PreviewCounts['roles'], role: string) {
   const known = roles.get(role) ?? { gain: 0, lose: 0 }
   roles.set(role, known)
   return known
-}
-
-function countAttributes(
-  { attributes }: PreviewCounts,
-  before: Readonly<Record<string, MappedValue>>,
-  after: Readonly<Record<string, MappedValue>>,
-): boolean {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  const changed = [...names].filter((name) => valueAt(before, name) !== valueAt(after, name))
-  for (const name of changed) increment(attributes, name)
-  return changed.length > 0
-}
-
-function valueAt(values: Readonly<Record<string, MappedValue>>, name: string): MappedValue | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 function increment(counts: Map<string, number>, key: string): void {
@@ -125,7 +106,7 @@ export function groupsNamedBy({ roles }: Mapping): {
 export function warningsOf(
   { roles }: Mapping,
   counts: PreviewCounts,
-  existing: readonly GroupOfUser[],
+  existing: readonly GroupReference[],
 ): readonly MappingWarning[] {
   if (roles === undefined) return []
   const ids = new Set(existing.map(({ id }) => id))

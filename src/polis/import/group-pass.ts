@@ -6,26 +6,22 @@ import type { ImportedGroup } from './group.ts'
 import { groupToStore, importedGroup } from './group.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
-import { batchesOf, createDropped, isStorableId } from './pass.ts'
+import { batchesOf, createDropped, isImported } from './pass.ts'
 
 /** Imports the groups of a directory without their members; returns their ids. */
 export async function importGroups(pass: Pass): Promise<IdSet> {
   const [seen, dropped] = [createIdSet(), createDropped()]
   for await (const batch of batchesOf(pass.source.groups(pass.polis))) {
     pass.signal?.throwIfAborted()
-    const groups = batch.filter(({ id }) => isImported(pass, id) && seen.add(id)).map((group) => decided(pass, group))
+    const groups = batch
+      .filter(({ id }) => isImported(pass, 'group', id) && seen.add(id))
+      .map((group) => decided(pass, group))
     for (const group of groups) dropped.add(group.dropped)
     await importBatch(pass, groups)
     pass.onProgress()
   }
   dropped.decide(pass, 'groups')
   return seen
-}
-
-function isImported({ decide }: Pass, id: string): boolean {
-  if (isStorableId(id)) return true
-  decide('value-refused', undefined, `The group with the id ${JSON.stringify(id)} is not imported: its id is no text.`)
-  return false
 }
 
 function decided({ directoryType, decide }: Pass, polis: PolisGroup): ImportedGroup {

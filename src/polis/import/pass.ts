@@ -76,9 +76,12 @@ export async function* batchesOf<T extends { readonly raw: object }>(records: As
 
 const idForm = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
-/** Whether an id can be stored. */
-export function isStorableId(id: string): boolean {
-  return idForm.test(id)
+/** Whether the id of a user or group can be stored; else decides that it is left out. */
+export function isImported({ decide }: Pass, kind: 'user' | 'group', id: string): boolean {
+  if (idForm.test(id)) return true
+  const text = `The ${kind} with the id ${JSON.stringify(id)} is not imported: an id has 1 to 256 characters, without control characters.`
+  decide('value-refused', undefined, text)
+  return false
 }
 
 /** Counts the attributes that are not stored, by their path. */

@@ -8,7 +8,7 @@ import { fromJsonText } from '../../scim/json-text.ts'
 import type { PolisUser } from '../source.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
-import { batchesOf, createDropped, isStorableId } from './pass.ts'
+import { batchesOf, createDropped, isImported } from './pass.ts'
 import type { ImportedUser } from './user.ts'
 import { importedUser, userToStore, withUserName } from './user.ts'
 
@@ -17,7 +17,9 @@ export async function importUsers(pass: Pass): Promise<IdSet> {
   const [seen, names, dropped] = [createIdSet(), createIdSet(), createDropped()]
   for await (const batch of batchesOf(pass.source.users(pass.polis))) {
     pass.signal?.throwIfAborted()
-    const users = batch.filter(({ id }) => isImported(pass, id) && seen.add(id)).map((user) => decided(pass, user))
+    const users = batch
+      .filter(({ id }) => isImported(pass, 'user', id) && seen.add(id))
+      .map((user) => decided(pass, user))
     for (const user of users) dropped.add(user.dropped)
     await importBatch(
       pass,
@@ -27,12 +29,6 @@ export async function importUsers(pass: Pass): Promise<IdSet> {
   }
   dropped.decide(pass, 'users')
   return seen
-}
-
-function isImported({ decide }: Pass, id: string): boolean {
-  if (isStorableId(id)) return true
-  decide('value-refused', undefined, `The user with the id ${JSON.stringify(id)} is not imported: its id is no text.`)
-  return false
 }
 
 function decided({ directoryType, decide }: Pass, polis: PolisUser): ImportedUser {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { GroupReference } from '../../../src/directory/group.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
-import type { GroupOfUser, MappedUser } from '../../../src/mapping/mapping.ts'
+import type { MappedUser } from '../../../src/mapping/mapping.ts'
 import { parseMapping } from '../../../src/mapping/parse.ts'
 import { parseUserFilter } from '../../../src/mapping/parse-names.ts'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
@@ -22,7 +23,7 @@ const barbara: JsonObject = {
   'urn:example:custom:1.0:User': { Tier: 3 },
 }
 
-const engineering: GroupOfUser = { id: 'g-1', name: 'Engineering' }
+const engineering: GroupReference = { id: 'g-1', name: 'Engineering' }
 
 function user(rest: Partial<MappedUser> = {}): MappedUser {
   return { resource: barbara, active: true, groups: [], ...rest }
