@@ -4,12 +4,9 @@ import type { PreviewView } from '../mapping/previews.ts'
 import type { Json } from '../scim/json.ts'
 import { isObject, own } from '../scim/json.ts'
 import type { ApiClient } from './api-client.ts'
-import { createApiClient } from './api-client.ts'
-import { serviceAddress } from './reach.ts'
-import { errorText } from './terminal/error-text.ts'
+import type { Values } from './service-command.ts'
+import { runServiceCommand } from './service-command.ts'
 import type { CommandIo } from './terminal/io.ts'
-import type { ParsedOptions } from './terminal/options.ts'
-import { parseOptions, rejectArguments } from './terminal/options.ts'
 import { createPalette } from './terminal/palette.ts'
 import { renderTable } from './terminal/table.ts'
 
@@ -32,43 +29,17 @@ Manages the mapping of roles and attributes of a directory, or of a product as t
 Example: rollcall mapping preview --directory 019a9c1e-7b5e-7f10-9d3c-5b1f0a3cd101 --file mapping.json
 `
 
-const optionNames = ['directory', 'product', 'file', 'version', 'url', 'api-key']
-const actions = { show, preview, apply } as const
-
 /** Runs `rollcall mapping` and returns the exit code: 0 done, 1 failed, 2 wrong arguments. */
-export async function mappingCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const options = parseOptions(argv, optionNames)
-  if (options.isHelp) {
-    io.stdout.write(help)
-    return 0
+export function mappingCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const command = {
+    ...{ name: 'mapping', help, optionNames: ['directory', 'product', 'file', 'version'] },
+    ...{ actions: { show, preview, apply }, whatToDo: 'Say what to do: show, preview or apply.', problemsOf },
   }
-  const { url, 'api-key': apiKey = io.env['ROLLCALL_API_KEY'] } = options.values
-  const action = (Object.keys(actions) as Action[]).find((name) => name === options.positionals[0])
-  const problems = argumentProblems(options, action, apiKey)
-  if (action === undefined || problems.length > 0) return rejectArguments(io, problems, 'mapping')
-  try {
-    const client = createApiClient({ baseUrl: serviceAddress(url, io.env), apiKey: apiKey ?? '', signal: io.signal })
-    await actions[action](client, options.values, io)
-    return 0
-  } catch (error) {
-    io.stderr.write(errorText(error))
-    return 1
-  }
+  return runServiceCommand(command, argv, io)
 }
 
-type Action = keyof typeof actions
-type Values = ParsedOptions['values']
-
-function argumentProblems(
-  { problems, values, positionals }: ParsedOptions,
-  action: Action | undefined,
-  apiKey: string | undefined,
-): string[] {
-  const { directory, product, file, version } = values
+function problemsOf({ directory, product, file, version }: Values, action: string | undefined): string[] {
   return [
-    ...problems,
-    ...(action === undefined ? ['Say what to do: show, preview or apply.'] : []),
-    ...positionals.slice(1).map((extra) => `${JSON.stringify(extra)} is an unexpected argument.`),
     ...((directory === undefined) === (product === undefined)
       ? ['Name either the directory with --directory <id> or the product with --product <product>.']
       : []),
@@ -76,7 +47,6 @@ function argumentProblems(
       ? ['Name the mapping with --file <file>.']
       : []),
     ...(version !== undefined && !/^\d{1,15}$/.test(version) ? ['--version is a number.'] : []),
-    ...(apiKey === undefined ? ['Pass an API key with --api-key or ROLLCALL_API_KEY.'] : []),
   ]
 }
 

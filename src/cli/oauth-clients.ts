@@ -3,12 +3,9 @@ import type { NewOAuthClient } from '../oauth/clients.ts'
 import type { OAuthClientView } from '../oauth/oauth-client.ts'
 import { own } from '../scim/json.ts'
 import type { ApiClient } from './api-client.ts'
-import { createApiClient } from './api-client.ts'
-import { serviceAddress } from './reach.ts'
-import { errorText } from './terminal/error-text.ts'
+import type { Values } from './service-command.ts'
+import { runServiceCommand } from './service-command.ts'
 import type { CommandIo } from './terminal/io.ts'
-import type { ParsedOptions } from './terminal/options.ts'
-import { parseOptions, rejectArguments } from './terminal/options.ts'
 import { createPalette } from './terminal/palette.ts'
 import { renderTable } from './terminal/table.ts'
 
@@ -38,53 +35,23 @@ const fieldOptions = {
   ...{ type: 'type', name: 'name', 'expires-in-days': 'expires_in_days', issuer: 'issuer' },
   ...{ subject: 'subject', audience: 'audience', 'jwks-url': 'jwks_url' },
 } as const
-const optionNames = ['directory', 'client', ...Object.keys(fieldOptions), 'url', 'api-key']
 const tokenPath = '/api/scim/oauth/token'
-const actions = { list, create, delete: remove } as const
 
 /** Runs `rollcall oauth-clients` and returns the exit code: 0 done, 1 failed, 2 wrong arguments. */
-export async function oauthClientsCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const options = parseOptions(argv, optionNames)
-  if (options.isHelp) {
-    io.stdout.write(help)
-    return 0
+export function oauthClientsCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const command = {
+    ...{ name: 'oauth-clients', help, optionNames: ['directory', 'client', ...Object.keys(fieldOptions)] },
+    ...{ actions: { list, create, delete: remove }, whatToDo: 'Say what to do: list, create or delete.', problemsOf },
   }
-  const { url, 'api-key': apiKey = io.env['ROLLCALL_API_KEY'] } = options.values
-  const action = actionOf(options)
-  const problems = argumentProblems(options, action, apiKey)
-  if (action === undefined || problems.length > 0) return rejectArguments(io, problems, 'oauth-clients')
-  try {
-    const client = createApiClient({ baseUrl: serviceAddress(url, io.env), apiKey: apiKey ?? '', signal: io.signal })
-    await actions[action](client, options.values, io)
-    return 0
-  } catch (error) {
-    io.stderr.write(errorText(error))
-    return 1
-  }
+  return runServiceCommand(command, argv, io)
 }
 
-type Action = keyof typeof actions
-
-function actionOf({ positionals: [name] }: ParsedOptions): Action | undefined {
-  return (Object.keys(actions) as Action[]).find((action) => action === name)
-}
-
-function argumentProblems(
-  { problems, values, positionals }: ParsedOptions,
-  action: Action | undefined,
-  apiKey: string | undefined,
-): string[] {
+function problemsOf({ directory, client }: Values, action: string | undefined): string[] {
   return [
-    ...problems,
-    ...(action === undefined ? ['Say what to do: list, create or delete.'] : []),
-    ...positionals.slice(1).map((extra) => `${JSON.stringify(extra)} is an unexpected argument.`),
-    ...(values['directory'] === undefined ? ['Name the directory with --directory <id>.'] : []),
-    ...(action === 'delete' && values['client'] === undefined ? ['Name the client with --client <id>.'] : []),
-    ...(apiKey === undefined ? ['Pass an API key with --api-key or ROLLCALL_API_KEY.'] : []),
+    ...(directory === undefined ? ['Name the directory with --directory <id>.'] : []),
+    ...(action === 'delete' && client === undefined ? ['Name the client with --client <id>.'] : []),
   ]
 }
-
-type Values = ParsedOptions['values']
 
 const pathOf = ({ directory = '' }: Values) => `/${encodeURIComponent(directory)}/oauth-clients`
 
