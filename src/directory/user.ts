@@ -17,7 +17,7 @@ export interface User extends StoredResource, Returned {
   readonly firstName: string
   readonly lastName: string
   readonly active: boolean
-  /** What the mapping of its directory makes of it; undefined without a mapping. */
+  /** Its roles and attributes by the mapping of its directory; undefined without a mapping. */
   readonly mapped?: JsonText<MappedFields> | undefined
 }
 

@@ -25,7 +25,7 @@ export function mappingCalls({ mappings }: LibraryParts) {
       resultOf(() => mappings.put(placeOf(of), { mapping, ...(version === undefined ? {} : { version }) }, caller)),
     remove: (of: MappingOf) => resultOf(() => mappings.remove(placeOf(of), caller)),
     versions: (of: MappingOf) => resultOf(() => mappings.versions(placeOf(of))),
-    /** What a mapping would change; nothing is changed. */
+    /** The changes that a mapping would make; nothing is written. */
     preview: ({ mapping, pageLimit, pageToken, ...of }: MappingOf & PreviewQuery) =>
       resultOf(async () => {
         const page = await mappings.preview(placeOf(of), { mapping }, { pageLimit, pageToken })

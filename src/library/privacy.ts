@@ -22,7 +22,7 @@ export interface ErasuresQuery {
   readonly pageToken?: string
 }
 
-/** What is held about one person, and its erasure. */
+/** Exports and erases the data about one person. */
 export function privacyCalls({ privacy }: LibraryParts) {
   return {
     /** Everything that is held about a person, in memory at once. */

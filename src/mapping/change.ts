@@ -7,9 +7,9 @@ import type { MappedUser } from './mapping.ts'
 import type { ReasonView } from './reasons.ts'
 import { reasonViews } from './reasons.ts'
 
-/** What a commit writes about a user whom it evaluates. */
+/** The writes of a commit about a user whom it evaluates. */
 export interface MappedChange {
-  /** What is stored with the user; undefined when the mapping was removed. */
+  /** The text to store with the user; undefined when the mapping was removed. */
   readonly mapped: JsonText<MappedFields> | undefined
   /** The roles that the user gains and loses. */
   readonly gained: readonly string[]

@@ -34,7 +34,7 @@ const role = (field: string) => text(field, 100)
 /** A value that `map` and `default` return. */
 const mappedValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer(), Type.Boolean()])
 
-/** What a condition names; all that is named must hold. */
+/** A condition; all its parts must hold. */
 export const ConditionInput = Type.Object(
   {
     group: Type.Optional(text('group', 200)),

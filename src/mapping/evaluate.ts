@@ -5,7 +5,7 @@ import { fold } from '../scim/fold.ts'
 import { attributeReader } from './attribute-value.ts'
 import type { MappedUser, MappedValue, Mapping, RoleRule, RoleRules } from './mapping.ts'
 
-/** What a mapping says about a user. */
+/** The roles and attributes of a user by a mapping. */
 export interface Evaluation {
   /** Sorted. */
   readonly roles: readonly string[]

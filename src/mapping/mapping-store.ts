@@ -10,7 +10,7 @@ export type MappingOwner = { readonly directoryId: string } | { readonly product
 
 /** The mapping of a directory or product. */
 export interface StoredMapping {
-  /** What is in effect; undefined: nothing. */
+  /** The mapping in effect; undefined: none. */
   readonly reference: MappingReference | undefined
   /** The JSON of the mapping in effect. */
   readonly document: string | undefined

@@ -7,7 +7,7 @@ import type { TransformDocument } from './document.ts'
 /** The value of a mapped attribute. */
 export type MappedValue = string | number | boolean
 
-/** What a product sees of its customers' attributes and groups: parsed, with every name resolved. */
+/** A mapping of customers' attributes and groups for a product: parsed, with every name resolved. */
 export interface Mapping {
   readonly attributes: readonly AttributeRule[]
   readonly roles: RoleRules | undefined

@@ -25,7 +25,7 @@ export interface MappingsParts {
 
 /** A mapping as the API returns it; times are ISO 8601, in UTC. */
 export interface MappingView {
-  /** What is in effect; null: nothing. */
+  /** The mapping in effect; null: none. */
   readonly mapping: MappingDocument | null
   /** Whether it is that of the product. */
   readonly inherited: boolean

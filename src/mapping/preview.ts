@@ -4,7 +4,7 @@ import { differences } from './change.ts'
 import type { Evaluation, Evaluator, RoleReason } from './evaluate.ts'
 import type { MappedUser, Mapping } from './mapping.ts'
 
-/** What a mapping would change, counted user by user: nothing is kept of a user but the counts. */
+/** Counts of the changes that a mapping would make, added user by user. */
 export interface PreviewCounts {
   evaluated: number
   /** Users whose roles or attributes change. */

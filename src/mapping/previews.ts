@@ -35,7 +35,7 @@ export const PreviewInput = Type.Object(
   { title: 'PreviewMapping' },
 )
 
-/** What a mapping would change. On later pages of `users`, the numbers and warnings are left out. */
+/** The changes that a mapping would make. Later pages of `users` leave out the numbers and warnings. */
 export interface PreviewView {
   /** The version in effect. */
   readonly version: number

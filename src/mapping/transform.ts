@@ -38,13 +38,13 @@ function changeCase(text: string, how: 'lower' | 'upper' | 'trim'): string {
   }
 }
 
-/** What follows the first occurrence. */
+/** Returns the text after the first occurrence. */
 function after(text: string, mark: string): string | undefined {
   const at = text.indexOf(mark)
   return at === -1 ? undefined : text.slice(at + mark.length)
 }
 
-/** What precedes the first occurrence. */
+/** Returns the text before the first occurrence. */
 function before(text: string, mark: string): string | undefined {
   const at = text.indexOf(mark)
   return at === -1 ? undefined : text.slice(0, at)

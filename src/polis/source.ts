@@ -14,12 +14,12 @@ export interface PolisSource {
   setupLinks(filter: PolisFilter): AsyncIterable<PolisSetupLink>
   /** The events that wait in the queue of batch mode, oldest first. A running Polis does not show them: none. */
   queuedEvents(filter: PolisFilter): AsyncIterable<PolisQueuedEvent>
-  /** What cannot be imported whatever directory is asked for, found by one walk over the namespaces of the filter. */
+  /** The records that cannot be imported into any directory, found by one walk over the namespaces of the filter. */
   problems(filter: PolisFilter): AsyncIterable<PolisProblem>
   close(): Promise<void>
 }
 
-/** Which directories are meant; undefined: any. */
+/** Selects directories; undefined: any. */
 export interface PolisFilter {
   readonly tenant?: string | undefined
   readonly product?: string | undefined

@@ -93,7 +93,7 @@ const nothing: ErasedPlaces = {
   ...{ users: 0, groups: 0, events: 0, dead_events: 0, deliveries: 0, requests: 0, sync_runs: 0, holds: 0, audit: 0 },
 }
 
-/** What is sent comes first; then nobody sends the old events any more, and no record of them is made after it was erased. */
+/** These places hold what is sent. They are erased first; afterwards no process sends an old event or records it. */
 const sentPlaces: ReadonlySet<PersonalPlace> = new Set(['users', 'groups', 'events'])
 
 /**

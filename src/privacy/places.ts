@@ -6,7 +6,7 @@ import { createMentions, erasedText, withoutPerson } from './mentions.ts'
 import { idInEvent } from './person.ts'
 import type { ErasedPlaces, ErasurePlan, PersonalPlace, PersonalRow, RowChange } from './privacy-store.ts'
 
-/** What is known about a person while one directory is visited. */
+/** The facts about a person while one directory is visited. */
 export interface About {
   readonly ids: ReadonlySet<string>
   /** Texts that name the person wherever they occur. */
@@ -35,15 +35,15 @@ export function aboutPerson({
   }
 }
 
-/** What is done with the rows of a place that concern the person. */
+/** The rule for the rows of a place that concern the person. */
 export interface PlaceRule {
-  /** What the rows count as. */
+  /** The count that the rows belong to. */
   readonly counted: keyof ErasedPlaces
   /** The row without the person; undefined when it does not concern the person. */
   erase(row: PersonalRow, about: About): RowChange | undefined
   /** The number of erased rows that a change counts as; one by default. */
   count?(change: RowChange): number
-  /** What an export says of the row; undefined when it does not concern the person. */
+  /** Returns the parts of the row that an export shows; undefined when it does not concern the person. */
   show(row: PersonalRow, about: About): Json[] | undefined
 }
 

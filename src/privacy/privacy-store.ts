@@ -64,7 +64,7 @@ export interface PersonUser {
   readonly userId: string
 }
 
-/** What an erasure needs until it is finished. It is stored encrypted. */
+/** The plan of an erasure, stored encrypted until it is finished. */
 export interface ErasurePlan {
   /** The subject of the request. */
   readonly subject: string

@@ -14,7 +14,7 @@ export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omi
   readonly log: { error(details: object, message: string): void }
 }
 
-/** What is held about one person, and its erasure. Inputs have the field names of the API, and are checked here. */
+/** Exports and erases the data about one person. Inputs have the field names of the API, and are checked here. */
 export interface Privacy {
   /** See `exportPerson`. */
   export(input: unknown, caller: Caller): Promise<AsyncGenerator<string, void, undefined>>

@@ -31,7 +31,7 @@ export interface ErasureToSign {
   readonly audit: AuditHead
 }
 
-/** What a receipt says. It has no personal data: the ids of users are Rollcall's own. */
+/** The claims of a receipt. They have no personal data: the ids of users are Rollcall's own. */
 export const ReceiptClaims = Type.Object(
   {
     iss: Type.String({ description: 'The address of the service.' }),

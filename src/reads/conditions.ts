@@ -44,7 +44,7 @@ export function timeOf(text: string): number {
   throw new DirectoryError('invalid-input', message, [{ field: 'updated_since', message }])
 }
 
-/** What the conditions compare of a user. */
+/** The fields of a user that the conditions compare. */
 export interface ComparedUser {
   readonly active: boolean
   readonly updatedAt: number

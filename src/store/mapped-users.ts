@@ -21,7 +21,7 @@ export interface MappedRevision extends DirectoryRevision {
   readonly compiled?: CompiledMapping | undefined
 }
 
-/** What a transaction knows of a user whom it evaluates with a mapping. */
+/** The facts that a transaction has about a user whom it evaluates. */
 export interface MappedState {
   readonly version: number
   /** The sequence of its row, which is its position among the users with a role. */
@@ -122,7 +122,7 @@ export function affectedUsers(
 
 /** The writes that follow from evaluating stored users again. */
 export interface Reevaluation {
-  /** What is stored with each user whose stored text changes. */
+  /** The new text of each user whose stored text changes. */
   readonly written: readonly { readonly userId: string; readonly mapped: JsonText<MappedFields> | undefined }[]
   /** One for each user whose roles or attributes change. */
   readonly events: readonly StoredEvent[]

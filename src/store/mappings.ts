@@ -63,7 +63,7 @@ const pass = `
   update product_mappings set passed_at = $3, passed_id = $4
   where product = $1 and version = $2 and passed_id is not null`
 
-/** What a transaction knows of the mapping of a directory. */
+/** The facts that a transaction has about the mapping of a directory. */
 interface MappingFacts {
   readonly reference: MappingReference | undefined
   readonly lastVersion: number

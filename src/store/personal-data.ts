@@ -21,7 +21,7 @@ export type Reason =
   | 'of the operator'
   | 'of the protocol'
 
-/** What the columns of a table hold. */
+/** The declaration of the columns of a table. */
 export interface TableDeclaration {
   /** The columns that may hold data about a person, and how it is erased. */
   readonly personal?: Readonly<Record<string, Erasure>>

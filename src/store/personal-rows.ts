@@ -8,7 +8,7 @@ import type { SqlDatabase, Statement } from './sql-database.ts'
 
 /** The columns of a place that are read, beside its key. */
 interface PlaceColumns {
-  /** What the row is about. */
+  /** The columns that say what the row is about. */
   readonly about: readonly string[]
   /** The columns that may hold personal data. */
   readonly personal: readonly string[]

@@ -69,7 +69,7 @@ export async function restoreCommand(argv: readonly string[], io: CommandIo): Pr
   }
 }
 
-/** What was done, for the operator. */
+/** The result of a restore, for the operator. */
 interface Restored {
   readonly text: string
   /** Whether no erasure is left to repeat. */

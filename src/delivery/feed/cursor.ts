@@ -121,7 +121,7 @@ function readCursor(key: KeyObject, scope: DirectoryScope, text: string): FeedPo
 
 const bytesIn = (text: string) => (/^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of())
 
-/** What a cursor contains, if its signature is right. */
+/** Returns the content of a cursor whose signature is right. */
 function signedPart(key: KeyObject, scope: DirectoryScope, version: number, bytes: Buffer): Buffer {
   const [head, entries] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)]
   const expected = Buffer.concat([Buffer.of(version), signatureOf(key, scope, version, entries)])

@@ -28,7 +28,7 @@ const UserInGroupSchema = Type.Object(membership, {
   description: 'A user with one of its groups.',
 })
 
-/** What is left of the data of an event about a person who was erased. */
+/** The data of an event about a person who was erased. */
 const erased = {
   id: EventUserSchema.properties.id,
   erased: Type.Literal(true, { description: 'The person was erased: nothing else is known.' }),

@@ -1,7 +1,7 @@
 import type { LibraryParts } from '../../library/parts.ts'
 import type { Rollcall } from '../../library/rollcall.ts'
 
-/** What the controllers are made over: the library, and the parts of the service that it calls. */
+/** The parts that the controllers call: the library, and the service behind it. */
 export interface ControllerParts {
   readonly rollcall: Rollcall
   readonly service: LibraryParts

@@ -7,7 +7,7 @@ import type { Decide } from './decisions.ts'
 import type { ImportStore } from './import-store.ts'
 import type { Difference } from './pass.ts'
 
-/** What an import does: list what it would do, do it, or compare both sides. */
+/** The modes of an import: it lists what it would do, does it, or compares both sides. */
 export const importModes = ['plan', 'apply', 'verify'] as const
 
 export type ImportMode = (typeof importModes)[number]
@@ -15,7 +15,7 @@ export type ImportMode = (typeof importModes)[number]
 /** The parts of the store that an import uses. */
 export type ImportDatabase = ImportStore & DirectoryStore & SetupLinkStore & Pick<ResyncStore, 'beginResync'>
 
-/** What the parts of an import share. */
+/** The parts and settings that all steps of an import share. */
 export interface ImportContext {
   readonly mode: ImportMode
   readonly source: PolisSource

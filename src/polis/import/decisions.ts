@@ -21,7 +21,7 @@ export const decisionKinds = [
 
 export type DecisionKind = (typeof decisionKinds)[number]
 
-/** What becomes of something that is not imported as it is, in a sentence. Contains no secret. */
+/** A decision about a record that is not imported as it is, as a sentence without secrets. */
 export interface Decision {
   readonly kind: DecisionKind
   readonly directoryId?: string | undefined

@@ -14,7 +14,7 @@ import type { Pass, Tally } from './pass.ts'
 import { decideIn, newTally } from './pass.ts'
 import { importUsers } from './user-pass.ts'
 
-/** What has become, or would become, of a directory. */
+/** The outcome for a directory, done or planned. */
 export interface DirectoryResult {
   readonly id: string
   readonly name: string

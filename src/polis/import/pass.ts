@@ -36,7 +36,7 @@ export interface Pass {
   readonly polis: PolisDirectory
   readonly directory: DirectoryRevision
   readonly directoryType: DirectoryType
-  /** What the directory holds is not read if this is false: nothing yet. */
+  /** False while the directory is still empty: nothing is read from it then. */
   readonly holdsSomething: boolean
   readonly at: number
   readonly signal: AbortSignal | undefined

@@ -4,7 +4,7 @@ import type { DirectoryResult } from './import-directory.ts'
 import type { Difference, Tally } from './pass.ts'
 import { newTally } from './pass.ts'
 
-/** What an import has done, would do, or has found. Contains no secret. */
+/** The report of an import: what it has done, would do, or has found. It contains no secrets. */
 export interface ImportReport {
   readonly mode: ImportMode
   /** The address of Polis, without credentials. */

@@ -8,7 +8,7 @@ import type { ResourceType } from '../../scim/schema/resource-type.ts'
 /** A resource as the SCIM parser of provisioning makes it of what Polis has kept. */
 export interface ImportedResource<T> {
   readonly resource: JsonObject
-  /** What is stored of it. */
+  /** The stored record. */
   readonly made: T
   /** The attributes that the parser, or a limit, refuses: they are left out. */
   readonly refused: readonly string[]

@@ -366,7 +366,7 @@ interface DeletionStatement<D> {
     at: number,
     read: readonly Row[][],
   ) => Removals
-  /** What a mapping makes of the deletions. */
+  /** The changes of roles that follow from the deletions. */
   readonly mapping: DeletionMapping<D>
 }
 

@@ -26,7 +26,7 @@ import { userGroups } from './user-reads.ts'
 
 /** The roles and attributes of users. Everything here runs in the transaction of the caller. */
 export interface MappedUsers {
-  /** What is known of a user; undefined when there is none. */
+  /** Returns the facts about a user; undefined when there is none. */
   state(directoryId: string, userId: string): MappedState | undefined
   /** Writes the roles that users gain and lose; begins a hold when too few users keep one. */
   writeRoles(directory: DirectoryState, compiled: CompiledMapping, roles: readonly RoleChange[], at: number): void
