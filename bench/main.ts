@@ -16,6 +16,7 @@ import { measureExtdir } from './sections/extdir.ts'
 import { measureHanging } from './sections/hanging.ts'
 import { measureIdle } from './sections/idle.ts'
 import { measureMapping } from './sections/mapping.ts'
+import { measureMappingOthers } from './sections/mapping-others.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureProduct } from './sections/product.ts'
@@ -39,6 +40,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   log: measureRequestLog,
   token: measureAccessToken,
   mapping: measureMapping,
+  'mapping-others': measureMappingOthers,
   sync: measureSync,
   size: measureSize,
   stream: measureStream,

@@ -9,6 +9,7 @@ export const sectionNames = [
   'log',
   'token',
   'mapping',
+  'mapping-others',
   'size',
   'sync',
   'stream',

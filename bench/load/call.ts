@@ -14,12 +14,22 @@ export interface CallParts {
   /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined
   readonly body?: unknown
+  /** Default: that of SCIM. */
+  readonly contentType?: string
   readonly status: number
   readonly includes?: string | undefined
 }
 
 /** Prepares a call before the time is measured. */
-export function makeCall({ method, path, authorization, body, status, includes }: CallParts): Call {
+export function makeCall({
+  method,
+  path,
+  authorization,
+  body,
+  contentType = 'application/scim+json',
+  status,
+  includes,
+}: CallParts): Call {
   const text = body === undefined ? '' : JSON.stringify(body)
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -28,7 +38,7 @@ export function makeCall({ method, path, authorization, body, status, includes }
     ...(authorization === undefined ? [] : [`authorization: ${authorization}`]),
     ...(body === undefined
       ? []
-      : ['content-type: application/scim+json; charset=utf-8', `content-length: ${Buffer.byteLength(text)}`]),
+      : [`content-type: ${contentType}; charset=utf-8`, `content-length: ${Buffer.byteLength(text)}`]),
   ]
   return { bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`), status, includes }
 }
