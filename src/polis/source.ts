@@ -3,21 +3,24 @@
  * list is read page by page: no implementation holds more than a page, and nothing is ever written.
  */
 export interface PolisSource {
-  /** All directories of the filter, oldest first. */
-  directories(filter: PolisFilter): AsyncIterable<PolisDirectory>
+  /** All directories of the filter, oldest first. Unreadable ones are reported whatever the filter. */
+  directories(filter: PolisFilter, onUnreadable?: OnUnreadable): AsyncIterable<PolisDirectory>
   /** The users that the index assigns to a directory, oldest first. */
-  users(directory: PolisDirectory): AsyncIterable<PolisUser>
+  users(directory: PolisDirectory, onUnreadable?: OnUnreadable): AsyncIterable<PolisUser>
   /** The groups that the index assigns to a directory, oldest first. */
-  groups(directory: PolisDirectory): AsyncIterable<PolisGroup>
+  groups(directory: PolisDirectory, onUnreadable?: OnUnreadable): AsyncIterable<PolisGroup>
   /** The ids of the users of a group, oldest membership first; they need not exist. */
-  members(directory: PolisDirectory, groupId: string): AsyncIterable<string>
-  setupLinks(filter: PolisFilter): AsyncIterable<PolisSetupLink>
+  members(directory: PolisDirectory, groupId: string, onUnreadable?: OnUnreadable): AsyncIterable<string>
+  setupLinks(filter: PolisFilter, onUnreadable?: OnUnreadable): AsyncIterable<PolisSetupLink>
   /** The events that wait in the queue of batch mode, oldest first. A running Polis does not show them: none. */
   queuedEvents(filter: PolisFilter): AsyncIterable<PolisQueuedEvent>
   /** The records that cannot be imported into any directory, found by one walk over the namespaces of the filter. */
   problems(filter: PolisFilter): AsyncIterable<PolisProblem>
   close(): Promise<void>
 }
+
+/** Receives the key of a record of a list that cannot be read, and is left out of it. */
+export type OnUnreadable = (key: string) => void
 
 /** Selects directories; undefined: any. */
 export interface PolisFilter {

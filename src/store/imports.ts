@@ -1,5 +1,9 @@
+import type { DirectoryRevision } from '../directory/directory.ts'
+import { leftToRun } from '../mapping/compiled.ts'
 import type { ImportState, ImportStore } from '../polis/import/import-store.ts'
 import { writeAudited } from './audit-chain.ts'
+import type { MappedRevision } from './mapped-users.ts'
+import { runStartIfMapped } from './mapped-users.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
@@ -32,6 +36,8 @@ export function createImportReads(
       return rows.map((row) => text(row, 'directory_id'))
     },
     async markImported(directoryId, completedAt, audit) {
+      // First, and also if nothing has changed: an earlier import may have been interrupted after its changes.
+      await database.atomically([runStartIfMapped(directoryId, { requestId: 'import', at: completedAt })])
       await writeAudited(database, { text: complete, values: [directoryId, completedAt] }, audit)
     },
   }
@@ -89,6 +95,26 @@ export function noteEvents(
   const update = `
     update imports set last_sequence = $2, event_created_at = $3, event_id = $4 where directory_id = $1`
   return { text: update, values: [directoryId, lastSequence, createdAt, id] }
+}
+
+/** Notes that events of a run, or a new revision, are no change by somebody else: an import of the directory can be repeated. */
+export function followRun(directoryId: string, before: number, after: number): Statement {
+  const update = 'update imports set last_sequence = $3 where directory_id = $1 and last_sequence = $2'
+  return { text: update, values: [directoryId, before, after] }
+}
+
+/** As `followRun`, for the next revision of the record. */
+export function followRevision(directoryId: string): Statement {
+  const update = `
+    update imports set revision = revision + 1
+    where directory_id = $1 and revision = (select s.revision from directory_state s where s.directory_id = $1)`
+  return { text: update, values: [directoryId] }
+}
+
+/** The directory of an import's writes: no limit applies, and users keep their roles until the run at its end. */
+export function unlimitedImport(directory: DirectoryRevision): MappedRevision {
+  const compiled = directory.mapping === undefined ? undefined : leftToRun
+  return { ...directory, removalLimit: null, uniqueGroupNames: false, compiled }
 }
 
 /** The change of members that no event reports. */

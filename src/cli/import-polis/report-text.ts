@@ -117,10 +117,12 @@ function lineOf({ record, directoryId, id, groupId, what }: Difference): string 
 
 const texts = { missing: 'is missing here', extra: 'is here only' } as const
 
-function ending({ mode, difference_count, directories }: ImportReport): string {
+function ending({ mode, difference_count, directories, decision_counts }: ImportReport): string {
   if (mode === 'plan') return 'Nothing was written. Run it with --apply to import.\n'
   if (mode === 'apply') return `Done: ${countOf(directories.length, 'directory', 'directories')}.\n`
-  return difference_count === 0 ? 'Both sides are the same.\n' : ''
+  if (difference_count > 0) return ''
+  const isAllRead = decision_counts.unreadable === undefined
+  return isAllRead ? 'Both sides are the same.\n' : 'What can be read in Polis is the same on both sides.\n'
 }
 
 /** Names come from outside: they must not move the cursor. */

@@ -1,22 +1,22 @@
 import type { ListPart } from '../../directory/list.ts'
 import { indexedUser } from '../../directory/user.ts'
-import type { IdSet } from '../../google/sync/id-set.ts'
 import { removeMembers } from './member-pass.ts'
 import type { Pass } from './pass.ts'
+import type { SeenRecords } from './seen.ts'
 
 const rowsPerRead = 200
 
-/** Deletes the groups and users that Polis does not have any more. */
-export async function importDeletions(pass: Pass, users: IdSet, groups: IdSet): Promise<void> {
+/** Deletes the groups and users that Polis does not have any more. Those that it has, but cannot be read, stay. */
+export async function importDeletions(pass: Pass, users: SeenRecords, groups: SeenRecords): Promise<void> {
   if (!pass.holdsSomething) return
   await deleteGroups(pass, groups)
   await deleteUsers(pass, users)
 }
 
-async function deleteGroups(pass: Pass, seen: IdSet): Promise<void> {
+async function deleteGroups(pass: Pass, seen: SeenRecords): Promise<void> {
   const { store, directory } = pass
   const read = (part: ListPart) => store.listGroups(directory.id, part)
-  for await (const ids of pagesOfMissing(pass, seen, read)) {
+  for await (const ids of pagesOfMissing(pass, 'group', seen, read)) {
     for (const id of ids) {
       pass.differ({ record: 'group', directoryId: directory.id, id, what: 'extra' })
       await removeMembers(pass, id, () => true)
@@ -28,10 +28,10 @@ async function deleteGroups(pass: Pass, seen: IdSet): Promise<void> {
   }
 }
 
-async function deleteUsers(pass: Pass, seen: IdSet): Promise<void> {
+async function deleteUsers(pass: Pass, seen: SeenRecords): Promise<void> {
   const { store, directory } = pass
   const read = (part: ListPart) => store.listUsers(directory.id, part)
-  for await (const ids of pagesOfMissing(pass, seen, read)) {
+  for await (const ids of pagesOfMissing(pass, 'user', seen, read)) {
     for (const id of ids) pass.differ({ record: 'user', directoryId: directory.id, id, what: 'extra' })
     pass.users.deleted += ids.length
     if (pass.write === undefined) continue
@@ -46,15 +46,25 @@ type ReadPage = (
   readonly { readonly position: Exclude<ListPart['from'], number>; readonly item: { readonly id: string } }[]
 >
 
-/** The ids of a list that were not seen, page by page. */
-async function* pagesOfMissing({ signal }: Pass, seen: IdSet, read: ReadPage): AsyncGenerator<string[]> {
+/** The ids of a list that Polis does not have, page by page. */
+async function* pagesOfMissing(
+  { signal, decide }: Pass,
+  record: 'user' | 'group',
+  seen: SeenRecords,
+  read: ReadPage,
+): AsyncGenerator<string[]> {
   let from: ListPart['from'] = 0
   for (;;) {
     signal?.throwIfAborted()
     const page = await read({ from, limit: rowsPerRead })
     const last = page.at(-1)
     if (last === undefined) return
-    const missing = page.map(({ item }) => item.id).filter((id) => !seen.has(id))
+    const missing: string[] = []
+    for (const { item } of page) {
+      if (seen.has(item.id)) continue
+      if (!seen.isUnreadable(item.id)) missing.push(item.id)
+      else decide('unreadable', item.id, `The ${record} cannot be read in Polis any more: it stays as it was imported.`)
+    }
     if (missing.length > 0) yield missing
     from = last.position
   }

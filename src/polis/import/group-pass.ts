@@ -1,17 +1,17 @@
 import type { Group } from '../../directory/group.ts'
-import type { IdSet } from '../../google/sync/id-set.ts'
-import { createIdSet } from '../../google/sync/id-set.ts'
 import type { PolisGroup } from '../source.ts'
 import type { ImportedGroup } from './group.ts'
 import { groupToStore, importedGroup } from './group.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
 import { batchesOf, createDropped, isImported } from './pass.ts'
+import type { SeenRecords } from './seen.ts'
+import { createSeenRecords } from './seen.ts'
 
-/** Imports the groups of a directory without their members; returns their ids. */
-export async function importGroups(pass: Pass): Promise<IdSet> {
-  const [seen, dropped] = [createIdSet(), createDropped()]
-  for await (const batch of batchesOf(pass.source.groups(pass.polis))) {
+/** Imports the groups of a directory without their members; returns those of Polis. */
+export async function importGroups(pass: Pass): Promise<SeenRecords> {
+  const [seen, dropped] = [createSeenRecords(), createDropped()]
+  for await (const batch of batchesOf(pass.source.groups(pass.polis, seen.addUnreadable))) {
     pass.signal?.throwIfAborted()
     const groups = batch
       .filter(({ id }) => isImported(pass, 'group', id) && seen.add(id))

@@ -1,10 +1,10 @@
-import type { IdSet } from '../../google/sync/id-set.ts'
-import { createIdSet } from '../../google/sync/id-set.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { setupLinkChanges, setupLinkTarget } from '../../setup/setup-link.ts'
 import type { ImportContext } from './context.ts'
 import type { Tally } from './pass.ts'
 import { newTally } from './pass.ts'
+import type { SeenRecords } from './seen.ts'
+import { createSeenRecords } from './seen.ts'
 import { importedSetupLink, isSameLink } from './setup-link.ts'
 
 const linksPerRead = 100
@@ -16,9 +16,9 @@ const importedId = /^[0-9a-f]{40}(-[0-9a-f]{8})?$/
 
 /** Imports the setup links that have not expired, and revokes imported ones that Polis does not have any more. */
 export async function importLinks(context: ImportContext): Promise<Tally> {
-  const [tally, seen] = [newTally(), createIdSet()]
+  const [tally, seen] = [newTally(), createSeenRecords()]
   const { setupLinkKey: key, decide } = context
-  for await (const polis of context.source.setupLinks(context.filter)) {
+  for await (const polis of context.source.setupLinks(context.filter, seen.addUnreadable)) {
     context.signal?.throwIfAborted()
     const link = importedSetupLink(polis, { key, now: context.clock(), decide })
     if (link === undefined) continue
@@ -83,8 +83,14 @@ async function create(
   await store.createSetupLink(link, audit, { replaces: true, forgetBefore: createdAt - rememberMs })
 }
 
+/** Whether Polis has the record of an imported link, but it could not be read. */
+function isUnreadable({ id }: SetupLink, seen: SeenRecords): boolean {
+  const [polisId = id] = id.split('-')
+  return seen.isUnreadable(polisId)
+}
+
 /** Revokes imported links whose tokens were not seen; returns their number. */
-async function revokeOthers(context: ImportContext, seen: IdSet): Promise<number> {
+async function revokeOthers(context: ImportContext, seen: SeenRecords): Promise<number> {
   const { store, filter, clock, mode, differ, audited, caller } = context
   let revoked = 0
   let before: { readonly createdAt: number; readonly id: string } | undefined
@@ -92,7 +98,7 @@ async function revokeOthers(context: ImportContext, seen: IdSet): Promise<number
     const page = await store.listNewestSetupLinks(filter, { before, limit: linksPerRead })
     for (const link of page) {
       const isOver = link.revokedAt !== undefined || link.expiresAt <= clock()
-      if (isOver || !importedId.test(link.id) || seen.has(link.tokenDigest)) continue
+      if (isOver || !importedId.test(link.id) || seen.has(link.tokenDigest) || isUnreadable(link, seen)) continue
       revoked += 1
       differ({ record: 'setup-link', directoryId: undefined, id: link.id, what: 'extra' })
       if (mode !== 'apply') continue

@@ -1,5 +1,4 @@
 import { directoryTarget } from '../../directory/audit.ts'
-import { createIdSet } from '../../google/sync/id-set.ts'
 import type { PolisFilter, PolisProblem } from '../source.ts'
 import type { ImportContext } from './context.ts'
 import type { DecisionKind } from './decisions.ts'
@@ -12,6 +11,7 @@ import type { Difference } from './pass.ts'
 import { deleteRemovedDirectories } from './removed-directories.ts'
 import type { ImportReport } from './report.ts'
 import { createReport } from './report.ts'
+import { createSeenRecords } from './seen.ts'
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -58,9 +58,9 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
   }
   // It reads everything once more, which the time between two systems is too short for.
   if (options.mode !== 'apply') await decideProblems(context)
-  const seen = createIdSet()
+  const seen = createSeenRecords()
   const creationTimes = createTimes(options.clock)
-  await eachConcurrently(options.source.directories(options.filter), async (polis) => {
+  await eachConcurrently(options.source.directories(options.filter, seen.addUnreadable), async (polis) => {
     options.signal?.throwIfAborted()
     if (!seen.add(polis.id)) return
     const onResult = (result: DirectoryResult) => results.set(polis.id, result)
@@ -143,7 +143,7 @@ const problemKinds = {
 } as const satisfies Record<PolisProblem['kind'], DecisionKind>
 
 const whatIsDone = {
-  unreadable: 'it is left out',
+  unreadable: 'it is left out, and stays here if it was imported before',
   'without-directory': 'it is left out',
   'stale-index': 'the record itself is imported, and the index is ignored',
 } as const satisfies Record<PolisProblem['kind'], string>

@@ -1,29 +1,54 @@
 import type { IdSet } from '../../google/sync/id-set.ts'
 import { createIdSet } from '../../google/sync/id-set.ts'
+import type { PolisGroup } from '../source.ts'
 import type { Pass } from './pass.ts'
+import type { SeenRecords } from './seen.ts'
 
 /** The members that one transaction changes: it reads their users. */
 const membersPerBatch = 100
 const membersPerRead = 1_000
 
 /** Imports the members of the groups of a directory that were imported. */
-export async function importMembers(pass: Pass, users: IdSet, groups: IdSet): Promise<void> {
+export async function importMembers(pass: Pass, users: SeenRecords, groups: SeenRecords): Promise<void> {
   const done = createIdSet()
   for await (const { id, name } of pass.source.groups(pass.polis)) {
     pass.signal?.throwIfAborted()
     if (!groups.has(id) || !done.add(id)) continue
     const present = pass.holdsSomething ? await presentMembers(pass, id) : createIdSet()
-    const { wanted, isGone, left } = await addMembers(pass, { id, present, isKnown: (member) => isKnown(member, id) })
-    if (left > 0) {
-      const what = left === 1 ? '1 member of the group is' : `${left} members of the group are`
-      pass.decide('member-without-user', id, `${what} no user of the directory, and left out: ${JSON.stringify(name)}.`)
-    }
-    if (isGone) await removeMembers(pass, id, (member) => !wanted.has(member))
+    const isKnown = (member: string) => member !== id && (isRead(member) || (present.has(member) && stays(member)))
+    const { wanted, isGone, left, unreadable } = await addMembers(pass, { id, present, isKnown })
+    decideLeftOut(pass, { id, name }, left, unreadable)
+    if (isGone && unreadable === 0) await removeMembers(pass, id, (member) => !wanted.has(member))
     pass.onProgress()
   }
 
-  function isKnown(member: string, groupId: string): boolean {
-    return member !== groupId && (users.has(member) || groups.has(member))
+  function isRead(member: string): boolean {
+    return users.has(member) || groups.has(member)
+  }
+
+  function stays(member: string): boolean {
+    return users.isUnreadable(member) || groups.isUnreadable(member)
+  }
+}
+
+/** Says which memberships of a group are not imported. */
+function decideLeftOut(
+  { decide }: Pass,
+  { id, name }: Pick<PolisGroup, 'id' | 'name'>,
+  left: number,
+  unreadable: number,
+) {
+  if (unreadable > 0) {
+    const what = unreadable === 1 ? '1 membership' : `${unreadable} memberships`
+    decide(
+      'unreadable',
+      id,
+      `${what} of the group cannot be read, and none of its members is removed: ${JSON.stringify(name)}.`,
+    )
+  }
+  if (left > 0) {
+    const what = left === 1 ? '1 member of the group is' : `${left} members of the group are`
+    decide('member-without-user', id, `${what} no user of the directory, and left out: ${JSON.stringify(name)}.`)
   }
 }
 
@@ -55,13 +80,16 @@ interface Joining {
 /** Adds the members that are missing, in batches whose ends do not depend on what is there already. */
 async function addMembers(pass: Pass, { id: groupId, present, isKnown }: Joining) {
   const wanted = createIdSet()
-  let [left, kept]: [number, number] = [0, 0]
+  let [left, kept, unreadable]: [number, number, number] = [0, 0, 0]
   let missing: string[] = []
   const flush = async () => {
     await changeMembers(pass, groupId, missing, [])
     missing = []
   }
-  for await (const memberId of pass.source.members(pass.polis, groupId)) {
+  const countUnreadable = () => {
+    unreadable += 1
+  }
+  for await (const memberId of pass.source.members(pass.polis, groupId, countUnreadable)) {
     if (!isKnown(memberId)) left += 1
     else if (wanted.add(memberId)) {
       if (present.has(memberId)) kept += 1
@@ -71,7 +99,7 @@ async function addMembers(pass: Pass, { id: groupId, present, isKnown }: Joining
   }
   await flush()
   pass.members.unchanged += kept
-  return { wanted, left, isGone: kept < present.size }
+  return { wanted, left, unreadable, isGone: kept < present.size }
 }
 
 /** Removes the stored members of a group to which a condition applies. */

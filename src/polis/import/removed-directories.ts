@@ -1,19 +1,19 @@
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { directoryChanges } from '../../directory/directory-changes.ts'
-import type { IdSet } from '../../google/sync/id-set.ts'
 import type { PolisFilter } from '../source.ts'
 import type { ImportContext } from './context.ts'
+import type { SeenRecords } from './seen.ts'
 
 const idsPerRead = 200
 
 /**
- * Deletes the directories that were imported and that Polis does not have any more; returns them. Without any directory in
- * Polis nothing is deleted: it is more likely the wrong database.
+ * Deletes the directories that were imported and that Polis does not have any more; returns them. One that cannot be read
+ * stays. Without any directory in Polis nothing is deleted: it is more likely the wrong database.
  *
- * @param seen the ids of all directories of Polis that the filter lets through
+ * @param seen all directories of Polis that the filter lets through, or that cannot be read
  */
-export async function deleteRemovedDirectories(context: ImportContext, seen: IdSet): Promise<Directory[]> {
+export async function deleteRemovedDirectories(context: ImportContext, seen: SeenRecords): Promise<Directory[]> {
   const removed: Directory[] = []
   if (seen.size === 0) return removed
   const { store, origin, filter } = context
@@ -24,13 +24,20 @@ export async function deleteRemovedDirectories(context: ImportContext, seen: IdS
     after = last
     const gone = await store.getDirectories(ids.filter((id) => !seen.has(id)))
     for (const directory of gone.values()) {
-      if (isMeant(filter, directory) && (await deleteOne(context, directory))) removed.push(directory)
+      if (!isMeant(filter, directory)) continue
+      if (seen.isUnreadable(directory.id)) keep(context, directory)
+      else if (await deleteOne(context, directory)) removed.push(directory)
     }
   }
 }
 
 function isMeant({ tenant, product }: PolisFilter, directory: Directory): boolean {
   return (tenant ?? directory.tenant) === directory.tenant && (product ?? directory.product) === directory.product
+}
+
+function keep({ decide }: ImportContext, { id: directoryId, tenant, product }: Directory): void {
+  const text = 'The directory cannot be read in Polis any more: it stays as it was imported.'
+  decide({ kind: 'unreadable', directoryId, tenant, product, text })
 }
 
 async function deleteOne(context: ImportContext, directory: Directory): Promise<boolean> {

@@ -34,7 +34,7 @@ export function importedSetupLink(link: PolisSetupLink, { key, now, decide }: Se
   if (tokenDigest === undefined) return about('link-refused', 'The address of the setup link ends with no token.')
   return {
     ...{ id, tenant, product, name: matches(nameSchema, link.name) ? link.name : undefined },
-    ...{ directoryId: undefined, isDirectoryGiven: false, types: undefined, token, tokenDigest },
+    ...{ directoryId: undefined, isDirectoryGiven: false, types: undefined, roles: [], token, tokenDigest },
     endpoint: endpointOf(link, about),
     ...{ createdAt: now, expiresAt: validTill, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
   }

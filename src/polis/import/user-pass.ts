@@ -9,13 +9,15 @@ import type { PolisUser } from '../source.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
 import { batchesOf, createDropped, isImported } from './pass.ts'
+import type { SeenRecords } from './seen.ts'
+import { createSeenRecords } from './seen.ts'
 import type { ImportedUser } from './user.ts'
 import { importedUser, userToStore, withUserName } from './user.ts'
 
-/** Imports the users of a directory; returns their ids. */
-export async function importUsers(pass: Pass): Promise<IdSet> {
-  const [seen, names, dropped] = [createIdSet(), createIdSet(), createDropped()]
-  for await (const batch of batchesOf(pass.source.users(pass.polis))) {
+/** Imports the users of a directory; returns those of Polis. */
+export async function importUsers(pass: Pass): Promise<SeenRecords> {
+  const [seen, names, dropped] = [createSeenRecords(), createIdSet(), createDropped()]
+  for await (const batch of batchesOf(pass.source.users(pass.polis, seen.addUnreadable))) {
     pass.signal?.throwIfAborted()
     const users = batch
       .filter(({ id }) => isImported(pass, 'user', id) && seen.add(id))

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../scim/json.ts'
-import type { PolisDirectory, PolisFilter, PolisGroup, PolisSource, PolisUser } from '../source.ts'
+import type { OnUnreadable, PolisDirectory, PolisFilter, PolisGroup, PolisSource, PolisUser } from '../source.ts'
 import type { OpenValue } from './encryption.ts'
 import { indexKey, namespaceOf, namespaces } from './keys.ts'
 import { findProblems } from './problems.ts'
@@ -19,17 +19,19 @@ import {
  * Reads a Polis from its database. Only its index says which directory a user or a group belongs to: a PUT drops the
  * directory's id from the record of a user, and groups never have it.
  *
- * Records that cannot be opened are left out here; `problems` names them.
+ * Records that cannot be opened are left out of the lists; `problems` names them.
  */
 export function createDatabaseSource(store: PolisRecordStore, open: OpenValue): PolisSource {
   async function* records<T>(
     readPage: (from: string | undefined) => Promise<PolisPage>,
     parse: (record: JsonObject, row: PolisRow) => T | undefined,
+    onUnreadable: OnUnreadable = () => {},
   ): AsyncGenerator<T, void> {
     for await (const row of rowsOf(readPage)) {
       const record = open(row)
       const parsed = record && parse(record, row)
-      if (parsed !== undefined) yield parsed
+      if (parsed === undefined) onUnreadable(row.key)
+      else yield parsed
     }
   }
 
@@ -38,30 +40,34 @@ export function createDatabaseSource(store: PolisRecordStore, open: OpenValue): 
     kind: 'users' | 'groups',
     { id, tenant, product }: PolisDirectory,
     parse: (record: JsonObject, createdAt: number | undefined) => T | undefined,
+    onUnreadable: OnUnreadable | undefined,
   ) {
     const key = indexKey(namespaceOf(kind, tenant, product), 'directoryId', id)
     return records(
       (from) => store.readIndex(key, from),
       (record, { createdAt }) => parse(record, createdAt),
+      onUnreadable,
     )
   }
 
-  async function* directories(filter: PolisFilter): AsyncGenerator<PolisDirectory, void> {
-    const all = records((from) => store.readNamespace(namespaces.directories, from), parseDirectory)
+  async function* directories(filter: PolisFilter, onUnreadable?: OnUnreadable): AsyncGenerator<PolisDirectory, void> {
+    const all = records((from) => store.readNamespace(namespaces.directories, from), parseDirectory, onUnreadable)
     for await (const directory of all) if (isInFilter(filter, directory)) yield directory
   }
 
   return {
     directories,
-    users: (directory): AsyncIterable<PolisUser> => ofDirectory('users', directory, parseUser),
-    groups: (directory): AsyncIterable<PolisGroup> => ofDirectory('groups', directory, parseGroup),
-    async *members({ tenant, product }, groupId) {
+    users: (directory, onUnreadable): AsyncIterable<PolisUser> =>
+      ofDirectory('users', directory, parseUser, onUnreadable),
+    groups: (directory, onUnreadable): AsyncIterable<PolisGroup> =>
+      ofDirectory('groups', directory, parseGroup, onUnreadable),
+    async *members({ tenant, product }, groupId, onUnreadable) {
       const key = indexKey(namespaceOf('members', tenant, product), 'groupId', groupId)
-      const members = records((from) => store.readIndex(key, from), parseMember)
+      const members = records((from) => store.readIndex(key, from), parseMember, onUnreadable)
       for await (const { userId } of members) yield userId
     },
-    async *setupLinks(filter) {
-      const all = records((from) => store.readNamespace(namespaces.setupLinks, from), parseSetupLink)
+    async *setupLinks(filter, onUnreadable) {
+      const all = records((from) => store.readNamespace(namespaces.setupLinks, from), parseSetupLink, onUnreadable)
       for await (const link of all) if (isInFilter(filter, link) && link.service === 'dsync') yield link
     },
     async *queuedEvents(filter) {

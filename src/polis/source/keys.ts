@@ -30,6 +30,11 @@ export function namespaceOf(kind: 'users' | 'groups' | 'members', tenant: string
   return `${namespaces[kind]}:${tenant}:${product}`
 }
 
+/** The digest of a record's id, by its key. */
+export function digestOfKey(key: string): string {
+  return key.slice(key.lastIndexOf(':') + 1)
+}
+
 /** The namespace of a record, by its key: the column `namespace` is empty in old rows. */
 export function namespaceOfKey(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf(':')))

@@ -5,7 +5,16 @@ import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts
 import type { JsonText } from '../../scim/json-text.ts'
 import { identifyEvent } from '../events.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import { completeRevision, findAny, lockImported, noMembers, noteEvents, startImport } from '../imports.ts'
+import {
+  completeRevision,
+  findAny,
+  lockImported,
+  noMembers,
+  noteEvents,
+  startImport,
+  unlimitedImport,
+} from '../imports.ts'
+import { runStartIfMapped } from '../mapped-users.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -47,6 +56,7 @@ export function postgresImports(
         if (locked.length === 0) return 'changed-here'
         await run([completeRevision(id, revision, completedAt)])
         await directoriesWithin(run, sealing).replaceDirectory(directory, audit)
+        await run([runStartIfMapped(id, { requestId: 'import', at: completedAt })])
         return 'replaced'
       }),
     writeImported: (directory, steps, at) =>
@@ -54,7 +64,7 @@ export function postgresImports(
         const [[before] = []] = await run([lockImported(directory.id, directory.revision)])
         if (before === undefined) return 'changed-here'
         const cause = { requestId: 'import', at }
-        const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false }
+        const unlimited = unlimitedImport(directory)
         for (const step of steps) await runStep(databaseWithin(run), unlimited, step, cause)
         await takeEventsBack(run, directory.id, before, at)
         return 'written'

@@ -4,7 +4,16 @@ import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts'
 import type { JsonText } from '../../scim/json-text.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import { completeRevision, findAny, lockImported, noMembers, noteEvents, startImport } from '../imports.ts'
+import {
+  completeRevision,
+  findAny,
+  lockImported,
+  noMembers,
+  noteEvents,
+  startImport,
+  unlimitedImport,
+} from '../imports.ts'
+import { runStartIfMapped } from '../mapped-users.ts'
 import type { Sealing } from '../sealing.ts'
 import { markChanged } from '../volumes.ts'
 import type { AppendAudit } from './audit.ts'
@@ -64,12 +73,13 @@ export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing,
       const outcome = await onImported(id, revision - 1, () => {
         run(completeRevision(id, revision, completedAt))
         void directories.replaceDirectory(directory, audit)
+        run(runStartIfMapped(id, { requestId: 'import', at: completedAt }))
       })
       return outcome === 'written' ? 'replaced' : outcome
     },
     writeImported: (directory, steps, at) =>
       onImported(directory.id, directory.revision, () => {
-        const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false }
+        const unlimited = unlimitedImport(directory)
         for (const step of steps) runStep(unlimited, step, { requestId: 'import', at })
         run(markChanged(directory.id, now))
       }),

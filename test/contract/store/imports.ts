@@ -8,6 +8,7 @@ import type { ImportedEvent, ImportStep } from '../../../src/polis/import/import
 import type { Store } from '../../../src/store/store.ts'
 import { someAudit, writtenBy } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
+import { current, finishRun, groupsOf, putMapping, requireMapped, storedMapped } from './mapping-world.ts'
 import {
   addDirectory,
   cause,
@@ -83,6 +84,50 @@ async function shown(store: Store, { id, product }: Directory) {
 }
 
 export function importContract(engine: string, { openStore }: StoreUnderTest): void {
+  test(`${engine}: an import into a product with a mapping ends with a run, and can be repeated after it`, async () => {
+    const store = await openStore()
+    const product = `mapped-${engine}`
+    const rules = [{ id: 'sales', role: 'admin', when: { group_name: 'Sales' } }]
+    const mapping = { roles: { default: ['member'], rules } }
+    await putMapping(store, { product }, mapping)
+    const imported = await importDirectory(store, { product })
+    const { users } = await importPeople(store, imported)
+    const complete = async () => {
+      const directory = await current(store, imported)
+      const next = { ...directory, revision: directory.revision + 1 }
+      assert.equal(await store.replaceImported(next, at, someAudit()), 'replaced')
+    }
+    await complete()
+    await finishRun(store, imported, 2)
+    await requireMapped(store, imported)
+    assert.equal(await store.countUsersWithRole(imported.id, 'admin'), 2)
+    assert.equal((await store.importState(imported.id))?.isChanged, false, 'a run is no change by somebody else')
+    await putMapping(store, { product }, { roles: { default: ['viewer'], rules } })
+    assert.equal(await store.inheritMapping(imported.id, at), true)
+    await finishRun(store, imported, 2)
+    assert.equal((await store.importState(imported.id))?.isChanged, false)
+    const [ann, bob] = users
+    const sales = (await groupsOf(store, imported)).find(({ name }) => name === 'Sales')
+    assert.ok(ann && bob && sales)
+    const steps: ImportStep[] = [
+      { kind: 'delete-groups', groups: [sales] },
+      { kind: 'replace-users', users: [{ before: ann, after: changedUser(ann, { title: 'Boss' }) }] },
+      { kind: 'delete-users', users: [bob] },
+      { kind: 'create-users', users: [namedUser('dora')] },
+    ]
+    assert.equal(await store.writeImported(await current(store, imported), steps, at), 'written')
+    assert.equal(await store.countUsersWithRole(imported.id, 'admin'), 1, 'ann keeps her role until the run')
+    await store.markImported(imported.id, at, someAudit())
+    await finishRun(store, imported, 2)
+    const stored = Object.values(await storedMapped(store, imported))
+    assert.deepEqual(
+      stored.map((mapped) => mapped?.roles),
+      [['viewer'], ['viewer'], ['viewer']],
+    )
+    assert.equal(await store.countUsersWithRole(imported.id, 'admin'), 0)
+    assert.equal(await store.countUsersWithRole(imported.id, 'viewer'), 3)
+  })
+
   test(`${engine}: an import leaves what the same changes with events would have left, without any event`, async () => {
     const store = await openStore()
     const imported = await importDirectory(store, { product: `imported-${engine}` })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { importCommand } from '../../../src/cli/import-polis/command.ts'
 import type { ImportReport } from '../../../src/polis/import/report.ts'
 import { changePolis, fillPolis } from '../../../tools/polis/fill.ts'
-import { startPostgres } from '../../support/postgres.ts'
+import { execute, startPostgres } from '../../support/postgres.ts'
 import { openTestDatabase, startTestService } from '../../support/service.ts'
 
 /** Runs the command in this process. */
@@ -90,4 +90,21 @@ test('rollcall import plans, applies and verifies, and its report is private and
   assert.equal(refused.code, 3, refused.stderr)
   assert.match(refused.stdout, /Directories that are left as they are here: 1/)
   assert.ok(refused.stdout.includes(`${directory?.tenant}/${directory?.product} ${directory?.id}: `))
+})
+
+test('rollcall import keeps a directory that cannot be read any more, and does not call both sides the same', async () => {
+  await using polis = await startPostgres({ isEmpty: true })
+  await fillPolis(polis.url, size)
+  await using database = await openTestDatabase('sqlite')
+  await (await startTestService(database)).close()
+  const run = (mode: string) => runImport(['polis', '--from', polis.url, mode], database.env)
+  assert.equal((await run('--apply')).code, 0)
+  const oneDirectory = `(select min(key) from jackson_store where key like 'dsync:config:%')`
+  await execute(polis.url, `update jackson_store set value = 'damaged' where key = ${oneDirectory}`)
+  const apply = await run('--apply')
+  assert.match(apply.stdout, /directories +0 +0 +0 +1/)
+  assert.match(apply.stdout, /The directory cannot be read in Polis any more: it stays as it was imported\./)
+  const verify = await run('--verify')
+  assert.equal(verify.code, 0, verify.stderr)
+  assert.match(verify.stdout, /What can be read in Polis is the same on both sides\.\n$/)
 })

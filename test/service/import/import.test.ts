@@ -158,6 +158,40 @@ forEachEngine((engine) => {
     assert.ok(await store.getDirectory(plain.directory.id))
   })
 
+  test('a record that Polis has, but that cannot be read any more, stays as it was imported', async () => {
+    await using bench = await openImportBench(engine)
+    const { polis, plain, odd, ann, bob, leads, all } = somePolis()
+    const setupID = '2c8f0a1be7d94410a5b1f0c9d2e3a4b5c6d7e8f9'
+    polis.setupLinks.push({
+      ...{ setupID, tenant: 'northwind', product: 'helpdesk', service: 'dsync', validTill: Date.now() + 86_400_000 },
+      url: `https://sync.example/setup/${'5f0c'.repeat(12)}`,
+    })
+    await bench.run(polis, 'apply')
+    const store = await bench.store()
+    const before = await contentsOf(store, plain.directory.id)
+    plain.members.set(all.id, [ann.id, bob.id, leads.id])
+    for (const id of [odd.directory.id, ann.id, leads.id, `${all.id}:${bob.id}`, setupID]) polis.unreadable.add(id)
+
+    const plan = await bench.run(polis, 'plan')
+    const { totals, setup_links, decisions } = await bench.run(polis, 'apply')
+    assert.deepEqual(totals, plan.totals)
+    assert.deepEqual([totals.users.deleted, totals.groups.deleted, totals.members.deleted], [0, 0, 0])
+    assert.equal(setup_links.deleted, 0)
+    assert.deepEqual(await contentsOf(store, plain.directory.id), before)
+    assert.ok(await store.getDirectory(odd.directory.id))
+    assert.deepEqual(
+      decisions.filter(({ kind }) => kind === 'unreadable').map(({ id, directoryId }) => id ?? directoryId),
+      [all.id, leads.id, ann.id, odd.directory.id],
+    )
+
+    polis.unreadable.clear()
+    plain.users = [bob]
+    polis.contents.splice(1, 1)
+    const after = await bench.run(polis, 'apply')
+    assert.equal(after.totals.users.deleted, 1)
+    assert.equal(await store.getDirectory(odd.directory.id), undefined)
+  })
+
   test('after a request of its own, a directory is refused by name, and the others are not', async () => {
     await using bench = await openImportBench(engine)
     const { polis, plain, odd } = somePolis()

@@ -120,11 +120,14 @@ test('records that no directory leads to, or that cannot be opened, are named, a
     problems.filter(({ record }) => record === 'user').map(({ key }) => key),
     [ofTwo, ofThree].sort(),
   )
-  const { users } = await read(source, 'broken')
+  const { directory, users } = await read(source, 'broken')
   assert.deepEqual(
     users.map(({ id }) => id),
     [one.id],
   )
+  const unreadable: string[] = []
+  await Array.fromAsync(source.users(directory, (key) => unreadable.push(key)))
+  assert.deepEqual(unreadable, [ofThree])
 })
 
 for (const { what, from, message } of [

@@ -1,4 +1,6 @@
+import { recordKey } from '../../../../src/polis/source/keys.ts'
 import type {
+  OnUnreadable,
   PolisDirectory,
   PolisFilter,
   PolisGroup,
@@ -24,30 +26,48 @@ export interface MemoryPolis {
   readonly setupLinks: PolisSetupLink[]
   readonly queuedEvents: PolisQueuedEvent[]
   readonly problems: PolisProblem[]
+  /** The ids of records that cannot be read; memberships by `<group>:<member>`. */
+  readonly unreadable: Set<string>
 }
 
 export function emptyPolis(): MemoryPolis {
-  return { contents: [], setupLinks: [], queuedEvents: [], problems: [] }
+  return { contents: [], setupLinks: [], queuedEvents: [], problems: [], unreadable: new Set() }
 }
 
 /** @param onRead called before each record is read */
 export function memorySource(polis: MemoryPolis, onRead: () => Promise<void> | void = () => {}): PolisSource {
-  async function* each<T>(records: readonly T[]): AsyncGenerator<T> {
+  async function* each<T>(
+    records: readonly T[],
+    onUnreadable: OnUnreadable = () => {},
+    idOf: (record: T) => string = () => '',
+  ): AsyncGenerator<T> {
     for (const record of records) {
       await onRead()
-      yield record
+      if (polis.unreadable.has(idOf(record))) onUnreadable(recordKey('of-the-kind', idOf(record)))
+      else yield record
     }
   }
+  const idOf = ({ id }: { readonly id: string }) => id
   const isMeant = (one: { tenant?: string | undefined; product?: string | undefined }, filter: PolisFilter) =>
     (filter.tenant ?? one.tenant) === one.tenant && (filter.product ?? one.product) === one.product
   const of = ({ id }: PolisDirectory) => polis.contents.find(({ directory }) => directory.id === id)
   return {
-    directories: (filter) =>
-      each(polis.contents.map(({ directory }) => directory).filter((directory) => isMeant(directory, filter))),
-    users: (directory) => each(of(directory)?.users ?? []),
-    groups: (directory) => each(of(directory)?.groups ?? []),
-    members: (directory, groupId) => each(of(directory)?.members.get(groupId) ?? []),
-    setupLinks: (filter) => each(polis.setupLinks.filter((link) => isMeant(link, filter))),
+    directories: (filter, onUnreadable) =>
+      each(
+        polis.contents.map(({ directory }) => directory).filter((directory) => isMeant(directory, filter)),
+        onUnreadable,
+        idOf,
+      ),
+    users: (directory, onUnreadable) => each(of(directory)?.users ?? [], onUnreadable, idOf),
+    groups: (directory, onUnreadable) => each(of(directory)?.groups ?? [], onUnreadable, idOf),
+    members: (directory, groupId, onUnreadable) =>
+      each(of(directory)?.members.get(groupId) ?? [], onUnreadable, (member) => `${groupId}:${member}`),
+    setupLinks: (filter, onUnreadable) =>
+      each(
+        polis.setupLinks.filter((link) => isMeant(link, filter)),
+        onUnreadable,
+        ({ setupID }) => setupID,
+      ),
     queuedEvents: () => each(polis.queuedEvents),
     problems: () => each(polis.problems),
     close: async () => {},
