@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import type { WebhookDirectory } from '../../../src/webhooks/index.ts'
 import { verifyWebhookBatch } from '../../../src/webhooks/index.ts'
 import { hasten } from '../../support/delivery.ts'
+import { waitForMetrics } from '../../support/metrics.ts'
 import { startReceiver, testSecret } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 
@@ -178,16 +179,18 @@ forEachEngine((engine) => {
 
   test('metrics show failures and undelivered events', async () => {
     await using receiver = await startReceiver()
-    receiver.answerWith(500)
+    receiver.answerWith({ status: 500, headers: { 'retry-after': '3600' } })
     await using counting = await startTestService(engine)
     const directory = await counting.createDirectory(receiver.endpoint)
     await counting.scim(directory, 'POST', '/Users', { userName: 'a' })
     await counting.scim(directory, 'POST', '/Users', { userName: 'b' })
     await counting.logged(wasNotDelivered)
-    const { text } = await counting.request('GET', '/metrics')
-    assert.match(text, /^rollcall_delivery_failures_total\{reason="500"\} 1$/m)
-    assert.match(text, /^rollcall_events_undelivered\{state="failing"\} 2$/m)
-    assert.match(text, /^rollcall_events_undelivered\{state="paused"\} 0$/m)
-    assert.match(text, /^rollcall_streams_behind\{state="failing"\} 1$/m)
+    await waitForMetrics(
+      counting,
+      /^rollcall_delivery_failures_total\{reason="500"\} 1$/m,
+      /^rollcall_events_undelivered\{state="failing"\} 2$/m,
+      /^rollcall_events_undelivered\{state="paused"\} 0$/m,
+      /^rollcall_streams_behind\{state="failing"\} 1$/m,
+    )
   })
 })

@@ -6,10 +6,11 @@ import type { Answer, Client } from '../../support/client.ts'
 import { apiPrefix } from '../../support/client.ts'
 import { assertApiError } from '../../support/errors.ts'
 import { openEventStream } from '../../support/event-stream.ts'
+import { waitForMetrics } from '../../support/metrics.ts'
 import { applyEvent, emptyCopy, inOrderOfIds, replicaOf } from '../../support/rebuilt.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaRead } from '../../support/replica.ts'
-import { forEachEngine, serviceForSuite, testApiKey } from '../../support/service.ts'
+import { forEachEngine, serviceForSuite, startTestService, testApiKey } from '../../support/service.ts'
 
 /** A limit that holds the third removal of eight users. */
 const limit = { percent: 25, minimum: 2, window_seconds: 3600 }
@@ -177,14 +178,10 @@ forEachEngine((engine) => {
   })
 
   test('metrics count the held directories and removals', async () => {
-    const { directory, ids } = await populated(service())
-    const value = async (name: string) => {
-      const { text } = await service().request('GET', '/metrics')
-      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
-    }
-    const [directories, removals] = [await value('rollcall_held_directories'), await value('rollcall_held_removals')]
-    await setActive(service(), directory, ids.slice(0, 6), false)
-    assert.equal(await value('rollcall_held_directories'), directories + 1)
-    assert.equal(await value('rollcall_held_removals'), removals + 4)
+    await using counting = await startTestService(engine)
+    await waitForMetrics(counting, /^rollcall_held_directories 0$/m, /^rollcall_held_removals 0$/m)
+    const { directory, ids } = await populated(counting)
+    await setActive(counting, directory, ids.slice(0, 6), false)
+    await waitForMetrics(counting, /^rollcall_held_directories 1$/m, /^rollcall_held_removals 4$/m)
   })
 })

@@ -6,6 +6,7 @@ import type { HealthView } from '../../../src/diagnostics/health/view.ts'
 import type { Client } from '../../support/client.ts'
 import { dataOf, hasten, statusWhen } from '../../support/delivery.ts'
 import { poll } from '../../support/eventually.ts'
+import { waitForMetrics } from '../../support/metrics.ts'
 import { startReceiver, testSecret } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 
@@ -27,18 +28,6 @@ const observed = ({ behaviors }: HealthView) =>
 
 const deactivate = { Operations: [{ op: 'replace', path: 'active', value: false }] }
 const activate = { Operations: [{ op: 'replace', path: 'active', value: true }] }
-
-/** The metric, which is absent while the database takes long to answer. */
-function overdueMetric(client: Client): Promise<number> {
-  return poll(
-    async () => {
-      const { text } = await client.request('GET', '/metrics')
-      return Number(/^rollcall_deprovisioning_overdue (\d+)$/m.exec(text)?.[1])
-    },
-    (count) => !Number.isNaN(count),
-    () => 'the metric of overdue deprovisionings',
-  )
-}
 
 forEachEngine((engine) => {
   describe(`the health of directories on ${engine}`, () => {
@@ -206,7 +195,7 @@ forEachEngine((engine) => {
         ],
       )
       assert.deepEqual([late.count, late.p50_ms, late.target_ms], [0, null, 1_000])
-      assert.equal(await overdueMetric(service), 2)
+      await waitForMetrics(service, /^rollcall_deprovisioning_overdue 2$/m)
       await service.logged(({ userId }) => userId === bob, 'the overdue deprovisioning')
       const { state, reasons } = await healthOf(service, id)
       assert.deepEqual([state, reasons[0]?.code], ['failing', 'deprovisioning-overdue'])
@@ -226,9 +215,7 @@ forEachEngine((engine) => {
     const { p50_ms, p99_ms, overdue } = await timesWhen(service, id, ({ count }) => count === 2)
     assert.deepEqual(overdue, [])
     assert.ok(Number(p50_ms) >= 900 && Number(p99_ms) >= Number(p50_ms), `${p50_ms} ms, ${p99_ms} ms`)
-    assert.equal(await overdueMetric(service), 0)
-    const { text } = await service.request('GET', '/metrics')
-    assert.match(text, /^rollcall_deprovisioning_seconds_count 2$/m)
+    await waitForMetrics(service, /^rollcall_deprovisioning_overdue 0$/m, /^rollcall_deprovisioning_seconds_count 2$/m)
     assert.equal(
       service.log.some(({ userId }) => userId !== undefined),
       false,
