@@ -1,11 +1,19 @@
-import { CreateDirectoryInput, parseInput, ScopeInput } from '../directory/inputs.ts'
+import {
+  CreateDirectoryInput,
+  GroupListingInput,
+  parseInput,
+  ScopeInput,
+  TokenPagingInput,
+} from '../directory/inputs.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 import { directoryTypes } from '../directory/provider.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
+import { role } from '../mapping/document.ts'
 
 const defaultExpiryDays = 3
 const maxExpiryDays = 365
+const maxRoles = 20
 const { name, tenant, product, webhook_url, webhook_secret } = CreateDirectoryInput.properties
 const dayMs = 86_400_000
 
@@ -18,6 +26,14 @@ export const SetupLinkInput = Type.Object({
       description: `types: a list of the provider types to choose from, at least one of ${directoryTypes.join(', ')}, each once.`,
       minItems: 1,
       uniqueItems: true,
+    }),
+  ),
+  roles: Type.Optional(
+    Type.Array(role('roles'), {
+      description: `roles: a list of at most ${maxRoles} roles that the customer may give to groups, each once and text of 1 to 100 characters, without control characters.`,
+      maxItems: maxRoles,
+      uniqueItems: true,
+      examples: [['admin', 'billing']],
     }),
   ),
   expiryDays: Type.Optional(
@@ -37,8 +53,13 @@ export const SetupLinkInput = Type.Object({
 
 /** @throws DirectoryError `invalid-input` */
 export function parseSetupLink(input: unknown, now: number) {
-  const { expiryDays = defaultExpiryDays, regenerate, ...fields } = parseInput(SetupLinkInput, input)
-  return { ...fields, expiresAt: now + expiryDays * dayMs, replaces: regenerate === true || regenerate === 'true' }
+  const { expiryDays = defaultExpiryDays, regenerate, roles = [], ...fields } = parseInput(SetupLinkInput, input)
+  return {
+    ...fields,
+    roles,
+    expiresAt: now + expiryDays * dayMs,
+    replaces: regenerate === true || regenerate === 'true',
+  }
 }
 
 /** The query that names one link: by its id, or by tenant and product. */
@@ -54,6 +75,20 @@ export const ChooseProviderInput = Type.Object({
     type: 'string',
     enum: directoryTypes,
     description: `type: one of ${directoryTypes.join(', ')}.`,
+  }),
+})
+
+/** `GET /groups` of the portal. */
+export const PortalGroupsQuery = Type.Object({
+  search: GroupListingInput.properties.search,
+  ...TokenPagingInput.properties,
+})
+
+/** The role of a group in the portal. */
+export const GroupRoleInput = Type.Object({
+  role: Type.Union([role('role'), Type.Null()], {
+    description: 'role: one of the roles of the link, or null for no role.',
+    examples: ['admin'],
   }),
 })
 

@@ -10,10 +10,14 @@ import type { DirectoryType } from '../directory/provider.ts'
 import { providers } from '../directory/provider.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import { ChooseProviderInput } from './inputs.ts'
+import type { PortalGroupsPage, PortalGroupsParts } from './portal-groups.ts'
+import { portalGroups } from './portal-groups.ts'
 import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
 import { portalHealth } from './portal-health.ts'
 import type { CreatedPortalClient, PortalOAuth, PortalOAuthParts } from './portal-oauth.ts'
 import { createPortalClient, deletePortalClients, lastSignIn, portalOAuth } from './portal-oauth.ts'
+import type { PortalPreview, PortalRolesParts, PortalRolesRun } from './portal-roles.ts'
+import { giveGroupRole, previewGroupRole, rolesRun } from './portal-roles.ts'
 import type { SetupLink } from './setup-link.ts'
 import type { SetupLinkStore } from './setup-link-store.ts'
 
@@ -57,6 +61,8 @@ export interface PortalView {
   readonly portal: PortalBranding
   /** The provider types to choose from, with their labels; only one when the directory exists already. */
   readonly types: readonly { readonly type: DirectoryType; readonly label: string }[]
+  /** The roles that the holder of the link may give to groups. */
+  readonly roles: readonly string[]
   readonly directory: PortalDirectory | null
 }
 
@@ -66,7 +72,11 @@ export type PortalViewWithSecret = PortalView & { readonly secret: string | null
 export type PortalViewWithClient = PortalView & { readonly created: CreatedPortalClient }
 
 export interface PortalParts extends PortalOAuthParts {
-  readonly store: Pick<SetupLinkStore, 'markSetupLink' | 'setSetupLinkDirectory'>
+  readonly store: Pick<SetupLinkStore, 'markSetupLink' | 'setSetupLinkDirectory'> &
+    PortalGroupsParts['store'] &
+    PortalRolesParts['store']
+  readonly mappings: PortalRolesParts['mappings']
+  readonly reads: PortalGroupsParts['reads']
   readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink' | 'isConfigured'>
   /** The provider types that the settings allow to connect. */
@@ -176,6 +186,38 @@ export function createPortal(parts: PortalParts) {
       await markUsed(link, parts)
       return { url, expires_at: new Date(expiresAt).toISOString() }
     },
+    /**
+     * The groups that have arrived, with their roles.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `forbidden` for a link without roles
+     */
+    async groups(link: SetupLink, query: unknown): Promise<PortalGroupsPage> {
+      return portalGroups(await requireRoles(link, parts), query, parts)
+    },
+    /**
+     * The changes that a role for a group would cause.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `forbidden`
+     */
+    async previewRole(link: SetupLink, groupId: string, input: unknown): Promise<PortalPreview> {
+      return previewGroupRole(await requireRoles(link, parts), groupId, input, parts)
+    },
+    /**
+     * Gives a group one of the roles of the link, or none.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `forbidden`
+     */
+    async giveRole(link: SetupLink, groupId: string, input: unknown, caller: Caller): Promise<PortalRolesRun> {
+      const run = await giveGroupRole(await requireRoles(link, parts), groupId, input, caller, parts)
+      await markUsed(link, parts)
+      return run
+    },
+    /**
+     * The progress of the run that applies the last change of roles.
+     *
+     * @throws DirectoryError `directory-not-found`, `forbidden`
+     */
+    rolesRun: async (link: SetupLink): Promise<PortalRolesRun> => rolesRun(await requireRoles(link, parts), parts),
   }
 }
 
@@ -196,6 +238,12 @@ async function requireDirectory(link: SetupLink, parts: PortalParts): Promise<Di
   const directory = await directoryOf(link, parts)
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'Choose your identity provider first.')
   return directory
+}
+
+/** @throws DirectoryError `forbidden` for a link without roles, `directory-not-found` */
+async function requireRoles(link: SetupLink, parts: PortalParts) {
+  if (link.roles.length === 0) throw new DirectoryError('forbidden', 'This link is not for giving roles to groups.')
+  return { link, directory: await requireDirectory(link, parts) }
 }
 
 /** The types of a link that the settings allow to connect: none, if it is for Google Workspace only. */
@@ -231,6 +279,7 @@ async function portalView(link: SetupLink, directory: Directory | undefined, par
     ...{ name: link.name ?? null, product: link.product, expires_at: new Date(link.expiresAt).toISOString() },
     portal: parts.branding,
     types: types.map((type) => ({ type, label: providers[type] })),
+    roles: link.roles,
     directory: directory === undefined ? null : await directoryView(directory, parts),
   }
 }

@@ -17,6 +17,8 @@ export interface SetupLink {
   readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
+  /** The roles that the customer may give to groups. */
+  readonly roles: readonly string[]
   /** See `digestSetupToken`. */
   readonly tokenDigest: string
   /** The token itself, encrypted; stored only for products of Ory Polis, which read the URL of an existing link. */
@@ -53,6 +55,8 @@ export interface SetupLinkView {
   /** Only for products of Ory Polis. */
   readonly webhook_secret?: string
   readonly types: readonly DirectoryType[] | null
+  /** The roles that the customer may give to groups; null: none. */
+  readonly roles: readonly string[] | null
   readonly state: SetupLinkState
   /** ISO 8601 in UTC, like the next two. */
   readonly created_at: string
@@ -62,12 +66,13 @@ export interface SetupLinkView {
 
 /** @param now Unix milliseconds */
 export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLinkView {
-  const { id: setupID, tenant, product, name, directoryId, endpoint, types, createdAt, expiresAt } = link
+  const { id: setupID, tenant, product, name, directoryId, endpoint, types, roles, createdAt, expiresAt } = link
   return {
     ...{ setupID, tenant, product, service: 'dsync', name: name ?? null, validTill: expiresAt, url },
     directoryId: directoryId ?? null,
     webhook_url: endpoint?.url ?? null,
     types: types ?? null,
+    roles: roles.length === 0 ? null : roles,
     state: stateOf(link, now),
     created_at: new Date(createdAt).toISOString(),
     opened_at: timeText(link.openedAt),
@@ -106,7 +111,7 @@ export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget
 export function setupLinkChanges(before: SetupLink | undefined, after: SetupLink | undefined): AuditChanges {
   const [from, to] = [audited(before), audited(after)]
   return Object.fromEntries(
-    (['name', 'directory_id', 'webhook_url', 'types', 'expires_at'] as const).map((field) => [
+    (['name', 'directory_id', 'webhook_url', 'types', 'roles', 'expires_at'] as const).map((field) => [
       field,
       { from: from?.[field] ?? null, to: to?.[field] ?? null },
     ]),
@@ -120,6 +125,7 @@ function audited(link: SetupLink | undefined) {
       directory_id: link.directoryId,
       webhook_url: link.endpoint && urlWithoutQuery(link.endpoint.url),
       types: link.types,
+      roles: link.roles.length === 0 ? undefined : link.roles,
       expires_at: new Date(link.expiresAt).toISOString(),
     }
   )

@@ -154,14 +154,14 @@ async function newLink(
   token: string,
   { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, offeredTypes, showsSecrets, clock }: SetupLinksParts,
 ): Promise<SetupLink> {
-  const { tenant, product, name, directoryId, types, expiresAt } = fields
+  const { tenant, product, name, directoryId, types, roles, expiresAt } = fields
   const endpoint = changedEndpoint(fields, undefined, newEndpointSecret)
   await rejectBlockedUrl(endpoint?.url, checkEndpointUrl)
   if (directoryId !== undefined) await requireDirectory(await getDirectory(directoryId), fields)
   rejectTypesNotOffered(types, offeredTypes)
   const tokenDigest = digestSetupToken(token, key) ?? ''
   return {
-    ...{ id: newId(), tenant, product, name, directoryId, types, tokenDigest, expiresAt },
+    ...{ id: newId(), tenant, product, name, directoryId, types, roles, tokenDigest, expiresAt },
     ...(showsSecrets === true ? { token } : {}),
     isDirectoryGiven: directoryId !== undefined,
     endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },

@@ -38,6 +38,11 @@ test('a customer is invited before there is a directory, with the providers and 
   const dialog = await fillIn(page, 'acme')
   assert.equal(await dialog.getByRole('checkbox', { name: 'Google Workspace' }).count(), 0, 'it is not configured')
   for (const name of ['JumpCloud SCIM v2.0', 'Rippling SCIM v2.0']) await dialog.getByLabel(name).uncheck()
+  const roles = dialog.getByLabel('Roles that the customer may assign')
+  for (const role of ['admin', 'billing']) {
+    await roles.fill(role)
+    await roles.press('Enter')
+  }
   await dialog.getByLabel('Expires after').selectOption('30')
   assert.deepEqual(await accessibilityProblems(page), [])
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
@@ -49,6 +54,7 @@ test('a customer is invited before there is a directory, with the providers and 
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   const row = page.getByRole('row', { name: 'acme' })
   await row.getByText('Not opened yet').waitFor()
+  await row.getByText('admin, billing').waitFor()
 
   const { service } = opened()
   const link = (await service.api('GET', '/setuplinks?tenant=acme&product=crm')).body.data
@@ -93,11 +99,13 @@ test('the links of a directory are reached from its settings', async () => {
   const { page } = await openLinks()
   await page.goto(`/console/directories/${id}/settings`)
   await page.getByRole('button', { name: 'New setup link' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'New setup link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Roles that the customer may assign').fill('owner')
+  await dialog.getByRole('button', { name: 'New setup link' }).click()
   await page.getByText('Copied. Send it to the administrator now').waitFor()
   await page.getByRole('link', { name: 'Setup links of this directory' }).click()
   await page.getByText('The links of one directory.').waitFor()
-  await page.getByRole('row', { name: 'initech' }).waitFor()
+  await page.getByRole('row', { name: /initech.*owner/ }).waitFor()
   assert.equal(await page.getByRole('row').count(), 2, 'the head and one link')
   await page.context().close()
 })

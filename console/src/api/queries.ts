@@ -35,25 +35,30 @@ interface Envelope<T> {
   readonly pageToken?: string
 }
 
-interface ReadOptions {
-  /** How often to read again, in milliseconds. */
+interface ReadOptions<T> {
+  /** How often to read again, in milliseconds; it may depend on what was read last. */
+  readonly every?: number | false | ((last: T | undefined) => number | false)
+  readonly enabled?: boolean
+}
+
+interface RowOptions {
   readonly every?: number | false
   readonly enabled?: boolean
 }
 
 /** Reads one thing. */
-export function useData<T>(path: string, query: Query = {}, { every = false, enabled = true }: ReadOptions = {}) {
+export function useData<T>(path: string, query: Query = {}, { every = false, enabled = true }: ReadOptions<T> = {}) {
   return useQuery<T, ApiError>({
     queryKey: [path, query],
     queryFn: async () => (await request<Envelope<T>>('GET', withQuery(path, query))).data,
-    refetchInterval: every,
+    refetchInterval: typeof every === 'function' ? ({ state }) => every(state.data) : every,
     enabled,
     placeholderData: keepPreviousData,
   })
 }
 
 /** Reads a list page by page. */
-export function useRows<T>(path: string, query: Query = {}, { every = false, enabled = true }: ReadOptions = {}) {
+export function useRows<T>(path: string, query: Query = {}, { every = false, enabled = true }: RowOptions = {}) {
   return useInfiniteQuery<Envelope<readonly T[]>, ApiError, readonly T[], readonly unknown[], string | undefined>({
     queryKey: [path, 'rows', query],
     queryFn: ({ pageParam }) =>
@@ -80,6 +85,6 @@ export function useAction<Input, Output>(act: (input: Input) => Promise<Output>,
 }
 
 /** Sends a change and returns its data. */
-export async function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+export async function send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
   return (await request<Envelope<T>>(method, path, body)).data
 }

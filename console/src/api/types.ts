@@ -55,6 +55,11 @@ export type AdminToken = Schemas['AdminToken']
 export type Erasure = Schemas['Erasure']
 export type ListedErasure = Schemas['ListedErasure']
 export type AuditEntry = Schemas['AuditEntry']
+export type MappingRun = Schemas['MappingRun']
+export type MappingPreview = Schemas['MappingPreview']
+export type RoleReason = Schemas['RoleReason']
+export type UserRoles = Schemas['UserRoles']
+export type SeenAttribute = Schemas['SeenAttribute']
 
 /** An event of any type, as its payload is listed. */
 export interface DirectoryEvent {
@@ -67,7 +72,9 @@ export interface DirectoryEvent {
   readonly created_at: string
   readonly request_id?: string
   readonly data: Readonly<Record<string, unknown>>
-  readonly changes?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
+  readonly changes?: Readonly<
+    Record<string, { readonly from: unknown; readonly to: unknown; readonly because?: readonly RoleReason[] }>
+  >
 }
 
 export interface DeadEvent {

@@ -35,6 +35,7 @@ const directoryParts: RouteObject[] = [
     path: 'dead-events',
     lazy: async () => ({ Component: (await import('./pages/directory/dead-events.tsx')).DeadEventsPage }),
   },
+  { path: 'roles', lazy: async () => ({ Component: (await import('./pages/directory/roles.tsx')).RolesPage }) },
   { path: 'hold', lazy: async () => ({ Component: (await import('./pages/directory/hold.tsx')).HoldPage }) },
   {
     path: 'sync-runs',
@@ -73,6 +74,7 @@ const pages: RouteObject[] = [
     path: 'setup-links',
     lazy: async () => ({ Component: (await import('./pages/setup-links.tsx')).SetupLinksPage }),
   },
+  { path: 'roles', lazy: async () => ({ Component: (await import('./pages/product-roles.tsx')).ProductRolesPage }) },
   { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys.tsx')).KeysPage }) },
   { path: 'admins', lazy: async () => ({ Component: (await import('./pages/admins.tsx')).AdminsPage }) },
   { path: 'privacy', lazy: async () => ({ Component: (await import('./pages/privacy.tsx')).PrivacyPage }) },

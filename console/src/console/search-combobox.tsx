@@ -1,9 +1,7 @@
 import type { TextInputProps } from '@mantine/core'
-import { Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
-import { useId, useState } from 'react'
 import type { ApiError } from '../api/http.ts'
 import { request, withQuery } from '../api/http.ts'
 import { dsync } from '../api/queries.ts'
@@ -11,6 +9,7 @@ import type { SearchHit } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
+import { SuggestingInput } from '../ui/suggesting-input.tsx'
 
 const maxShown = 8
 
@@ -53,7 +52,7 @@ function useFound(text: string, type: SearchHit['type'] | undefined) {
   })
 }
 
-interface SearchComboboxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+interface SearchComboboxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'children'> {
   readonly value: string
   readonly onText: (text: string) => void
   readonly onChoose: (hit: SearchHit) => void
@@ -61,69 +60,20 @@ interface SearchComboboxProps extends Omit<TextInputProps, 'value' | 'onChange' 
   readonly finds?: SearchHit['type']
 }
 
-/** A text field that suggests what the text finds (ARIA: an editable combobox with a list). */
+/** A text field that suggests what the text finds. */
 export function SearchCombobox({ value, onText, onChoose, finds, ...field }: SearchComboboxProps) {
-  const texts = useTexts()
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
   const { data } = useFound(value, finds)
-  const hits = isOpen && value.trim() !== '' ? (data?.hits ?? []) : []
-  const choose = (hit: SearchHit) => {
-    setOpen(false)
-    setActive(-1)
-    onChoose(hit)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const hit = hits[active]
-    if (event.key === 'Escape' && hits.length > 0) setOpen(false)
-    else if (event.key === 'Enter' && hit !== undefined) choose(hit)
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      setOpen(true)
-      const count = hits.length + 1
-      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + count) % count) - 1)
-    } else return
-    event.preventDefault()
-  }
   return (
-    <div className="suggested">
-      <TextInput
-        {...field}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={hits.length > 0}
-        aria-controls={hits.length > 0 ? id : undefined}
-        aria-activedescendant={hits[active] === undefined ? undefined : `${id}-${active}`}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => {
-          setOpen(true)
-          setActive(-1)
-          onText(event.currentTarget.value)
-        }}
-        onKeyDown={onKeyDown}
-        onBlur={() => setOpen(false)}
-      />
-      {hits.length === 0 ? null : (
-        <div id={id} role="listbox" aria-label={texts.search.suggestions} className="suggestions">
-          {hits.map((hit, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys
-            <div
-              key={`${hit.directory_id}/${hit.id}`}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(hit)}
-            >
-              <Suggestion hit={hit} />
-            </div>
-          ))}
-        </div>
-      )}
-      <VisuallyHidden role="status">{hits.length > 0 ? texts.search.found(hits.length) : ''}</VisuallyHidden>
-    </div>
+    <SuggestingInput
+      {...field}
+      value={value}
+      onText={onText}
+      suggestions={value.trim() === '' ? [] : (data?.hits ?? [])}
+      keyOf={(hit) => `${hit.directory_id}/${hit.id}`}
+      onChoose={onChoose}
+    >
+      {(hit) => <Suggestion hit={hit} />}
+    </SuggestingInput>
   )
 }
 

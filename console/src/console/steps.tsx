@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { DirectoryEvent, ScimRequest, TimelineEntry, Trace } from '../api/types.ts'
+import type { DirectoryEvent, RoleReason, ScimRequest, TimelineEntry, Trace } from '../api/types.ts'
 import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
@@ -8,11 +8,14 @@ import { Name } from '../ui/name.tsx'
 import type { Tone } from '../ui/status.tsx'
 import { ResponseStatus, Status } from '../ui/status.tsx'
 import type { TimelineStep } from '../ui/timeline.tsx'
+import { reasonsText } from './mapping/reason-text.ts'
 
 /** A value in a line; the whole of a long one is in the title. */
 function Shown({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return '–'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  if (isList && value.length === 0) return '–'
+  const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value)
   return text.length > 120 ? <bdi title={text}>{`${text.slice(0, 119)}…`}</bdi> : <bdi>{text}</bdi>
 }
 
@@ -27,13 +30,16 @@ interface Difference {
   readonly name: string
   readonly from: unknown
   readonly to: unknown
+  /** Why, for roles. */
+  readonly because?: readonly RoleReason[] | undefined
 }
 
 /** The differences as a list: what was, and what is. */
 function Differences({ rows }: { readonly rows: readonly Difference[] }) {
+  const texts = useTexts()
   return (
     <ul className="differences">
-      {rows.map(({ name, from, to }) => (
+      {rows.map(({ name, from, to, because = [] }) => (
         <li key={name}>
           <span>{name}</span>
           <del>
@@ -42,6 +48,7 @@ function Differences({ rows }: { readonly rows: readonly Difference[] }) {
           <ins>
             <Shown value={to} />
           </ins>
+          {because.length === 0 ? null : <small>{reasonsText(because, texts.roles)}</small>}
         </li>
       ))}
     </ul>
@@ -241,11 +248,11 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
   const key = `${kind} ${at} ${index}`
   const error = text(entry['error'])
   const sequence = number(entry['sequence'])
+  const fields = (entry['changes'] ?? {}) as NonNullable<DirectoryEvent['changes']>
+  const rows: Difference[] = Object.entries(fields).map(([name, change]) => ({ name, ...change }))
   if (kind === 'request') return { ...requestStep(entry as unknown as ScimRequest), key }
   if (kind === 'change') {
     if ('before' in entry || 'after' in entry) return changeStep(texts, key, at, entry['before'], entry['after'])
-    const fields = (entry['changes'] ?? {}) as Readonly<Record<string, { from: unknown; to: unknown }>>
-    const rows = Object.entries(fields).map(([name, change]) => ({ name, ...change }))
     return {
       key,
       kind,
@@ -261,7 +268,9 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
       />
     )
     const state = <EventState sequence={sequence} state={text(entry['state'])} />
-    return { key, kind, at, title, state }
+    // The change has a step of its own; only the event says why roles changed.
+    const explained = rows.filter(({ because = [] }) => because.length > 0)
+    return { key, kind, at, title, state, detail: explained.length === 0 ? null : <Differences rows={explained} /> }
   }
   const attempt = number(entry['attempt'])
   const took = number(entry['duration_ms'])

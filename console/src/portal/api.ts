@@ -13,6 +13,8 @@ export interface PortalState {
     readonly listed_in: readonly string[]
   }
   readonly types: readonly { readonly type: string; readonly label: string }[]
+  /** The roles that can be given to groups. */
+  readonly roles: readonly string[]
   readonly directory: PortalDirectory | null
   /** Only in the answers that make a secret. */
   readonly secret?: string | null
@@ -85,20 +87,38 @@ export const token = location.pathname.split('/').at(-1) ?? ''
  *
  * @throws ApiError
  */
-export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+export async function call<T>(method: Method, path: string, body?: object): Promise<T> {
+  return (await callForPage<T>(method, path, body)).data
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** An answer, with the token of the next page if it is a list of which more follows. */
+export interface Page<T> {
+  readonly data: T
+  readonly pageToken: string | undefined
+}
+
+/**
+ * As `call`, for a list.
+ *
+ * @throws ApiError
+ */
+export async function callForPage<T>(method: Method, path: string, body?: object): Promise<Page<T>> {
   const headers: Record<string, string> = { authorization: `Setup ${token}` }
   if (body !== undefined) headers['content-type'] = 'application/json'
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
   const { response, body: parsed } = await answerTo(`/api/v1/setup${path}`, { method, headers, ...init })
   const answer = (parsed ?? {}) as {
     readonly data?: T
+    readonly pageToken?: string
     readonly error?: {
       readonly message: string
       readonly request_id?: string
       readonly problems?: ApiError['problems']
     } | null
   }
-  if (response.ok) return answer.data as T
+  if (response.ok) return { data: answer.data as T, pageToken: answer.pageToken }
   const { message = response.statusText, request_id, problems } = answer.error ?? {}
   throw new ApiError(response.status, message, request_id, problems)
 }

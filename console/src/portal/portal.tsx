@@ -35,8 +35,9 @@ import type { Language } from './texts/use-texts.tsx'
 import { languages, useTexts } from './texts/use-texts.tsx'
 import { Values } from './values.tsx'
 
-/** Only some providers have a choice; the others do not load it. */
+/** Only some providers have a choice, and only some links have roles; the others do not load them. */
 const SignInChoice = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInChoice }))
+const Roles = lazy(async () => ({ default: (await import('./roles/roles.tsx')).Roles }))
 const OAuthValues = lazy(async () => ({ default: (await import('./oauth-values.tsx')).OAuthValues }))
 
 /** What a customer's administrator sees behind a setup link. */
@@ -159,7 +160,7 @@ interface SetupProps {
 
 /** The guide, and what has arrived. */
 function Setup({ state, product, onChange }: SetupProps) {
-  const { directory, types, portal } = state
+  const { directory, types, portal, roles } = state
   const { texts } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const guide = guideFor(directory.type)
@@ -185,11 +186,18 @@ function Setup({ state, product, onChange }: SetupProps) {
           <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
           <HealthState />
         </Group>
-        {types.length > 1 ? (
-          <Anchor component="button" type="button" size="sm" onClick={() => setChoosing(true)}>
-            {texts.choose.change}
-          </Anchor>
-        ) : null}
+        <Group gap="md">
+          {roles.length === 0 ? null : (
+            <Anchor href="#roles" size="sm">
+              {texts.roles.jump}
+            </Anchor>
+          )}
+          {types.length > 1 ? (
+            <Anchor component="button" type="button" size="sm" onClick={() => setChoosing(true)}>
+              {texts.choose.change}
+            </Anchor>
+          ) : null}
+        </Group>
       </Group>
       {directory.deactivated ? <Alert color="yellow">{texts.health.deactivated}</Alert> : null}
       <div className="portal-columns">
@@ -215,6 +223,11 @@ function Setup({ state, product, onChange }: SetupProps) {
             <AttributeList guide={guide} />
           ) : (
             <GoogleConnection google={directory.google} product={product} />
+          )}
+          {roles.length === 0 ? null : (
+            <Suspense>
+              <Roles roles={roles} product={product} />
+            </Suspense>
           )}
         </Stack>
         <aside>

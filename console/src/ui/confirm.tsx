@@ -23,6 +23,8 @@ interface ConfirmProps {
   readonly inputType?: 'text' | 'datetime-local'
   readonly dangerous?: boolean
   readonly disabled?: boolean
+  /** Further fields. */
+  readonly children?: ReactNode
   /** Called with the text that was entered. */
   readonly act: (text: string) => Promise<unknown>
 }
@@ -57,6 +59,7 @@ function Question({
   reason,
   inputType = 'text',
   dangerous = false,
+  children,
   act,
   close,
 }: ConfirmProps & { readonly close: () => void }) {
@@ -100,6 +103,7 @@ function Question({
           data-autofocus
         />
       )}
+      {children}
     </DialogForm>
   )
 }

@@ -52,7 +52,7 @@ export function DialogForm(props: DialogFormProps) {
           <Button
             type="submit"
             size="sm"
-            {...(isDangerous ? { color: 'red' } : {})}
+            {...(isDangerous ? { color: 'red.9' } : {})}
             loading={isPending}
             disabled={isDisabled}
           >

@@ -38,6 +38,8 @@ const paths = {
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM9 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   sync: 'M4 11a8 8 0 0 1 14-4l2 2M20 4v5h-5M20 13a8 8 0 0 1-14 4l-2-2M4 20v-5h5',
   minus: 'M6 12h12',
+  up: 'M6 15l6-6 6 6',
+  down: 'M6 9l6 6 6-6',
 } as const
 
 export type IconName = keyof typeof paths

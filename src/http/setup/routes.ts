@@ -1,22 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../directory/audit.ts'
+import type { FastifyInstance } from 'fastify'
 import { DirectoryError } from '../../directory/errors.ts'
 import { RotateSecretInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { ChooseProviderInput, PortalClientInput } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
-import { authorizationOf, credential, originOf } from '../authorization.ts'
+import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
-import type { OperationParts } from '../openapi/operation.ts'
-import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import { dataResponse, sendApiError } from '../responses.ts'
 import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import type { OpenSetupLink } from './limited-opening.ts'
 import { limitedOpening } from './limited-opening.ts'
+import { callerOf, described } from './operation.ts'
 import { addSetupPage, setupPagePrefix } from './page.ts'
+import { addRoleRoutes } from './roles.ts'
 import {
   AuthorizationUrlSchema,
   PortalHealthSchema,
@@ -53,7 +52,10 @@ function addSetupRoutes(app: FastifyInstance, context: HttpContext, openLink: Op
   })
   openSetupLinks(app, openLink)
   rejectUndeclaredInput(app)
-  addWithAllowedMethods(app, () => addPortalRoutes(app, context))
+  addWithAllowedMethods(app, () => {
+    addPortalRoutes(app, context)
+    addRoleRoutes(app, context)
+  })
 }
 
 /** Finds the setup link of each request. */
@@ -155,19 +157,4 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
       return dataResponse(await portal.authorizationUrl(setupLink))
     },
   )
-}
-
-function callerOf(request: FastifyRequest): Caller {
-  return { kind: 'setup', id: request.setupLink.id, name: undefined, ...originOf(request) }
-}
-
-const setup = {
-  tag: 'Setup portal',
-  security: [{ setupToken: [] }],
-  errors: [...callErrors, 409, 410, 501],
-  bodyErrors,
-}
-
-function described(summary: string, parts: OperationParts) {
-  return operationSchema(setup, summary, parts)
 }

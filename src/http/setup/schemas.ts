@@ -1,5 +1,6 @@
 import { directoryTypes } from '../../directory/provider.ts'
 import { Type } from '../../inputs/json-schema.ts'
+import { RunSchema } from '../directory-sync/mappings.ts'
 
 // The responses to the holder of a setup link: the views of `setup/portal.ts`.
 
@@ -18,6 +19,7 @@ const portalFields = {
     listed_in: Type.Array(Type.String(), { description: 'The catalogs that list the product.' }),
   }),
   types: Type.Array(Type.Object({ type, label: Type.String() })),
+  roles: Type.Array(Type.String(), { description: 'The roles that the holder of the link may give to groups.' }),
   directory: Type.Union([
     Type.Object({
       type,
@@ -96,4 +98,43 @@ export const PortalHealthSchema = Type.Object(
     ]),
   },
   { title: 'SetupHealth' },
+)
+
+export const PortalGroupSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    members: Type.Integer({ description: 'The number of its direct members.' }),
+    role: Type.Union([Type.String(), Type.Null()], { description: 'The role that the customer gave it.' }),
+    can_change: Type.Boolean({
+      description: 'False if the role is none of the setup link, or the product has changed the rule.',
+    }),
+  },
+  { title: 'SetupGroup' },
+)
+
+const people = Type.Object({
+  count: Type.Integer(),
+  examples: Type.Array(Type.String(), { description: 'At most three email addresses.' }),
+})
+
+export const PortalPreviewSchema = Type.Object(
+  {
+    roles: Type.Array(
+      Type.Object({
+        role: Type.String({ examples: ['admin'] }),
+        gain: people,
+        lose: people,
+        too_few: Type.Boolean({
+          description: 'Whether fewer would be left than must keep the role: the directory is then held.',
+        }),
+      }),
+    ),
+  },
+  { title: 'SetupRolePreview' },
+)
+
+export const PortalRolesRunSchema = Type.Object(
+  { run: Type.Union([RunSchema, Type.Null()], { description: 'The last run; null before the first.' }) },
+  { title: 'SetupRolesRun' },
 )

@@ -6,6 +6,7 @@ import { Dialog, DialogEnd, DialogForm } from '../../ui/dialog.tsx'
 import { useFields } from '../../ui/fields.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { fullTime } from '../../ui/times.ts'
+import { AssignableRoles } from '../assignable-roles.tsx'
 import { createSetupLink, NewSetupLink, setupLinksPath } from '../new-setup-link.tsx'
 import { ScopeFields, useScope } from '../scope-fields.tsx'
 import { useSession } from '../session.tsx'
@@ -29,13 +30,14 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   const texts = useTexts()
   const { setup_types: offered } = useSession()
   const [types, setTypes] = useState(offered.map(({ type }) => type))
+  const [roles, setRoles] = useState<string[]>([])
   const [days, setDays] = useState('3')
   const create = useAction(createSetupLink, [setupLinksPath])
   const fields = useFields(useScope(), create.error)
   const link = create.data?.link
   const submit = (regenerate: boolean) => {
     const isAny = types.length === offered.length
-    create.mutate({ ...fields.filled, ...(isAny ? {} : { types }), expiryDays: Number(days), regenerate })
+    create.mutate({ ...fields.filled, ...(isAny ? {} : { types }), roles, expiryDays: Number(days), regenerate })
   }
 
   if (create.data !== undefined && link?.url) {
@@ -52,7 +54,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
       isDisabled={types.length === 0 || link !== undefined}
       isPending={create.isPending}
       error={create.error}
-      fields={[...fields.names, 'types']}
+      fields={[...fields.names, 'types', 'roles']}
       submit={() => submit(false)}
       close={close}
     >
@@ -70,6 +72,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <AssignableRoles roles={roles} error={create.error} onChange={setRoles} />
       <NativeSelect
         label={texts.setupLinks.expiry}
         value={days}

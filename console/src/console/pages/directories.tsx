@@ -12,6 +12,7 @@ import { HealthStatus, Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ProductMappingLink } from '../product-mapping-link.tsx'
 import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
@@ -36,11 +37,14 @@ export function DirectoriesPage() {
         title={texts.directories.title}
         description={texts.directories.description}
         actions={
-          mayWrite ? (
-            <Button size="sm" leftSection={<Icon name="plus" />} onClick={open}>
-              {texts.directories.create}
-            </Button>
-          ) : null
+          <>
+            <ProductMappingLink product={settled.product ?? ''} />
+            {mayWrite ? (
+              <Button size="sm" leftSection={<Icon name="plus" />} onClick={open}>
+                {texts.directories.create}
+              </Button>
+            ) : null}
+          </>
         }
       />
       <DirectoryFilters />

@@ -13,6 +13,7 @@ import { Empty, Loaded } from '../../ui/states.tsx'
 import { HealthStatus } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
+import { ProductMappingLink } from '../product-mapping-link.tsx'
 import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
 import { Volumes } from './volumes.tsx'
@@ -26,7 +27,11 @@ export function OverviewPage() {
   const names = [scope.product, scope.tenant].flatMap((name) => (name === '' ? [] : [isolated(name)]))
   return (
     <>
-      <PageHeader title={texts.overview.title} description={names.length === 0 ? undefined : names.join(' · ')} />
+      <PageHeader
+        title={texts.overview.title}
+        description={names.length === 0 ? undefined : names.join(' · ')}
+        actions={<ProductMappingLink product={scope.product} />}
+      />
       <Loaded query={overview}>
         {(found) => (found.directories.total === 0 ? <NoDirectories /> : <Figures overview={found} scope={scope} />)}
       </Loaded>

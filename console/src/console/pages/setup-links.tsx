@@ -69,7 +69,7 @@ export function SetupLinksPage() {
           { title: texts.directories.tenant, cell: (link) => <Customer link={link} /> },
           { title: texts.directories.product, cell: ({ product }) => <Name>{product}</Name> },
           { title: texts.directories.state, cell: (link) => <State link={link} /> },
-          { title: texts.setupLinks.types, cell: ({ types }) => <Types types={types} />, isSecondary: true },
+          { title: texts.setupLinks.types, cell: (link) => <Types link={link} />, isSecondary: true },
           { title: texts.setupLinks.created, cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
           { title: texts.setupLinks.expires, cell: ({ validTill }) => <Time at={new Date(validTill).toISOString()} /> },
           ...(mayWrite
@@ -114,11 +114,21 @@ function State({ link: { state, opened_at: openedAt, used_at: usedAt } }: { read
   )
 }
 
-function Types({ types }: Pick<SetupLink, 'types'>) {
+/** The identity providers to choose from, and the roles that the customer may give to groups. */
+function Types({ link: { types, roles } }: { readonly link: SetupLink }) {
   const texts = useTexts()
   const { setup_types: offered } = useSession()
   const labelOf = (type: string) => offered.find((one) => one.type === type)?.label.replace(/ SCIM v2\.0$/, '') ?? type
-  return <>{types === null ? texts.setupLinks.anyType : types.map(labelOf).join(', ')}</>
+  return (
+    <>
+      {types === null ? texts.setupLinks.anyType : types.map(labelOf).join(', ')}
+      {roles === null ? null : (
+        <Text size="sm" c="dimmed">
+          {texts.setupLinks.roles(isolated(roles.join(', ')))}
+        </Text>
+      )}
+    </>
+  )
 }
 
 function RevokeLink({ link: { setupID, state, tenant } }: { readonly link: SetupLink }) {

@@ -266,6 +266,37 @@ export const de: PortalTexts = {
       group_pushed: 'Gruppen erscheinen mit dem ersten Abgleich.',
     },
   },
+  roles: {
+    heading: 'Rollen',
+    lead: (product) =>
+      `Wählen Sie, welche Rolle die Mitglieder jeder Gruppe in ${product} haben. Nur direkte Mitglieder erhalten sie.`,
+    jump: 'Rollen für Ihre Gruppen',
+    waiting: 'Ihre Gruppen erscheinen hier nach der ersten Synchronisierung.',
+    search: 'Gruppe suchen',
+    notFound: 'Keine Gruppe hat diesen Namen.',
+    more: 'Weitere Gruppen anzeigen',
+    members: (count) => (count === 1 ? '1 Mitglied' : `${count.toLocaleString('de')} Mitglieder`),
+    none: 'Keine Rolle',
+    roleOf: (group) => `Rolle von ${group}`,
+    fixed: (product) => `${product} hat diese Rolle festgelegt. Mit diesem Link lässt sie sich nicht ändern.`,
+    preview: 'Was sich ändert',
+    gain: (count, role, people) =>
+      `${count === 1 ? '1 Person erhält' : `${count.toLocaleString('de')} Personen erhalten`} „${role}“: ${people}.`,
+    lose: (count, role, people) =>
+      `${count === 1 ? '1 Person verliert' : `${count.toLocaleString('de')} Personen verlieren`} „${role}“: ${people}.`,
+    others: (count) => (count === 1 ? '1 weitere' : `${count.toLocaleString('de')} weitere`),
+    nobodyInGroup: 'In dieser Gruppe ist noch niemand. Wer hinzukommt, hat die Rolle von da an.',
+    nobodyChanges: 'Zurzeit ändern sich bei niemandem die Rollen.',
+    tooFew: (role, product) =>
+      `Danach hätten weniger Personen „${role}“, als ${product} verlangt. ${product} erhielte dann keine weitere Änderung aus Ihrem Verzeichnis, bis dort jemand diese hier freigegeben hat.`,
+    apply: 'Anwenden',
+    running: (done, all) =>
+      `Rollen werden geändert: ${done.toLocaleString('de')} von ${all.toLocaleString('de')} Personen geprüft`,
+    done: (count) =>
+      count === 0
+        ? 'Fertig. Bei niemandem mussten sich die Rollen ändern.'
+        : `Fertig. Die Rollen von ${count === 1 ? '1 Person' : `${count.toLocaleString('de')} Personen`} haben sich geändert.`,
+  },
   refused: {
     heading: 'Die letzte abgelehnte Anfrage',
     about: (subject) => `Sie betraf ${subject}.`,

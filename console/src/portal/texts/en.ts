@@ -224,6 +224,36 @@ export const en: PortalTexts = {
       group_pushed: 'Groups appear with the first sync.',
     },
   },
+  roles: {
+    heading: 'Roles',
+    lead: (product) => `Choose which role in ${product} the members of each group have. Only direct members get it.`,
+    jump: 'Roles for your groups',
+    waiting: 'Your groups appear here after the first sync.',
+    search: 'Find a group',
+    notFound: 'No group has this name.',
+    more: 'Show more groups',
+    members: (count) => (count === 1 ? '1 member' : `${count.toLocaleString('en')} members`),
+    none: 'No role',
+    roleOf: (group) => `Role of ${group}`,
+    fixed: (product) => `${product} has set this role. It cannot be changed with this link.`,
+    preview: 'What changes',
+    gain: (count, role, people) =>
+      `${count === 1 ? '1 person gains' : `${count.toLocaleString('en')} people gain`} “${role}”: ${people}.`,
+    lose: (count, role, people) =>
+      `${count === 1 ? '1 person loses' : `${count.toLocaleString('en')} people lose`} “${role}”: ${people}.`,
+    others: (count) => `${count.toLocaleString('en')} more`,
+    nobodyInGroup: 'Nobody is in this group yet. Whoever is added to it has the role from then on.',
+    nobodyChanges: 'No one’s roles change at the moment.',
+    tooFew: (role, product) =>
+      `Afterwards, fewer people would have “${role}” than ${product} requires. ${product} would then receive no further change from your directory until somebody there has approved this one.`,
+    apply: 'Apply',
+    running: (done, all) =>
+      `Roles are being changed: ${done.toLocaleString('en')} of ${all.toLocaleString('en')} people checked`,
+    done: (count) =>
+      count === 0
+        ? 'Done. No one’s roles had to change.'
+        : `Done. The roles of ${count === 1 ? '1 person' : `${count.toLocaleString('en')} people`} have changed.`,
+  },
   refused: {
     heading: 'The last request that was refused',
     about: (subject) => `It was about ${subject}.`,

@@ -254,6 +254,37 @@ export const es: PortalTexts = {
       group_pushed: 'Los grupos aparecen con la primera sincronización.',
     },
   },
+  roles: {
+    heading: 'Roles',
+    lead: (product) =>
+      `Elija qué rol tienen en ${product} los miembros de cada grupo. Solo lo obtienen los miembros directos.`,
+    jump: 'Roles para sus grupos',
+    waiting: 'Sus grupos aparecen aquí después de la primera sincronización.',
+    search: 'Buscar un grupo',
+    notFound: 'Ningún grupo tiene ese nombre.',
+    more: 'Mostrar más grupos',
+    members: (count) => (count === 1 ? '1 miembro' : `${count.toLocaleString('es')} miembros`),
+    none: 'Ningún rol',
+    roleOf: (group) => `Rol de ${group}`,
+    fixed: (product) => `${product} ha fijado este rol. No se puede cambiar con este enlace.`,
+    preview: 'Qué cambia',
+    gain: (count, role, people) =>
+      `${count === 1 ? '1 persona obtiene' : `${count.toLocaleString('es')} personas obtienen`} «${role}»: ${people}.`,
+    lose: (count, role, people) =>
+      `${count === 1 ? '1 persona pierde' : `${count.toLocaleString('es')} personas pierden`} «${role}»: ${people}.`,
+    others: (count) => `${count.toLocaleString('es')} más`,
+    nobodyInGroup: 'Todavía no hay nadie en este grupo. Quien se incorpore tendrá el rol desde entonces.',
+    nobodyChanges: 'Por ahora no cambian los roles de nadie.',
+    tooFew: (role, product) =>
+      `Después tendrían «${role}» menos personas de las que exige ${product}. En ese caso, ${product} no recibiría ningún otro cambio de su directorio hasta que alguien allí aprobara este.`,
+    apply: 'Aplicar',
+    running: (done, all) =>
+      `Se están cambiando los roles: ${done.toLocaleString('es')} de ${all.toLocaleString('es')} personas comprobadas`,
+    done: (count) =>
+      count === 0
+        ? 'Listo. No ha sido necesario cambiar los roles de nadie.'
+        : `Listo. Han cambiado los roles de ${count === 1 ? '1 persona' : `${count.toLocaleString('es')} personas`}.`,
+  },
   refused: {
     heading: 'La última solicitud rechazada',
     about: (subject) => `Se refería a ${subject}.`,

@@ -265,6 +265,37 @@ export const fr: PortalTexts = {
       group_pushed: 'Les groupes apparaissent avec la première synchronisation.',
     },
   },
+  roles: {
+    heading: 'Rôles',
+    lead: (product) =>
+      `Choisissez le rôle que les membres de chaque groupe ont dans ${product}. Seuls les membres directs l’obtiennent.`,
+    jump: 'Rôles de vos groupes',
+    waiting: 'Vos groupes apparaissent ici après la première synchronisation.',
+    search: 'Rechercher un groupe',
+    notFound: 'Aucun groupe ne porte ce nom.',
+    more: 'Afficher d’autres groupes',
+    members: (count) => (count === 1 ? '1 membre' : `${count.toLocaleString('fr')} membres`),
+    none: 'Aucun rôle',
+    roleOf: (group) => `Rôle de ${group}`,
+    fixed: (product) => `${product} a fixé ce rôle. Ce lien ne permet pas de le modifier.`,
+    preview: 'Ce qui change',
+    gain: (count, role, people) =>
+      `${count === 1 ? '1 personne obtient' : `${count.toLocaleString('fr')} personnes obtiennent`} « ${role} » : ${people}.`,
+    lose: (count, role, people) =>
+      `${count === 1 ? '1 personne perd' : `${count.toLocaleString('fr')} personnes perdent`} « ${role} » : ${people}.`,
+    others: (count) => (count === 1 ? '1 autre' : `${count.toLocaleString('fr')} autres`),
+    nobodyInGroup: 'Personne ne fait encore partie de ce groupe. Toute personne ajoutée aura le rôle dès ce moment.',
+    nobodyChanges: 'Pour le moment, les rôles ne changent pour personne.',
+    tooFew: (role, product) =>
+      `Ensuite, moins de personnes auraient « ${role} » que ${product} ne l’exige. ${product} ne recevrait alors plus aucune modification de votre annuaire tant que quelqu’un n’y aurait pas approuvé celle-ci.`,
+    apply: 'Appliquer',
+    running: (done, all) =>
+      `Modification des rôles : ${done.toLocaleString('fr')} personnes vérifiées sur ${all.toLocaleString('fr')}`,
+    done: (count) =>
+      count === 0
+        ? 'Terminé. Aucun rôle n’a dû changer.'
+        : `Terminé. Les rôles de ${count === 1 ? '1 personne' : `${count.toLocaleString('fr')} personnes`} ont changé.`,
+  },
   refused: {
     heading: 'La dernière requête refusée',
     about: (subject) => `Elle concernait ${subject}.`,

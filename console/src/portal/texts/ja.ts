@@ -258,6 +258,35 @@ export const ja: PortalTexts = {
       group_pushed: 'グループは最初の同期で表示されます。',
     },
   },
+  roles: {
+    heading: 'ロール',
+    lead: (product) =>
+      `各グループのメンバーが ${product} で持つロールを選択します。ロールは直接のメンバーにのみ付与されます。`,
+    jump: 'グループのロール',
+    waiting: '最初の同期の後、グループがここに表示されます。',
+    search: 'グループを検索',
+    notFound: 'この名前のグループはありません。',
+    more: 'さらにグループを表示',
+    members: (count) => `メンバー ${count.toLocaleString('ja')} 人`,
+    none: 'ロールなし',
+    roleOf: (group) => `${group} のロール`,
+    fixed: (product) => `このロールは ${product} が設定したため、このリンクでは変更できません。`,
+    preview: '変更の内容',
+    gain: (count, role, people) => `${count.toLocaleString('ja')} 人が「${role}」を取得します: ${people}。`,
+    lose: (count, role, people) => `${count.toLocaleString('ja')} 人が「${role}」を失います: ${people}。`,
+    others: (count) => `ほか ${count.toLocaleString('ja')} 人`,
+    nobodyInGroup: 'このグループにはまだ誰もいません。今後追加された人には、その時点からロールが付与されます。',
+    nobodyChanges: '現時点でロールが変わる人はいません。',
+    tooFew: (role, product) =>
+      `変更後は「${role}」を持つ人が ${product} の求める人数を下回ります。その場合、${product} 側で誰かがこの変更を承認するまで、${product} はディレクトリのその後の変更を受け取りません。`,
+    apply: '適用',
+    running: (done, all) =>
+      `ロールを変更しています: ${all.toLocaleString('ja')} 人中 ${done.toLocaleString('ja')} 人を確認済み`,
+    done: (count) =>
+      count === 0
+        ? '完了しました。ロールの変更が必要な人はいませんでした。'
+        : `完了しました。${count.toLocaleString('ja')} 人のロールが変わりました。`,
+  },
   refused: {
     heading: '最後に拒否されたリクエスト',
     about: (subject) => `対象: ${subject}`,

@@ -136,6 +136,38 @@ export interface PortalTexts {
     /** The hints for a provider that is read. */
     readonly readHints: Readonly<Partial<Record<Behavior, string>>>
   }
+  /** The roles that the customer may give to groups. */
+  readonly roles: {
+    readonly heading: string
+    lead(product: string): string
+    /** The link to the section. */
+    readonly jump: string
+    /** No group has arrived yet. */
+    readonly waiting: string
+    readonly search: string
+    readonly notFound: string
+    readonly more: string
+    members(count: number): string
+    readonly none: string
+    /** The label of the choice of one group. */
+    roleOf(group: string): string
+    /** The link cannot change the role of this group. */
+    fixed(product: string): string
+    readonly preview: string
+    /** @param people some of them by name, and the number of the others */
+    gain(count: number, role: string, people: string): string
+    lose(count: number, role: string, people: string): string
+    /** The end of a list of names. */
+    others(count: number): string
+    /** The group has no members. */
+    readonly nobodyInGroup: string
+    readonly nobodyChanges: string
+    /** Fewer would have a role than must keep it. */
+    tooFew(role: string, product: string): string
+    readonly apply: string
+    running(done: number, all: number): string
+    done(count: number): string
+  }
   readonly refused: {
     readonly heading: string
     about(subject: string): string

@@ -39,6 +39,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
     { to: '.', label: tabs.health },
     { to: 'users', label: tabs.users },
     { to: 'groups', label: tabs.groups },
+    { to: 'roles', label: tabs.roles },
     ...(isPulled ? [{ to: 'sync-runs', label: tabs.sync }] : [{ to: 'requests', label: tabs.requests }]),
     { to: 'events', label: tabs.events },
     { to: 'deliveries', label: tabs.deliveries },

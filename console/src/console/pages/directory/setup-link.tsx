@@ -5,6 +5,7 @@ import { useAction } from '../../../api/queries.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Section } from '../../../ui/page.tsx'
+import { AssignableRoles } from '../../assignable-roles.tsx'
 import type { CreatedLink } from '../../new-setup-link.tsx'
 import { createSetupLink, NewSetupLink, setupLinksPath } from '../../new-setup-link.tsx'
 import { useDirectory } from './directory.tsx'
@@ -14,8 +15,9 @@ export function SetupLinkSection() {
   const texts = useTexts()
   const { id, tenant, product } = useDirectory()
   const [created, setCreated] = useState<CreatedLink>()
+  const [roles, setRoles] = useState<string[]>([])
   const create = useAction(
-    () => createSetupLink({ tenant, product, directoryId: id, regenerate: true }),
+    () => createSetupLink({ tenant, product, directoryId: id, roles, regenerate: true }),
     [setupLinksPath],
   )
   return (
@@ -30,7 +32,9 @@ export function SetupLinkSection() {
           title={texts.settings.createSetupLinkTitle}
           consequences={texts.settings.createSetupLinkText}
           act={async () => setCreated(await create.mutateAsync(undefined))}
-        />
+        >
+          <AssignableRoles roles={roles} error={create.error} onChange={setRoles} />
+        </Confirm>
       }
     >
       {created === undefined ? null : <NewSetupLink created={created} />}

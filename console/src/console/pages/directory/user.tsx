@@ -2,14 +2,15 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
-import type { TimelineEntry, User } from '../../../api/types.ts'
+import type { TimelineEntry, User, UserRoles } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Json } from '../../../ui/json.tsx'
 import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Empty, Failure, Loaded, LoadingRows } from '../../../ui/states.tsx'
-import { ActiveStatus } from '../../../ui/status.tsx'
+import { ActiveStatus, Status } from '../../../ui/status.tsx'
 import { Timeline } from '../../../ui/timeline.tsx'
+import { reasonText } from '../../mapping/reason-text.ts'
 import { entrySteps } from '../../steps.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 import { fullName } from './users.tsx'
@@ -54,6 +55,7 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
         </Group>
       </Group>
       <GroupsOf user={user} />
+      {user.roles === undefined ? null : <RolesOf user={user} />}
       <Section title={texts.users.raw} description={texts.users.rawText}>
         <Facts wide>
           <Fact name={texts.users.email}>
@@ -101,6 +103,69 @@ function GroupsOf({ user: { raw } }: { readonly user: User }) {
         </button>
       ) : null}
     </Section>
+  )
+}
+
+/** The roles and attributes that the mapping gives a user, and why; also the roles that a rule denies. */
+function RolesOf({ user: { id, attributes = {} } }: { readonly user: User }) {
+  const texts = useTexts()
+  const roles = useData<UserRoles>(`${useDirectoryPath()}/users/${encodeURIComponent(id)}/roles`)
+  return (
+    <Section
+      title={texts.roles.ofUser}
+      actions={
+        <Link to="../../roles" relative="path">
+          {texts.roles.rules}
+        </Link>
+      }
+    >
+      <Loaded query={roles} loading={<LoadingRows rows={2} />}>
+        {(found) => (
+          <>
+            {found.roles.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {texts.roles.noRoles}
+              </Text>
+            ) : null}
+            <ul className="user-roles" aria-label={texts.roles.ofUser}>
+              {found.roles.map(({ role, because }) => (
+                <RoleWithReasons key={role} role={role} because={because} />
+              ))}
+              {found.denied.map(({ role, because }) => (
+                <RoleWithReasons key={`denied ${role}`} role={role} because={because} isDenied />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+      <Facts>
+        {Object.entries(attributes).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <bdi>{String(value)}</bdi>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}
+
+interface RoleWithReasonsProps {
+  readonly role: string
+  readonly because: UserRoles['roles'][number]['because']
+  readonly isDenied?: boolean
+}
+
+function RoleWithReasons({ role, because, isDenied = false }: RoleWithReasonsProps) {
+  const texts = useTexts()
+  return (
+    <li>
+      {isDenied ? (
+        <Status tone="bad" icon="cross" text={`${texts.roles.denied}: ${role}`} />
+      ) : (
+        <Status tone="good" icon="check" text={role} />
+      )}{' '}
+      <span className="muted">{because.map((reason) => reasonText(reason, texts.roles)).join('; ')}</span>
+    </li>
   )
 }
 

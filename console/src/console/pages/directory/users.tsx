@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link, useSearchParams } from 'react-router'
-import { dsync, useRows } from '../../../api/queries.ts'
+import { dsync, useData, useRows } from '../../../api/queries.ts'
 import type { User } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
@@ -9,6 +9,9 @@ import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ActiveStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
+import { rolesIn } from '../../mapping/document.ts'
+import type { MappingState } from '../../mapping/place.tsx'
+import { placeOfProduct, useSeesProducts } from '../../mapping/place.tsx'
 import { useDirectory } from './directory.tsx'
 
 /** The name of a user, for people. */
@@ -26,24 +29,57 @@ export function useSearch() {
   return { search, settled, setSearch }
 }
 
+/** The role by which the users are filtered: by it alone, as the API looks them up. */
+function useRole() {
+  const [parameters, setParameters] = useSearchParams()
+  const role = parameters.get('role') ?? ''
+  return { role, setRole: (one: string) => setParameters(one === '' ? {} : { role: one }, { replace: true }) }
+}
+
+/** A choice of the roles that the mapping in effect can give; nothing without any. */
+function RoleFilter({ role, setRole }: ReturnType<typeof useRole>) {
+  const texts = useTexts()
+  const { id, product } = useDirectory()
+  const { data } = useData<MappingState>(`${dsync}/${id}/mapping`)
+  const { path, query } = placeOfProduct(product)
+  const isExtension = data?.mapping?.extends !== undefined
+  const ofProduct = useData<MappingState>(path, query, { enabled: useSeesProducts() && isExtension })
+  const mappings = [data?.mapping, isExtension ? ofProduct.data?.mapping : undefined]
+  const roles = new Set(mappings.flatMap((mapping) => rolesIn(mapping ?? {})))
+  if (role !== '') roles.add(role)
+  if (roles.size === 0) return null
+  return (
+    <NativeSelect
+      aria-label={texts.roles.filterUsers}
+      value={role}
+      data={[{ value: '', label: texts.roles.anyRole }, ...[...roles].sort()]}
+      onChange={({ currentTarget }) => setRole(currentTarget.value)}
+    />
+  )
+}
+
 /** The users of the directory. */
 export function UsersPage() {
   const texts = useTexts()
   const { id } = useDirectory()
   const { search, settled, setSearch } = useSearch()
-  const users = useRows<User>(`${dsync}/users`, { directoryId: id, search: settled })
+  const { role, setRole } = useRole()
+  const users = useRows<User>(`${dsync}/users`, { directoryId: id, ...(role === '' ? { search: settled } : { role }) })
   return (
     <>
-      <TextInput
-        mb="md"
-        maw={460}
-        type="search"
-        aria-label={texts.users.search}
-        placeholder={texts.users.search}
-        leftSection={<Icon name="search" />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
+      <Group mb="md" gap="sm">
+        <TextInput
+          maw={460}
+          className="grow"
+          type="search"
+          aria-label={texts.users.search}
+          placeholder={texts.users.search}
+          leftSection={<Icon name="search" />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <RoleFilter role={role} setRole={setRole} />
+      </Group>
       <PagedTable
         label={texts.directory.tabs.users}
         query={users}
@@ -62,7 +98,9 @@ export function UsersPage() {
           { title: texts.users.state, cell: ({ active }) => <ActiveStatus active={active} /> },
         ]}
         empty={
-          settled === '' ? (
+          role !== '' ? (
+            <Empty icon="user" title={texts.roles.noUserHas} text={texts.roles.noUserHasText} />
+          ) : settled === '' ? (
             <Empty icon="user" title={texts.users.empty} text={texts.users.emptyText} />
           ) : (
             <Empty
