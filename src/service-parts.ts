@@ -3,6 +3,7 @@ import type { DeliveryControl } from './delivery/control.ts'
 import type { Feed } from './delivery/feed/feed.ts'
 import type { HoldControl } from './delivery/hold/control.ts'
 import type { LoggedDeliveries } from './delivery/log/listing.ts'
+import type { DeliveryObserver } from './delivery/observer.ts'
 import type { ResyncControl } from './delivery/resync/control.ts'
 import type { DeliveryOfSeveral } from './delivery/several.ts'
 import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionings.ts'
@@ -21,6 +22,7 @@ import type { Directories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectoryView } from './directory/directory-view.ts'
 import type { Authorization } from './google/authorization/consent.ts'
+import type { OnRunEnd } from './google/sync/runner.ts'
 import type { SyncRuns } from './google/sync/runs.ts'
 import type { Mappings } from './mapping/mappings.ts'
 import type { Previews } from './mapping/previews.ts'
@@ -43,6 +45,18 @@ export interface ServiceClock {
   skewMs(): number
   /** What is wrong with the clock of the process, and how to fix it; undefined while it is right. */
   problem(): string | undefined
+}
+
+/** Receives the incidents that metrics count. */
+export interface ServiceObserver extends DeliveryObserver {
+  /** A request named members that do not exist in its directory. */
+  membersSkipped(count: number): void
+  /** A run of a pulled directory has ended in this process. */
+  readonly syncRunEnded: OnRunEnd
+  /** A step of a run has evaluated users with a mapping; for some of them something changed. */
+  usersEvaluated(evaluated: number, changed: number): void
+  /** Requests are missing from the request log because they could not be written in time. */
+  requestsDropped(count: number): void
 }
 
 /** The parts of the service that both the HTTP routes and the library call. */

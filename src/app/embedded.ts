@@ -1,28 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { silentObserver } from '../delivery/observer.ts'
 import { rejectUnknownOptions } from '../library/option-names.ts'
 import type { RollcallOptions } from '../library/options.ts'
 import type { Rollcall } from '../library/rollcall.ts'
 import { rollcallCalls } from '../library/rollcall.ts'
 
 import { httpOptions } from './http-options.ts'
+import { openService } from './open-service.ts'
 import { createLineLimit } from './outage-lines.ts'
-import type { Service, ServiceLog } from './service.ts'
-import { openService } from './service.ts'
+import type { Service } from './service.ts'
+import type { ServiceLog } from './service-options.ts'
+import { unobserved } from './service-options.ts'
 import type { Settings } from './settings.ts'
 import { withDefaults } from './settings.ts'
 import { stderrLog } from './stderr-log.ts'
 import type { WebHandler } from './web-handler.ts'
 import { createNodeListener, createWebHandler } from './web-handler.ts'
-
-const noObserver = {
-  ...silentObserver,
-  membersSkipped: () => {},
-  syncRunEnded: () => {},
-  usersEvaluated: () => {},
-  requestsDropped: () => {},
-}
 
 /**
  * Opens the database and starts the delivery of events, without an HTTP server.
@@ -48,7 +41,7 @@ export async function openEmbedded(options: RollcallOptions): Promise<Embedded> 
   const log = limitedLog(options.log ?? stderrLog)
   const settings = settingsOf(options)
   const service = await openService({
-    ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: noObserver },
+    ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: unobserved },
   })
   service.start()
   const http = createEmbeddedHttp(service, settings, log)

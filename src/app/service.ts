@@ -1,11 +1,8 @@
-import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
-import { createTimeSlices } from '../concurrency/time-slices.ts'
-import type { OnEvent } from '../delivery/callback-sender.ts'
 import { createCallbackSender } from '../delivery/callback-sender.ts'
 import { createDeliveryControl } from '../delivery/control.ts'
 import { createEndpointClient } from '../delivery/endpoint/client.ts'
@@ -14,7 +11,6 @@ import { createEndpointSender } from '../delivery/endpoint/sender.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import { createEndpointUrlCheck } from '../delivery/endpoint/url-check.ts'
 import { createAcknowledge } from '../delivery/feed/acknowledge.ts'
-import type { FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
 import { createHoldControl } from '../delivery/hold/control.ts'
 import { createHoldWatch } from '../delivery/hold/watch.ts'
@@ -23,7 +19,6 @@ import { createAttemptRecorder } from '../delivery/log/attempts.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLogPruning } from '../delivery/log/pruning.ts'
 import { createRecorder } from '../delivery/log/recorder.ts'
-import type { DeliveryLogger, DeliveryObserver } from '../delivery/observer.ts'
 import { createResyncControl } from '../delivery/resync/control.ts'
 import { createResyncRunner } from '../delivery/resync/runner.ts'
 import { createRetention } from '../delivery/retention.ts'
@@ -62,14 +57,8 @@ import { newSecret } from '../directory/secret.ts'
 import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
-import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
 import { createNewId } from '../ids/new-id.ts'
-import { createMappings } from '../mapping/mappings.ts'
-import { createPreviews } from '../mapping/previews.ts'
-import { createMappingRollout } from '../mapping/rollout.ts'
-import { createMappingRunner } from '../mapping/runner.ts'
-import { createSeenAttributes } from '../mapping/seen-attributes.ts'
-import { createUserRoles } from '../mapping/user-roles.ts'
+import { createMappedRoles } from '../mapping/mapped-roles.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
@@ -81,47 +70,13 @@ import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { createPortal } from '../setup/portal.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
-import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import { openTracing } from '../tracing/tracing.ts'
 import { version } from '../version.ts'
 import { openDatabaseClock } from './database-clock.ts'
+import type { ServiceOptions } from './service-options.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf, signatureHeadersOf } from './settings.ts'
-import { tracedStore } from './traced-store.ts'
-
-/** Receives messages for the operator; a pino logger fits. */
-export type ServiceLog = DeliveryLogger & SyncLog
-
-/** Receives the incidents that metrics count. */
-export type ServiceObserver = DeliveryObserver & {
-  /** A request named members that do not exist in its directory. */
-  membersSkipped(count: number): void
-  /** A run of a pulled directory has ended in this process. */
-  readonly syncRunEnded: OnRunEnd
-  /** A step of a run has evaluated users with a mapping. */
-  usersEvaluated(evaluated: number, changed: number): void
-  /** Requests are missing from the request log. */
-  requestsDropped(count: number): void
-}
-
-export interface ServiceOptions {
-  readonly settings: Settings
-  /**
-   * The public address of the service, without a trailing slash. It is a function because the port may be chosen later.
-   */
-  readonly externalUrl: () => string
-  readonly log: ServiceLog
-  readonly observer: ServiceObserver
-  /** Receives every event of every directory in order. An event is repeated until this does not throw. */
-  readonly onEvent?: OnEvent | undefined
-  /** Overrides the timing of feed streams. */
-  readonly feed?: Pick<FeedOptions, 'timing'> | undefined
-  /** Options for hashing admin tokens, where the defaults are too slow. */
-  readonly hashing?: TokenHashingOptions | undefined
-  readonly tracing?: Tracing | undefined
-}
 
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
 export interface Service extends ServiceParts {
@@ -133,36 +88,6 @@ export interface Service extends ServiceParts {
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
   close(): Promise<void>
-}
-
-/**
- * Opens the database and creates every part over it.
- *
- * @throws Error with a message for the operator when the database cannot be opened
- */
-export async function openService(options: ServiceOptions): Promise<Service> {
-  const { settings, log } = options
-  const slices = createTimeSlices()
-  const store = await openStore({
-    databaseUrl: settings.DATABASE_URL,
-    encryptionKey: settings.ENCRYPTION_KEY,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    directUrl: settings.DATABASE_DIRECT_URL,
-    onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
-    onPoolerProblem: (problem) => log.warn({}, problem),
-    removalLimit: removalLimitOf(settings),
-    slices,
-  })
-  try {
-    const tracing = await openTracing(version)
-    return await createService(tracing === undefined ? store : tracedStore(store, tracing), slices, {
-      ...options,
-      tracing,
-    })
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /**
@@ -268,17 +193,11 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     targets.wake(directory)
     feed.notify(directory)
   }
-  const mappingRunner = createMappingRunner({ ...background, onStep: onCommit, onEvaluated: observer.usersEvaluated })
-  const mappingRollout = createMappingRollout({ ...background, access, onRun: mappingRunner.wake })
-  const mappings = {
-    ...createMappings({
-      ...{ store, access, audited, clock, onRollout: mappingRollout.wake },
-      onRun: ({ id, tenant }) => mappingRunner.wake(id, tenant),
-    }),
-    ...createPreviews({ store, directories, slices }),
-    ...createSeenAttributes({ store, directories, slices }),
-    ...createUserRoles({ store, directories }),
-  }
+  const mappedRoles = createMappedRoles({
+    ...{ ...background, directories, access, audited, slices, onCommit },
+    onEvaluated: observer.usersEvaluated,
+  })
+  const { mappings } = mappedRoles
   const resyncRunner = createResyncRunner({ store, targets: targets.names, onStep: onCommit, clock, log })
   const onResync = (directory: Directory) => {
     onCommit(directory)
@@ -345,8 +264,19 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     key: await store.getOrCreateSecret('setup-links', newSecret()),
     showsSecrets: settings.POLIS_COMPAT,
   })
+  const reads = createReads({ store, slices, externalUrl })
   const portal = createPortal({
-    ...{ store, directories, oauthClients, authorization: google.authorization, externalUrl, offeredTypes, clock },
+    ...{
+      store,
+      directories,
+      oauthClients,
+      mappings,
+      reads,
+      authorization: google.authorization,
+      externalUrl,
+      offeredTypes,
+      clock,
+    },
     observed: (id) => health.get(id),
     lastRefused: (id) => requestLog.unresolvedRefusal(id),
     branding: {
@@ -378,8 +308,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     databaseClock,
     targets,
     resyncRunner,
-    mappingRunner,
-    mappingRollout,
+    mappedRoles,
     createHoldWatch({ ...background, notices }),
     checks,
     createVolumeMover(background),
@@ -396,7 +325,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   return {
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     ...{ oauthClients, tokenEndpoint, mappings },
-    reads: createReads({ store, slices, externalUrl }),
+    reads,
     totals: createTotals(store),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),

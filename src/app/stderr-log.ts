@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { ServiceLog } from './service.ts'
+import type { ServiceLog } from './service-options.ts'
 
 /**
  * The library's default log: prints each warning and error to standard error in a line, followed by the stack of an

@@ -21,7 +21,7 @@ Manages the mapping of roles and attributes of a directory, or of a product as t
   --directory <id>     the directory
   --product <product>  the product
   --file <file>        preview, apply: the mapping as JSON
-  --version <version>  apply: only if this version is in effect, as show says
+  --version <version>  apply: only if this is still the last version, as show says
   --url <address>      the address of the service (default: http://localhost:<PORT>)
   --api-key <key>      the API key for the service (default: ROLLCALL_API_KEY)
   -h, --help           show this text

@@ -98,9 +98,12 @@ async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, vo
   const { follow = true, pollIntervalMs = firstDelayMs, signal } = options
   const retry = retries(options)
   while (signal?.aborted !== true) {
-    const response = await retry.attempt(() => readOn(reading, { accept: 'application/json' }, signal))
-    if (response === undefined) continue
-    const { data, next } = (await response.json()) as FeedPage
+    const page = await retry.attempt(async () => {
+      const response = await readOn(reading, { accept: 'application/json' }, signal)
+      return (await response.json()) as FeedPage
+    })
+    if (page === undefined) continue
+    const { data, next } = page
     const isOne = selection.directoryId !== undefined
     for (const event of data) {
       if (event === data.at(-1)) position.cursor = next
@@ -167,11 +170,11 @@ function retries({ signal, onRetry }: EventOptions) {
       baseMs = delayMs
     },
     /** Undefined when the attempt failed and the next one is due, or the signal was aborted. */
-    async attempt(send: () => Promise<Response>): Promise<Response | undefined> {
+    async attempt<T>(send: () => Promise<T>): Promise<T | undefined> {
       try {
-        const response = await send()
+        const result = await send()
         failures = 0
-        return response
+        return result
       } catch (error) {
         if (signal?.aborted === true) return undefined
         if (error instanceof RollcallError && !isTemporary(error)) throw error

@@ -1315,6 +1315,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/setup/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the groups that have arrived, by name, with the roles that the customer gave them */
+        get: operations["listSetupGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/groups/{groupId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a group one of the roles of the setup link, or none */
+        put: operations["replaceSetupGroupRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/groups/{groupId}/role/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say whose roles would change if a group had a role, without changing anything */
+        post: operations["previewSetupGroupRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setup/health": {
         parameters: {
             query?: never;
@@ -1324,6 +1375,23 @@ export interface paths {
         };
         /** Get what has arrived from the identity provider */
         get: operations["getSetupHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/roles/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the progress of the run that changes the roles of users */
+        get: operations["getSetupRolesRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2096,7 +2164,7 @@ export interface components {
             expires_at?: string | number | null;
         };
         AttributeMapping: {
-            /** @description An array of 1 to 20 SCIM attribute paths; the first one with a value counts. */
+            /** @description An array of 1 to 5 SCIM attribute paths; the first one with a value counts. */
             from: string[];
             /** @description An array of at most 20 steps, each lower, upper, trim, {"after": "…"}, {"before": "…"}, {"map": {…}} or {"default": …}. */
             transform?: (("lower" | "upper" | "trim") | {
@@ -3586,6 +3654,11 @@ export interface components {
         };
         /** @description What a product sees of the attributes and groups of its customers. */
         Mapping: {
+            /**
+             * @description Product, in the mapping of a directory: it is put on top of the mapping of its product.
+             * @enum {unknown}
+             */
+            extends?: "product";
             /** @description An object with at most 100 attributes, each an object with from and transform. */
             attributes?: {
                 [key: string]: components["schemas"]["AttributeMapping"];
@@ -3593,7 +3666,7 @@ export interface components {
             roles?: components["schemas"]["RoleRules"];
         };
         MappingPreview: {
-            /** @description The version in effect. */
+            /** @description The last version, as GET returns it. */
             version: number;
             /** @description All users; from here to warnings, only on the first page. */
             evaluated?: number;
@@ -3624,8 +3697,8 @@ export interface components {
             };
             warnings?: {
                 /** @enum {unknown} */
-                code: "group-missing" | "rule-for-nobody" | "rule-for-everybody" | "too-few-users";
-                /** @description The id of the rule; the role of too-few-users. */
+                code: "group-missing" | "rule-for-nobody" | "rule-for-everybody" | "too-few-users" | "user-too-large";
+                /** @description The id of the rule; the role of too-few-users; empty for user-too-large. */
                 rule: string;
                 message: string;
             }[];
@@ -3664,10 +3737,10 @@ export interface components {
         };
         MappingState: {
             mapping: components["schemas"]["Mapping"] | null;
-            /** @description Whether it is the mapping of the product. */
+            /** @description Whether it is the mapping of the product. One that extends that is not: it is shown as it was put. */
             inherited: boolean;
             /**
-             * @description 0 before the first.
+             * @description The last version of the mapping of this directory or product itself, be it a removal; 0 before the first.
              * @example 3
              */
             version: number;
@@ -3975,7 +4048,7 @@ export interface components {
         };
         PutMapping: {
             mapping: components["schemas"]["Mapping"];
-            /** @description The version that it replaces, as GET returns it; refused with 409 if another one is in effect. */
+            /** @description The version that it replaces, as GET returns it; refused with 409 if there is a later one. */
             version?: number;
         };
         /**
@@ -4354,6 +4427,8 @@ export interface components {
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
                 label: string;
             }[];
+            /** @description The roles that the holder of the link may give to groups. */
+            roles: string[];
             directory: {
                 /** @enum {unknown} */
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
@@ -4389,6 +4464,16 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        SetupGroup: {
+            id: string;
+            name: string;
+            /** @description The number of its direct members. */
+            members: number;
+            /** @description The role that the customer gave it. */
+            role: string | null;
+            /** @description False if the role is none of the setup link, or the product has changed the rule. */
+            can_change: boolean;
         };
         SetupHealth: {
             /** @enum {unknown} */
@@ -4430,6 +4515,8 @@ export interface components {
             directoryId: string | null;
             webhook_url: string | null;
             types: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[] | null;
+            /** @description The roles that the customer may give to groups; null: none. */
+            roles: string[] | null;
             /**
              * @description Whether it was opened or used; an expired or revoked link does not work.
              * @enum {unknown}
@@ -4439,6 +4526,28 @@ export interface components {
             created_at: string;
             opened_at: string | null;
             used_at: string | null;
+        };
+        SetupRolePreview: {
+            roles: {
+                /** @example admin */
+                role: string;
+                gain: {
+                    count: number;
+                    /** @description At most three email addresses. */
+                    examples: string[];
+                };
+                lose: {
+                    count: number;
+                    /** @description At most three email addresses. */
+                    examples: string[];
+                };
+                /** @description Whether fewer would be left than must keep the role: the directory is then held. */
+                too_few: boolean;
+            }[];
+        };
+        SetupRolesRun: {
+            /** @description The last run; null before the first. */
+            run: components["schemas"]["MappingRun"] | null;
         };
         SetupWithOAuthClient: {
             name: string | null;
@@ -4457,6 +4566,8 @@ export interface components {
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
                 label: string;
             }[];
+            /** @description The roles that the holder of the link may give to groups. */
+            roles: string[];
             directory: {
                 /** @enum {unknown} */
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
@@ -4510,6 +4621,8 @@ export interface components {
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
                 label: string;
             }[];
+            /** @description The roles that the holder of the link may give to groups. */
+            roles: string[];
             directory: {
                 /** @enum {unknown} */
                 type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
@@ -8071,6 +8184,9 @@ export interface operations {
                      *         "types": [
                      *           "okta-scim-v2"
                      *         ],
+                     *         "roles": [
+                     *           "text"
+                     *         ],
                      *         "state": "new",
                      *         "created_at": "2026-03-02T09:30:00.000Z",
                      *         "opened_at": "2026-03-02T09:30:00.000Z",
@@ -8106,7 +8222,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "tenant": "text",
-                 *       "product": "text"
+                 *       "product": "text",
+                 *       "roles": [
+                 *         "admin",
+                 *         "billing"
+                 *       ]
                  *     }
                  */
                 "application/json": {
@@ -8124,6 +8244,14 @@ export interface operations {
                     directoryId?: string;
                     /** @description A list of the provider types to choose from, at least one of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir, each once. */
                     types?: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[];
+                    /**
+                     * @description A list of at most 20 roles that the customer may give to groups, each once and text of 1 to 100 characters, without control characters.
+                     * @example [
+                     *       "admin",
+                     *       "billing"
+                     *     ]
+                     */
+                    roles?: string[];
                     /** @description How long the link works, a whole number of days from 1 to 365; 3 if omitted. */
                     expiryDays?: number;
                     /** @description True replaces the link that the tenant has for the product; or false. */
@@ -8157,6 +8285,9 @@ export interface operations {
                      *         "webhook_url": "text",
                      *         "types": [
                      *           "okta-scim-v2"
+                     *         ],
+                     *         "roles": [
+                     *           "text"
                      *         ],
                      *         "state": "new",
                      *         "created_at": "2026-03-02T09:30:00.000Z",
@@ -8282,6 +8413,9 @@ export interface operations {
                      *           "types": [
                      *             "okta-scim-v2"
                      *           ],
+                     *           "roles": [
+                     *             "text"
+                     *           ],
                      *           "state": "new",
                      *           "created_at": "2026-03-02T09:30:00.000Z",
                      *           "opened_at": "2026-03-02T09:30:00.000Z",
@@ -8357,6 +8491,9 @@ export interface operations {
                      *           "webhook_url": "text",
                      *           "types": [
                      *             "okta-scim-v2"
+                     *           ],
+                     *           "roles": [
+                     *             "text"
                      *           ],
                      *           "state": "new",
                      *           "created_at": "2026-03-02T09:30:00.000Z",
@@ -11356,6 +11493,9 @@ export interface operations {
                      *             "label": "text"
                      *           }
                      *         ],
+                     *         "roles": [
+                     *           "text"
+                     *         ],
                      *         "directory": {
                      *           "type": "okta-scim-v2",
                      *           "label": "text",
@@ -11497,6 +11637,9 @@ export interface operations {
                      *             "label": "text"
                      *           }
                      *         ],
+                     *         "roles": [
+                     *           "text"
+                     *         ],
                      *         "directory": {
                      *           "type": "okta-scim-v2",
                      *           "label": "text",
@@ -11607,6 +11750,9 @@ export interface operations {
                      *             "label": "text"
                      *           }
                      *         ],
+                     *         "roles": [
+                     *           "text"
+                     *         ],
                      *         "directory": {
                      *           "type": "okta-scim-v2",
                      *           "label": "text",
@@ -11698,6 +11844,9 @@ export interface operations {
                      *             "type": "okta-scim-v2",
                      *             "label": "text"
                      *           }
+                     *         ],
+                     *         "roles": [
+                     *           "text"
                      *         ],
                      *         "directory": {
                      *           "type": "okta-scim-v2",
@@ -11792,6 +11941,9 @@ export interface operations {
                      *             "label": "text"
                      *           }
                      *         ],
+                     *         "roles": [
+                     *           "text"
+                     *         ],
                      *         "directory": {
                      *           "type": "okta-scim-v2",
                      *           "label": "text",
@@ -11826,6 +11978,208 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SetupWithSecret"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSetupGroups: {
+        parameters: {
+            query?: {
+                /** @description The beginning of any word of the name of groups, in any letter case; text of 1 to 200 characters. */
+                search?: string;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "members": 1,
+                     *           "role": "text",
+                     *           "can_change": true
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupGroup"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceSetupGroupRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a group. */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description One of the roles of the link, or null for no role.
+                     * @example admin
+                     */
+                    role: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupRolesRun"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewSetupGroupRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a group. */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description One of the roles of the link, or null for no role.
+                     * @example admin
+                     */
+                    role: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "roles": [
+                     *           {
+                     *             "role": "admin",
+                     *             "gain": {
+                     *               "count": 1,
+                     *               "examples": [
+                     *                 "text"
+                     *               ]
+                     *             },
+                     *             "lose": {
+                     *               "count": 1,
+                     *               "examples": [
+                     *                 "text"
+                     *               ]
+                     *             },
+                     *             "too_few": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupRolePreview"];
                         error: null;
                     };
                 };
@@ -11885,6 +12239,54 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SetupHealth"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSetupRolesRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "run": {
+                     *           "state": "running",
+                     *           "evaluated": 1,
+                     *           "total": 1,
+                     *           "changed": 1,
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "completed_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupRolesRun"];
                         error: null;
                     };
                 };

@@ -318,6 +318,8 @@ export interface DirectoryReads {
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
+  /** The number of direct members of each group, users and groups, by group id; at most 1,000 groups at a time. */
+  countMembers(directoryId: string, groupIds: readonly string[]): Promise<Map<string, number>>
   listGroups(directoryId: string, part: ListPart): Promise<ListRow<ListedGroup>[]>
   /** A page of `listGroups` and the number of groups. `withMembers` includes the members of groups that have few. */
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<ListedGroup>>

@@ -44,6 +44,8 @@ export interface Directory {
 export interface MappingReference {
   readonly source: 'directory' | 'product' | 'removed'
   readonly version: number
+  /** The version of the product's mapping that the directory's own one extends; 0: the product has none; undefined: it does not extend it. */
+  readonly extended?: number | undefined
 }
 
 /** An OAuth client in the record of its directory. */

@@ -42,6 +42,11 @@ export function searchText(text: string): string {
   return folded.slice(0, maxTermLength).toWellFormed()
 }
 
+/** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
+export function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10ffff}`
+}
+
 /** The texts of a user, from its resource. */
 export function userTexts(id: string, resource: JsonObject): SearchedTexts {
   const texts = ['userName', 'externalId'].map((attribute) => textOf(own(resource, attribute)))

@@ -1,27 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery/observer.ts'
-import type { OnRunEnd } from '../google/sync/runner.ts'
 import { STATUS_CODES } from '../node-http.ts'
+import type { ServiceObserver } from '../service-parts.ts'
 import { version } from '../version.ts'
 import type { WatchedDatabase } from './database-metrics.ts'
 import { watchDatabase } from './database-metrics.ts'
 
-/** Receives the incidents that are counted. */
-export interface MetricsObserver extends DeliveryObserver {
-  /** A request named members that do not exist in its directory. */
-  membersSkipped(count: number): void
-  /** A sync run has ended in this process. */
-  readonly syncRunEnded: OnRunEnd
-  /** A step of a run has evaluated users with a mapping; for some of them something changed. */
-  usersEvaluated(evaluated: number, changed: number): void
-  /** Requests are missing from the request log because they could not be written in time. */
-  requestsDropped(count: number): void
-}
-
 /** The Prometheus metrics of a service. */
 export interface Metrics {
   readonly registry: Registry
-  readonly observer: MetricsObserver
+  readonly observer: ServiceObserver
   /** Counts a response; `route` is the pattern of the URL. */
   answered(method: string, route: string, status: number, seconds: number): void
   /** Adds the figures of the database. */
@@ -115,7 +103,7 @@ function knownReason(reason: string): string {
   return reason === 'no-answer' || reason in STATUS_CODES ? reason : 'other'
 }
 
-function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipped' | 'syncRunEnded'> {
+function observeSync(registers: Registry[]): Pick<ServiceObserver, 'membersSkipped' | 'syncRunEnded'> {
   const skipped = new Counter({
     name: 'rollcall_members_skipped_total',
     help: 'Members named by requests that are not in the directory.',
@@ -133,7 +121,7 @@ function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipp
   }
 }
 
-function observeMappings(registers: Registry[]): Pick<MetricsObserver, 'usersEvaluated'> {
+function observeMappings(registers: Registry[]): Pick<ServiceObserver, 'usersEvaluated'> {
   const evaluations = new Counter({
     name: 'rollcall_mapping_users_evaluated_total',
     help: 'Users whose roles and attributes were evaluated by runs of mappings.',
@@ -152,7 +140,7 @@ function observeMappings(registers: Registry[]): Pick<MetricsObserver, 'usersEva
   }
 }
 
-function observeRequestLog(registers: Registry[]): Pick<MetricsObserver, 'requestsDropped'> {
+function observeRequestLog(registers: Registry[]): Pick<ServiceObserver, 'requestsDropped'> {
   const dropped = new Counter({
     name: 'rollcall_request_log_dropped_total',
     help: 'SCIM requests missing from the request log, because it could not be written in time.',

@@ -35,12 +35,13 @@ export function decideMapped(
   stored: JsonText<MappedFields> | undefined,
 ): MappedChange {
   const before = stored === undefined ? nothing : fromJsonText(stored)
-  const after = evaluator?.evaluate(user)
+  const examined = evaluator?.examine(user)
+  const after = examined?.evaluation
   const mapped = after && toJsonText<MappedFields>(after)
   const { roles } = after ?? nothing
   const { gained, lost, attributes } = differences(before, after ?? nothing)
   const areRolesChanged = gained.length + lost.length > 0
-  const explained = areRolesChanged ? evaluator?.explain(user) : undefined
+  const explained = areRolesChanged ? examined?.explain() : undefined
   return {
     mapped,
     gained,

@@ -6,14 +6,14 @@ import { Type } from '../inputs/json-schema.ts'
 /** The limits of a mapping. Evaluating it for one user must not block the event loop. */
 export const mappingLimits = {
   attributes: 100,
-  sources: 20,
+  sources: 5,
   transforms: 20,
   /** Entries of one `map`. */
   mapped: 1000,
   rules: 1000,
   roles: 200,
   /** Conditions in all filters together. */
-  conditions: 5000,
+  conditions: 2000,
   /** Characters of all texts together. */
   length: 262_144,
 } as const
@@ -29,7 +29,8 @@ const text = (field: string, maxLength: number) =>
     pattern: plain,
   })
 
-const role = (field: string) => text(field, 100)
+/** The name of a role. */
+export const role = (field: string) => text(field, 100)
 
 /** A value that `map` and `default` return. */
 const mappedValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer(), Type.Boolean()])
@@ -118,6 +119,11 @@ export const AttributeInput = Type.Object(
 /** A mapping as the API receives and returns it. `parseMapping` checks what a schema cannot say. */
 export const MappingInput = Type.Object(
   {
+    extends: Type.Optional(
+      Type.Enum(['product'], {
+        description: 'extends: product, in the mapping of a directory: it is put on top of the mapping of its product.',
+      }),
+    ),
     attributes: Type.Optional(
       Type.Record(AttributeInput, {
         description: `attributes: an object with at most ${mappingLimits.attributes} attributes, each an object with from and transform.`,

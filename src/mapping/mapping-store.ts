@@ -14,6 +14,8 @@ export interface StoredMapping {
   readonly reference: MappingReference | undefined
   /** The JSON of the mapping in effect. */
   readonly document: string | undefined
+  /** The JSON of the product's mapping that it extends; undefined also when the product has none. */
+  readonly extended: string | undefined
   /** The number of the last version of the owner's own mapping, be it a removal; 0 before the first. */
   readonly lastVersion: number
 }
@@ -83,6 +85,8 @@ export interface MappingStore {
   usersToEvaluate(directoryId: string, after: number, limit: number): Promise<UserToEvaluate[]>
   /** The last run of a directory. */
   getMappingRun(directoryId: string): Promise<MappingRun | undefined>
+  /** Calls back with each directory in which a change by this process has begun a run, after its commit. */
+  onMappingRun(listener: (directory: DirectoryRevision) => void): void
   /** The directories with a run under way, ordered by id, after `after`. */
   listMappingRuns(after: string, limit: number): Promise<DuePage>
   /** The number of directories with a run under way. */
@@ -98,7 +102,10 @@ export interface MappingStore {
   ): Promise<RunStep | 'idle' | DirectoryChanged>
   /** Some products whose rollout is under way. */
   listRollouts(limit: number): Promise<Rollout[]>
-  /** Gives the product's last mapping to one of its directories without one of its own, and begins the run; false: nothing to do. */
+  /**
+   * Gives the product's last mapping to one of its directories that has none of its own, or one that extends it, and begins the run; false:
+   * nothing to do.
+   */
   inheritMapping(directoryId: string, now: number): Promise<boolean>
   /** Notes how far a rollout is; without a position it is complete. No effect when the product has a newer mapping. */
   passRollout(rollout: Omit<Rollout, 'passed'>, passed: DirectoryPosition | undefined): Promise<void>

@@ -29,7 +29,7 @@ export interface MappingView {
   readonly mapping: MappingDocument | null
   /** Whether it is that of the product. */
   readonly inherited: boolean
-  /** The version in effect; 0 before the first. */
+  /** The last version of the owner's own mapping, be it a removal; 0 before the first. */
   readonly version: number
   /** The last run over the users of the directory. */
   readonly run: MappingRunView | null
@@ -58,7 +58,7 @@ export const PutMappingInput = Type.Object(
     version: Type.Optional(
       Type.Integer({
         description:
-          'version: the version that it replaces, as GET returns it; refused with 409 if another one is in effect.',
+          'version: the version that it replaces, as GET returns it; refused with 409 if there is a later one.',
         minimum: 0,
       }),
     ),
@@ -84,8 +84,9 @@ export function createMappings(parts: MappingsParts) {
      */
     async put(place: MappingPlace, input: unknown, caller: Caller): Promise<MappingView> {
       const { mapping, version } = parseInput(PutMappingInput, input)
-      parseMapping(mapping)
-      await change(parts, place, { document: JSON.stringify(mapping), expected: version, caller })
+      parseMapping(mapping, 'id' in place ? 'directory' : 'product')
+      const document = JSON.stringify(mapping)
+      await change(parts, place, { next: async () => ({ document }), expected: version, caller })
       return show(store, place)
     },
     /**
@@ -94,7 +95,37 @@ export function createMappings(parts: MappingsParts) {
      * @throws DirectoryError `directory-not-found`, `resource-not-found` without a mapping of its own
      */
     async remove(place: MappingPlace, caller: Caller): Promise<MappingView> {
-      await change(parts, place, { document: undefined, expected: undefined, caller })
+      const next = async (own: string | undefined) => {
+        if (own === undefined) throw nothingToRemove(place)
+        return { document: undefined }
+      }
+      await change(parts, place, { next, expected: undefined, caller })
+      return show(store, place)
+    },
+    /** The mapping that a directory has of its own. */
+    async own(directoryId: string): Promise<MappingDocument | null> {
+      const place = { id: directoryId }
+      return documentOf(ownOf(await found(store, place), place))
+    },
+    /**
+     * Changes the mapping that a directory has of its own.
+     *
+     * @param edit makes the next one, null for none, from the present one; called again when another change was faster
+     * @throws DirectoryError `directory-not-found`, `invalid-input` when the next one is invalid
+     */
+    async edit(
+      directoryId: string,
+      edit: (own: MappingDocument | null) => Promise<MappingDocument | null>,
+      caller: Caller,
+    ): Promise<MappingView> {
+      const place = { id: directoryId }
+      const next = async (own: string | undefined) => {
+        const mapping = await edit(documentOf(own))
+        if (mapping !== null) parseMapping(mapping)
+        const document = mapping === null ? undefined : JSON.stringify(mapping)
+        return document === own ? undefined : { document }
+      }
+      await change(parts, place, { next, expected: undefined, caller })
       return show(store, place)
     },
     /**
@@ -121,7 +152,7 @@ async function show(store: MappingsParts['store'], place: MappingPlace): Promise
   return {
     mapping: documentOf(stored.document),
     inherited: 'id' in place && stored.reference?.source === 'product',
-    version: stored.reference?.version ?? 0,
+    version: stored.lastVersion,
     run: run === undefined ? null : runView(run),
   }
 }
@@ -159,37 +190,36 @@ function versionView({ version, document, createdAt, createdBy }: MappingVersion
 }
 
 interface Change {
-  readonly document: string | undefined
-  /** The version that must be in effect; undefined: any. */
+  /** Makes the next mapping from the owner's own one, as JSON or undefined for none; returns undefined when there is nothing to change. */
+  readonly next: (own: string | undefined) => Promise<{ readonly document: string | undefined } | undefined>
+  /** The last version that the owner's own mapping must have; undefined: any. */
   readonly expected: number | undefined
   readonly caller: Caller
 }
 
 /** Stores the next version; repeats when another change was faster, unless the caller has named a version. */
-async function change(
-  parts: MappingsParts,
-  place: MappingPlace,
-  { document, expected, caller }: Change,
-): Promise<void> {
+async function change(parts: MappingsParts, place: MappingPlace, { next, expected, caller }: Change): Promise<void> {
   const { store, access, clock } = parts
   for (;;) {
     const directory = 'id' in place ? await findDirectory(store, place.id) : undefined
     const stored = await found(store, place)
-    const effective = stored.reference?.version ?? 0
-    if (expected !== undefined && expected !== effective) throw mappingChanged(expected, effective)
-    const isOwn = stored.document !== undefined && !(directory && stored.reference?.source === 'product')
-    if (document === undefined && !isOwn) throw nothingToRemove(directory)
+    const { lastVersion } = stored
+    if (expected !== undefined && expected !== lastVersion) throw mappingChanged(expected, lastVersion)
+    const own = ownOf(stored, place)
+    const changed = await next(own)
+    if (changed === undefined) return
+    const { document } = changed
     const at = clock()
-    const version = stored.lastVersion + 1
+    const version = lastVersion + 1
     const audit = parts.audited({
       ...{ action: (document === undefined ? 'mapping.removed' : 'mapping.changed') satisfies AuditAction, caller, at },
       ...{
         target: targetOf(place, directory),
-        changes: auditChanges(isOwn ? effective : undefined, document, version),
+        changes: auditChanges(own === undefined ? undefined : lastVersion, document, version),
       },
     })
     const requestId = caller.requestId ?? ''
-    const written = { version, document, createdAt: at, createdBy: caller.name, requestId }
+    const written = { version, document, createdAt: at, createdBy: authorOf(caller), requestId }
     const outcome = await store.putMapping(ownerOf(place), written, audit)
     if (outcome === 'directory-not-found') throw new DirectoryError(outcome, 'There is no such directory.')
     if (outcome === 'version-mismatch') continue
@@ -202,6 +232,16 @@ async function change(
   }
 }
 
+/** The JSON of the mapping that belongs to a directory or product itself. */
+function ownOf({ document, reference }: StoredMapping, place: MappingPlace): string | undefined {
+  return 'id' in place && reference?.source === 'product' ? undefined : document
+}
+
+/** The name by which operators recognize who made a version. */
+function authorOf({ kind, name }: Caller): string | undefined {
+  return kind === 'setup' ? 'Setup portal' : name
+}
+
 function targetOf(place: MappingPlace, directory: Directory | undefined): AuditTarget {
   if (directory !== undefined) return directoryTarget(directory)
   return { kind: 'service', id: undefined, product: 'product' in place ? place.product : undefined }
@@ -212,14 +252,14 @@ function auditChanges(before: number | undefined, document: string | undefined, 
 }
 
 function mappingChanged(expected: number, version: number): DirectoryError {
-  const message = `Version ${version} of the mapping is in effect, not ${expected}: read it again, then repeat the change.`
+  const message = `The last version of this mapping is ${version}, not ${expected}: read it again, then repeat the change.`
   return new DirectoryError('mapping-changed', message)
 }
 
-function nothingToRemove(directory: Directory | undefined): DirectoryError {
+function nothingToRemove(place: MappingPlace): DirectoryError {
   const message =
-    directory === undefined
-      ? 'This product has no mapping.'
-      : 'This directory has no mapping of its own: one that it inherits is removed from its product.'
+    'id' in place
+      ? 'This directory has no mapping of its own: one that it inherits is removed from its product.'
+      : 'This product has no mapping.'
   return new DirectoryError('resource-not-found', message)
 }

@@ -15,20 +15,38 @@ import { parseSource, parseUserFilter } from './parse-names.ts'
 type Report = (field: string, message: string) => void
 
 /**
- * Parses a mapping.
+ * Parses a mapping of a directory or of a product.
  *
  * @throws DirectoryError `invalid-input`, which names every rule and attribute that is wrong, and why
  */
-export function parseMapping(input: unknown): Mapping {
+export function parseMapping(input: unknown, owner: 'directory' | 'product' = 'directory'): Mapping {
   if (!isObject(input)) throw new DirectoryError('invalid-input', 'mapping: send a JSON object.')
   if (lengthOf(input) > mappingLimits.length) {
     throw new DirectoryError('invalid-input', `mapping: at most ${mappingLimits.length} characters of JSON.`)
   }
+  return withoutProblems((report) => {
+    const mapping = read(input, mappingLimits, report)
+    if ('extends' in input && owner === 'product') {
+      report('extends', 'the mapping of a product extends none; remove it here, and use it in that of a directory.')
+    } else if (!('extends' in input)) checkKept(mapping, report)
+    return mapping
+  })
+}
+
+/** Parses a mapping in effect, whose documents were parsed before they were stored: together, two may exceed the limits of one. */
+export function parseMappingInEffect(document: MappingDocument): Mapping {
+  return withoutProblems((report) => read(document, noLimits, report))
+}
+
+type Limits = Readonly<Record<'attributes' | 'rules' | 'roles' | 'conditions', number>>
+
+const noLimits: Limits = { attributes: Infinity, rules: Infinity, roles: Infinity, conditions: Infinity }
+
+function withoutProblems<T>(parse: (report: Report) => T): T {
   const problems: FieldProblem[] = []
-  const report: Report = (field, message) => problems.push({ field, message: `${field}: ${message}` })
-  const mapping = read(input, report)
+  const parsed = parse((field, message) => problems.push({ field, message: `${field}: ${message}` }))
   throwProblems(problems.slice(0, maxReported))
-  return mapping
+  return parsed
 }
 
 const maxReported = 20
@@ -37,13 +55,16 @@ function lengthOf(input: object): number {
   return JSON.stringify(input).length
 }
 
-function read(input: object, report: Report): Mapping {
+function read(input: object, limits: Limits, report: Report): Mapping {
   const { attributes, roles } = shaped<MappingDocument>('mapping', MappingInput, input, report)
-  const mapping = { attributes: readAttributes(attributes, report), roles: roles && readRoles(roles, report) }
+  const mapping = {
+    attributes: readAttributes(attributes, limits, report),
+    roles: roles && readRoles(roles, limits, report),
+  }
   const conditions = (mapping.roles?.rules ?? []).map(({ condition }) => condition.filter)
   const terms = conditions.reduce((sum, one) => sum + (one === undefined ? 0 : countTerms(one.filter)), 0)
-  if (terms > mappingLimits.conditions) {
-    report('roles.rules', `the filters have ${terms} conditions; at most ${mappingLimits.conditions} are allowed.`)
+  if (terms > limits.conditions) {
+    report('roles.rules', `the filters have ${terms} conditions; at most ${limits.conditions} are allowed.`)
   }
   return mapping
 }
@@ -86,10 +107,10 @@ function withoutName(description: string): string {
   return description.replace(/^\w+: /, '')
 }
 
-function readAttributes(attributes: MappingDocument['attributes'], report: Report): AttributeRule[] {
+function readAttributes(attributes: MappingDocument['attributes'], limits: Limits, report: Report): AttributeRule[] {
   const entries = Object.entries(attributes ?? {})
-  if (entries.length > mappingLimits.attributes) {
-    report('attributes', `at most ${mappingLimits.attributes} attributes.`)
+  if (entries.length > limits.attributes) {
+    report('attributes', `at most ${limits.attributes} attributes.`)
     return []
   }
   return entries.flatMap(([name, rule]) => readAttribute(`attributes.${name}`, name, rule, report))
@@ -121,35 +142,39 @@ function attempt<T>(parse: () => T, field: string, report: Report): T[] {
   }
 }
 
-function readRoles(input: RolesDocument, report: Report): RoleRules {
+function readRoles(input: RolesDocument, limits: Limits, report: Report): RoleRules {
   const { mode = 'all', rules, keep_at_least, ...rest } = shaped<RolesDocument>('roles', RolesInput, input, report)
-  const read = readRules(rules, report)
   const roles = {
     mode,
     defaults: [...(rest.default ?? [])].sort(),
     keepAtLeast: new Map(Object.entries(keep_at_least ?? {})),
-    rules: read,
+    rules: readRules(rules, limits, report),
   }
-  checkRoles(roles, report)
+  if (rolesOf(roles).size > limits.roles) report('roles', `at most ${limits.roles} different roles.`)
+  for (const [role, minimum] of roles.keepAtLeast) {
+    if (!isMinimum(minimum)) report(`roles.keep_at_least.${role}`, 'a whole number from 1 to 1000000.')
+  }
   return roles
 }
 
-function checkRoles(roles: RoleRules, report: Report): void {
+function isMinimum(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000
+}
+
+/** Refuses to keep roles that a mapping does not give. One that extends another may keep the roles of that one. */
+function checkKept({ roles }: Mapping, report: Report): void {
+  if (roles === undefined) return
   const given = rolesOf(roles)
-  if (given.size > mappingLimits.roles) report('roles', `at most ${mappingLimits.roles} different roles.`)
   for (const [role, minimum] of roles.keepAtLeast) {
-    if (!Number.isInteger(minimum) || minimum < 1 || minimum > 1_000_000) {
-      report(`roles.keep_at_least.${role}`, 'a whole number from 1 to 1000000.')
-    } else if (!given.has(role)) {
-      report(`roles.keep_at_least.${role}`, 'no rule gives this role; add one, or remove the role here.')
-    }
+    if (!isMinimum(minimum) || given.has(role)) continue
+    report(`roles.keep_at_least.${role}`, 'no rule gives this role; add one, or remove the role here.')
   }
 }
 
-function readRules(input: readonly RuleDocument[] | undefined, report: Report): RoleRule[] {
+function readRules(input: readonly RuleDocument[] | undefined, limits: Limits, report: Report): RoleRule[] {
   const rules = input ?? []
-  if (rules.length > mappingLimits.rules) {
-    report('roles.rules', `at most ${mappingLimits.rules} rules.`)
+  if (rules.length > limits.rules) {
+    report('roles.rules', `at most ${limits.rules} rules.`)
     return []
   }
   const ids = new Set(rules.flatMap((rule) => (isObject(rule) && typeof rule.id === 'string' ? [rule.id] : [])))
@@ -159,7 +184,7 @@ function readRules(input: readonly RuleDocument[] | undefined, report: Report): 
 }
 
 /** Makes ids for the rules that have none: r1, r2 and so on, without those in use. */
-function idsBesides(used: ReadonlySet<string>): () => string {
+export function idsBesides(used: ReadonlySet<string>): () => string {
   let last = 0
   return () => {
     do last += 1

@@ -19,20 +19,22 @@ export interface PreviewCounts {
   readonly holders: Map<string, number>
   /** Active users. */
   active: number
+  /** Users for whom filters and attributes take too long. */
+  tooCostly: number
 }
 
 /** How one user changes. */
 export interface UserChange {
   readonly before: Evaluation
   readonly after: Evaluation
-  /** The roles afterwards, each with its reasons. */
-  readonly because: readonly RoleReason[]
+  /** The roles afterwards, each with its reasons; found when it is called. */
+  because(): readonly RoleReason[]
 }
 
 /** Something that the author of a mapping probably did not mean. */
 export interface MappingWarning {
-  readonly code: 'group-missing' | 'rule-for-nobody' | 'rule-for-everybody' | 'too-few-users'
-  /** The id of the rule, or the role of `too-few-users`. */
+  readonly code: 'group-missing' | 'rule-for-nobody' | 'rule-for-everybody' | 'too-few-users' | 'user-too-large'
+  /** The id of the rule, or the role of `too-few-users`; empty for `user-too-large`. */
   readonly rule: string
   readonly message: string
 }
@@ -46,6 +48,7 @@ export function noCounts(): PreviewCounts {
     rules: new Map(),
     holders: new Map(),
     active: 0,
+    tooCostly: 0,
   }
 }
 
@@ -61,9 +64,9 @@ export function previewUser(
   user: MappedUser,
   before: Evaluation,
 ): UserChange | undefined {
-  const after = evaluator.evaluate(user)
-  const { roles, rules } = evaluator.explain(user)
+  const { evaluation: after, rules, isTooCostly, explain } = evaluator.examine(user)
   counts.evaluated += 1
+  if (isTooCostly) counts.tooCostly += 1
   if (user.active) counts.active += 1
   for (const rule of rules) increment(counts.rules, rule)
   for (const role of after.roles) increment(counts.holders, role)
@@ -73,7 +76,7 @@ export function previewUser(
   for (const { name } of attributes) increment(counts.attributes, name)
   if (gained.length + lost.length + attributes.length === 0) return undefined
   counts.changed += 1
-  return { before, after, because: roles }
+  return { before, after, because: () => explain().roles }
 }
 
 function change(roles: PreviewCounts['roles'], role: string) {
@@ -108,7 +111,8 @@ export function warningsOf(
   counts: PreviewCounts,
   existing: readonly GroupReference[],
 ): readonly MappingWarning[] {
-  if (roles === undefined) return []
+  const costly = counts.tooCostly === 0 ? [] : [tooCostly(counts.tooCostly)]
+  if (roles === undefined) return costly
   const ids = new Set(existing.map(({ id }) => id))
   const names = new Set(existing.map(({ name }) => fold(name)))
   return [
@@ -117,7 +121,14 @@ export function warningsOf(
       ...(groupName !== undefined && !names.has(fold(groupName)) ? [groupMissing(id, `named ${groupName}`)] : []),
     ]),
     ...roles.rules.flatMap(({ id }) => ruleWarning(id, counts)),
+    ...costly,
   ]
+}
+
+function tooCostly(users: number): MappingWarning {
+  const who = users === 1 ? '1 user has' : `${users} users have`
+  const message = `${who} too many values for this mapping: filters give no role, those that deny one hold, and there are no attributes.`
+  return { code: 'user-too-large', rule: '', message }
 }
 
 function groupMissing(rule: string, which: string): MappingWarning {
@@ -134,8 +145,9 @@ function ruleWarning(rule: string, { rules, active }: PreviewCounts): MappingWar
 /** A role that fewer users would have than must keep it, in one directory or in several of a product. */
 export interface Shortage {
   readonly directories: number
-  /** The number of users in the directory with the fewest. */
+  /** The number of users in the directory with the fewest, and how many must keep the role there. */
   readonly fewest: number
+  readonly minimum: number
 }
 
 /** Adds the roles that too few users of a directory would have. */
@@ -147,17 +159,18 @@ export function noteShortages(
   for (const [role, minimum] of roles?.keepAtLeast ?? []) {
     const users = holders.get(role) ?? 0
     if (users >= minimum) continue
-    const { directories, fewest } = shortages.get(role) ?? { directories: 0, fewest: users }
-    shortages.set(role, { directories: directories + 1, fewest: Math.min(fewest, users) })
+    const known = shortages.get(role) ?? { directories: 0, fewest: Number.POSITIVE_INFINITY, minimum }
+    const worst = users < known.fewest ? { fewest: users, minimum } : known
+    shortages.set(role, { ...worst, directories: known.directories + 1 })
   }
 }
 
 /** The warnings about roles that too few users would have. */
-export function tooFewUsers({ roles }: Mapping, shortages: ReadonlyMap<string, Shortage>): readonly MappingWarning[] {
-  return [...shortages].map(([role, { directories, fewest }]) => {
+export function tooFewUsers(shortages: ReadonlyMap<string, Shortage>): readonly MappingWarning[] {
+  return [...shortages].map(([role, { directories, fewest, minimum }]) => {
     const users = `${fewest} ${fewest === 1 ? 'user has' : 'users have'} the role ${role}`
     const where = directories === 1 ? '' : ` in the one of ${directories} directories with the fewest`
-    const message = `${users}${where}; keep_at_least says ${roles?.keepAtLeast.get(role)}.`
+    const message = `${users}${where}; keep_at_least says ${minimum}.`
     return { code: 'too-few-users', rule: role, message }
   })
 }
@@ -167,6 +180,7 @@ export function addTo(total: PreviewCounts, counts: PreviewCounts): void {
   total.evaluated += counts.evaluated
   total.changed += counts.changed
   total.active += counts.active
+  total.tooCostly += counts.tooCostly
   for (const [role, { gain, lose }] of counts.roles) {
     const sum = change(total.roles, role)
     sum.gain += gain

@@ -9,7 +9,8 @@ import { readPageToken, writePageToken } from '../reads/page-token.ts'
 import { parseTokenPaging } from '../reads/paging.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { CompiledMapping } from './compiled.ts'
-import { compiledMapping, pageSizeOf } from './compiled.ts'
+import { pageSizeOf } from './compiled.ts'
+import type { MappingDocument } from './document.ts'
 import type { Evaluation } from './evaluate.ts'
 import type { Mapping } from './mapping.ts'
 import type { MappingStore, UserToEvaluate } from './mapping-store.ts'
@@ -17,11 +18,13 @@ import type { MappingPlace } from './mappings.ts'
 import { parseMapping } from './parse.ts'
 import type { MappingWarning, PreviewCounts, Shortage, UserChange } from './preview.ts'
 import { addTo, groupsNamedBy, noCounts, noteShortages, previewUser, tooFewUsers, warningsOf } from './preview.ts'
+import type { GivenMapping, PreviewedMapping } from './previewed-mapping.ts'
+import { previewOfDirectory, previewOfProduct } from './previewed-mapping.ts'
 import type { ReasonView } from './reasons.ts'
 import { reasonViews } from './reasons.ts'
 
 export interface PreviewsParts {
-  readonly store: Pick<MappingStore, 'usersToEvaluate' | 'getMapping'> &
+  readonly store: Pick<MappingStore, 'usersToEvaluate' | 'getMapping' | 'listMappingVersions'> &
     Pick<DirectoryRecords, 'getDirectory' | 'listDirectories'> &
     Pick<DirectoryReads, 'getGroups' | 'findGroups'>
   readonly directories: { get(id: string): Promise<Directory> }
@@ -37,7 +40,7 @@ export const PreviewInput = Type.Object(
 
 /** The changes that a mapping would make. Later pages of `users` leave out the numbers and warnings. */
 export interface PreviewView {
-  /** The version in effect. */
+  /** The last version of the owner's own mapping; 0 before the first. */
   readonly version: number
   readonly evaluated?: number
   readonly changed?: number
@@ -67,25 +70,36 @@ export type Previews = ReturnType<typeof createPreviews>
 export function createPreviews(parts: PreviewsParts) {
   return {
     /**
-     * What a mapping would change in a directory, or in the directories of a product that have none of their own.
+     * What a mapping would change in a directory, or in the directories of a product that inherit or extend its mapping.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
     async preview(place: MappingPlace, input: unknown, query: unknown): Promise<PreviewPage> {
       const { mapping: given } = parseInput(PreviewInput, input)
-      const mapping = parseMapping(given)
+      const parsed = parseMapping(given, 'id' in place ? 'directory' : 'product')
       const { pageLimit = defaultUsers, pageToken } = parseTokenPaging(query)
       const start = pageToken === undefined ? undefined : readPageToken(pageToken, isPosition)
       const stored = await parts.store.getMapping('id' in place ? { directoryId: place.id } : place)
       if (stored === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+      const mapping = await previewedMapping(parts, place, { document: given as MappingDocument, parsed })
       const preview = await evaluateAll(parts, place, mapping, { start, limit: pageLimit })
-      const view = { version: stored.reference?.version ?? 0, ...preview.numbers, users: preview.users }
+      const view = { version: stored.lastVersion, ...preview.numbers, users: preview.users }
       return { preview: view, pageToken: preview.next && writePageToken(preview.next) }
     },
   }
 }
 
 const defaultUsers = 100
+
+async function previewedMapping(
+  { store, directories }: PreviewsParts,
+  place: MappingPlace,
+  given: GivenMapping,
+): Promise<PreviewedMapping> {
+  return 'id' in place
+    ? previewOfDirectory(store, await directories.get(place.id), given)
+    : previewOfProduct(store, given)
+}
 
 /** The last user of a page: the directory's creation time and id, and the sequence of the user. */
 type Position = readonly [createdAt: number, id: string, sequence: number]
@@ -115,22 +129,30 @@ interface Collected {
 }
 
 /** Evaluates all users; from a position on, only until the page is full. */
-async function evaluateAll(parts: PreviewsParts, place: MappingPlace, mapping: Mapping, part: PartOfPreview) {
-  const compiled = compiledMapping(mapping)
+async function evaluateAll(
+  parts: PreviewsParts,
+  place: MappingPlace,
+  { mapping, inDirectory }: PreviewedMapping,
+  part: PartOfPreview,
+) {
   const collected: Collected = { users: [], next: undefined, last: undefined }
   const total = noCounts()
   const groups: GroupReference[] = []
   const shortages = new Map<string, Shortage>()
   for await (const directory of directoriesOf(parts, place, part.start)) {
+    // The mapping may be compiled for each directory.
+    await parts.slices.next(directory.tenant)
+    const { compiled, others, ...effective } = await inDirectory(directory)
     const counts = await evaluateDirectory(parts, directory, compiled, part, collected)
     if (part.start !== undefined && collected.next !== undefined) break
+    for (const rule of others) counts.rules.delete(rule)
     addTo(total, counts)
     if (part.start === undefined) groups.push(...(await existingGroups(parts, directory.id, mapping)))
-    noteShortages(shortages, mapping, counts)
+    noteShortages(shortages, effective.mapping, counts)
   }
   const { users, next } = collected
   if (part.start !== undefined) return { numbers: {}, users, next }
-  const warnings = [...warningsOf(mapping, total, groups), ...tooFewUsers(mapping, shortages)]
+  const warnings = [...warningsOf(mapping, total, groups), ...tooFewUsers(shortages)]
   return { numbers: numbersOf(total, warnings), users, next }
 }
 
@@ -144,7 +166,7 @@ function numbersOf(counts: PreviewCounts, warnings: readonly MappingWarning[]) {
   }
 }
 
-/** The directory, or those of the product without a mapping of their own, from a position on. */
+/** The directory, or those of the product that inherit or extend its mapping, from a position on. */
 async function* directoriesOf(
   { store, directories }: PreviewsParts,
   place: MappingPlace,
@@ -157,7 +179,7 @@ async function* directoriesOf(
   let after: DirectoryListPart['after'] = start && { createdAt: start[0], id: start[1] }
   for (;;) {
     const part = await store.listDirectories(scope, { after, limit: directoriesPerRead })
-    yield* part.filter(({ mapping }) => mapping?.source !== 'directory')
+    yield* part.filter(({ mapping }) => mapping?.source !== 'directory' || mapping.extended !== undefined)
     if (part.length < directoriesPerRead) return
     after = part.at(-1)
   }
@@ -178,8 +200,14 @@ async function evaluateDirectory(
     const users = await store.usersToEvaluate(directory.id, after, pageSizeOf(compiled))
     const last = users.at(-1)
     if (last === undefined) return counts
+    let characters = 0
     await slices.next(directory.tenant)
     for (const user of users) {
+      characters += user.user.raw.length
+      if (characters > compiled.charactersAtOnce) {
+        characters = user.user.raw.length
+        await slices.next(directory.tenant)
+      }
       const change = evaluateUser(counts, compiled, user)
       if (change !== undefined) collect(collected, directory, user, change, limit)
     }
@@ -211,7 +239,9 @@ function collect(
     return
   }
   const { id, email } = user
-  const reasons = because.filter(({ role }) => !before.roles.includes(role)).flatMap(reasonViews)
+  const reasons = because()
+    .filter(({ role }) => !before.roles.includes(role))
+    .flatMap(reasonViews)
   collected.users.push({ directory_id: directory.id, id, email, before, after, because: reasons })
   collected.last = [directory.createdAt, directory.id, position]
 }

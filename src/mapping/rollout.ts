@@ -21,7 +21,7 @@ export interface RolloutOptions {
   readonly log: DeliveryLogger
 }
 
-/** Gives the mapping of a product to its directories without one of their own, a few at a time, in creation order. */
+/** Gives the mapping of a product to its directories that inherit or extend it, a few at a time, in creation order. */
 export interface MappingRollout {
   start(): void
   /** Reports that a product has a new mapping. */

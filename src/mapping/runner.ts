@@ -11,7 +11,7 @@ const pollMs = 5_000
 const retryDelay: Delay = { delayMs: 1_000 }
 const maxConcurrentDirectories = 4
 /** Others wait for one step at most. */
-const defaultLimits: RunLimits = { users: 100 }
+const defaultLimits: RunLimits = { users: 50 }
 
 export interface MappingRunnerOptions {
   readonly store: Pick<MappingStore, 'stepMappingRun' | 'listMappingRuns'> & Pick<DirectoryRecords, 'getDirectory'>
@@ -28,7 +28,7 @@ export interface MappingRunnerOptions {
 
 /** Makes the steps of runs in the background: one at a time per directory, between its other writes; tenants take turns. */
 export interface MappingRunner {
-  /** Finds runs that are under way, now and every 5 s. */
+  /** Finds runs that are under way, also those that other processes have begun, now and every 5 s. */
   start(): void
   /** Reports that a run of the directory was started. */
   wake(directoryId: string, tenant?: string): void

@@ -3,10 +3,10 @@ import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { GroupReference } from '../directory/group.ts'
 import { fromJsonText } from '../scim/json-text.ts'
+import { mappingInEffect } from './compiled.ts'
 import type { RoleReason } from './evaluate.ts'
 import { createEvaluator } from './evaluate.ts'
 import type { MappingStore } from './mapping-store.ts'
-import { parseMapping } from './parse.ts'
 import type { ReasonView } from './reasons.ts'
 import { reasonViews } from './reasons.ts'
 
@@ -44,7 +44,8 @@ export function createUserRoles({ store, directories }: UserRolesParts) {
       const [user, mapping] = await Promise.all([store.getUser(id, userId), store.getMapping({ directoryId: id })])
       if (user === undefined) throw new DirectoryError('resource-not-found', 'There is no user with this id.')
       if (mapping?.document === undefined) return { roles: [], denied: [] }
-      const { explain } = createEvaluator(parseMapping(JSON.parse(mapping.document)))
+      const { document, extended } = mapping
+      const { explain } = createEvaluator(mappingInEffect({ document, extended }))
       const groups = await allGroups(store, id, userId)
       const { roles, denied } = explain({ resource: fromJsonText(user.raw), active: user.active, groups })
       return { roles: roles.map(roleView), denied: denied.map(roleView) }

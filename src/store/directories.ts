@@ -10,6 +10,7 @@ import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../direc
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
+import { endOfPrefix } from '../directory/search-terms.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
@@ -67,13 +68,10 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
   }
 }
 
-/** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
-const afterAll = (prefix: string) => `${prefix}\u{10ffff}`
-
 /** The range of folded texts that begin with a prefix. Only ASCII letters are folded, as both databases do in an index. */
 export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
   const folded = prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return { from: folded, to: afterAll(folded) }
+  return { from: folded, to: endOfPrefix(folded) }
 }
 
 /** Finds the directories of a scope whose name or tenant begins with a text, by the indexes of lists of their health. */
@@ -191,15 +189,15 @@ export const inheritedMapping = (product: string): string => `
     from product_mappings p where p.product = ${product} order by p.version desc limit 1)`
 
 /** The text of the column `mapping`. */
-export function mappingText({ source, version }: MappingReference): string {
-  return `${source} ${version}`
+export function mappingText({ source, version, extended }: MappingReference): string {
+  return extended === undefined ? `${source} ${version}` : `${source} ${version} extends ${extended}`
 }
 
 /** Decodes the text that `mappingText` wrote. */
 export function decodeMappingReference(written: string | undefined): Pick<Directory, 'mapping'> {
-  const [source, version] = (written ?? '').split(' ')
+  const [source, version, , extended] = (written ?? '').split(' ')
   if (source !== 'directory' && source !== 'product' && source !== 'removed') return {}
-  return { mapping: { source, version: Number(version) } }
+  return { mapping: { source, version: Number(version), ...(extended && { extended: Number(extended) }) } }
 }
 
 /** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote. */

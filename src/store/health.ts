@@ -12,6 +12,7 @@ import { besideMs } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
+import { decodeHeldRole } from './removals.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
 import { decodeStream, streamColumnsOf } from './streams.ts'
@@ -88,7 +89,8 @@ export const healthColumns = `s.last_sequence, s.last_change_at, ${behaviorColum
     .slice(1)
     .map((column) => `a.${column}`)
     .join(', ')}, ${streamColumnsOf('p')},
-  h.since as hold_since, h.reason as hold_reason, h.removals as hold_removals, s.held_from`
+  h.since as hold_since, h.reason as hold_reason, h.removals as hold_removals, s.held_from,
+  h.role, h.role_minimum, h.role_users`
 
 /** Decodes a row of `healthColumns` and `dead_events, dead_since, oldest_undelivered_at, overdue, overdue_since`. */
 export function decodeHealth(row: Row): StoredHealth {
@@ -117,7 +119,7 @@ function decodeHold(row: Row): StoredHold | undefined {
   const [since, firstSequence] = [optionalInteger(row, 'hold_since'), optionalInteger(row, 'held_from')]
   if (since === undefined || firstSequence === undefined) return undefined
   const removals = integer(row, 'hold_removals')
-  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', holdReasons) }
+  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', holdReasons), ...decodeHeldRole(row) }
 }
 
 function decodeBeside(row: Row): FailedBeside | undefined {

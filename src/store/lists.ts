@@ -29,8 +29,8 @@ export function decodeInDirectory<T>(row: Row, decode: (row: Row) => T): InDirec
   return { directory, found: decode(row) }
 }
 
-/** As `decodeListRow`, with the folded name in the column `name`. */
+/** As `decodeListRow`, with the name of the list in the column `folded_name`. */
 export function decodeNameListRow<T>(row: Row, decode: (row: Row) => T): NameListRow<T> {
-  const position = { sequence: integer(row, 'sequence'), id: text(row, 'id'), name: text(row, 'name') }
+  const position = { sequence: integer(row, 'sequence'), id: text(row, 'id'), name: text(row, 'folded_name') }
   return { position, item: decode(row) }
 }

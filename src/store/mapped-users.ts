@@ -18,7 +18,13 @@ import { decodeGroupReferences, decodeUser } from './users.ts'
 
 /** The directory of a write, with its mapping if it has one. */
 export interface MappedRevision extends DirectoryRevision {
-  readonly compiled?: CompiledMapping | undefined
+  readonly compiled?: MappingOfWrite | undefined
+}
+
+/** The mapping of a write. */
+export interface MappingOfWrite extends CompiledMapping {
+  /** Called when the write leaves users to a run that it begins, before it is committed. */
+  onRun?(): void
 }
 
 /** The facts that a transaction has about a user whom it evaluates. */
@@ -40,8 +46,21 @@ export function decodeMappedState(row: Row): MappedState {
   }
 }
 
-/** The most characters of the users who are evaluated in one commit, unless it is one user. */
-export const maxEvaluatedBytes = 2_000_000
+/** The first writes whose users are evaluated in one commit; all of them without a mapping. */
+export function evaluatedTogether<T>(
+  { compiled }: MappedRevision,
+  writes: readonly T[],
+  userOf: (write: T) => Pick<User, 'raw'>,
+): readonly T[] {
+  if (compiled === undefined) return writes
+  const { usersAtOnce, charactersAtOnce } = compiled
+  let characters = 0
+  const end = writes.findIndex((write, index) => {
+    characters += userOf(write).raw.length
+    return index > 0 && (index >= usersAtOnce || characters > charactersAtOnce)
+  })
+  return end === -1 ? writes : writes.slice(0, end)
+}
 
 /** A stored user whom a transaction evaluates. */
 export interface EvaluatedUser extends MappedState {
@@ -80,11 +99,12 @@ export function mappedCreation<E extends EventDraft>(
 
 /** A changed user with its roles and attributes, and the event about it, which also reports what changes of them. */
 export function mappedReplacement<E extends EventDraft>(
-  { evaluator }: CompiledMapping,
+  { evaluator, isLeftToRun = false }: CompiledMapping,
   user: IndexedUser,
   { stored, groups }: MappedState,
   event: E,
 ): { readonly user: IndexedUser; readonly event: E } & Pick<MappedChange, 'gained' | 'lost'> {
+  if (isLeftToRun) return { user: { ...user, mapped: stored }, event, gained: [], lost: [] }
   const { mapped, gained, lost, changes } = decideMapped(evaluator, evaluated(user, groups), stored)
   const replaced = { ...user, mapped }
   const merged = withMappedChanges(event.changes ?? toJsonText({}), changes)
@@ -223,14 +243,20 @@ export function decodeRoleCounts(rows: readonly Row[] = []): Map<string, number>
   return new Map(rows.map((row) => [text(row, 'role'), integer(row, 'users')]))
 }
 
-const startRun = `
+const startRun = (condition: string) => `
   insert into mapping_runs (directory_id, request_id, position, evaluated, changed, total, started_at, completed_at)
   select $1, $2, 0, 0, 0, cast(coalesce(sum(resources), 0) as bigint), $3, null
-  from list_counts where directory_id = $1 and list_name = 'users'
+  from list_counts where directory_id = $1 and list_name = 'users' having ${condition}
   on conflict (directory_id) do update set request_id = excluded.request_id, position = 0, evaluated = 0, changed = 0,
     total = excluded.total, started_at = excluded.started_at, completed_at = null`
 
 /** Begins a run over all users of a directory, in place of the one that may be under way. */
 export function runStart(directoryId: string, { requestId, at }: Pick<Cause, 'requestId' | 'at'>): Statement {
-  return { text: startRun, values: [directoryId, requestId, at] }
+  return { text: startRun('true'), values: [directoryId, requestId, at] }
+}
+
+/** Begins a run if the directory has a mapping. */
+export function runStartIfMapped(directoryId: string, { requestId, at }: Pick<Cause, 'requestId' | 'at'>): Statement {
+  const condition = 'exists (select 1 from directories d where d.id = $1 and d.mapping is not null)'
+  return { text: startRun(condition), values: [directoryId, requestId, at] }
 }

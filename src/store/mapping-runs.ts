@@ -1,5 +1,6 @@
 import type { CompiledMapping } from '../mapping/compiled.ts'
 import type { MappingRun, Rollout } from '../mapping/mapping-store.ts'
+import { followRevision } from './imports.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, text } from './row.ts'
 import type { Statement } from './sql-database.ts'
@@ -79,6 +80,7 @@ export function forgetMapping(directoryId: string): Statement[] {
   return [
     { text: 'delete from role_counts where directory_id = $1', values: [directoryId] },
     { text: 'update directories set mapping = null where id = $1', values: [directoryId] },
+    followRevision(directoryId),
     { text: 'update directory_state set revision = revision + 1 where directory_id = $1', values: [directoryId] },
   ]
 }

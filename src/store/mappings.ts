@@ -1,12 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createBoundedMap } from '../concurrency/bounded-map.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { AuditWrite } from '../directory/audit.ts'
 import type { DirectoryRevision, MappingReference } from '../directory/directory.ts'
 import type { ProvisioningStore } from '../directory/directory-store.ts'
-import type { CompiledMapping } from '../mapping/compiled.ts'
-import { compileMapping, removedMapping } from '../mapping/compiled.ts'
+import type { CompiledMapping, DocumentsInEffect } from '../mapping/compiled.ts'
+import { compiledMapping, mappingInEffect, removedMapping, takesLong } from '../mapping/compiled.ts'
+import { extendsProduct } from '../mapping/extend.ts'
 import type { MappingOwner, MappingStore, MappingVersion, NewMappingVersion } from '../mapping/mapping-store.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
 import { decodeMappingReference, mappingText } from './directories.ts'
+import { followRevision } from './imports.ts'
 import type { MappedRevision } from './mapped-users.ts'
 import { runStart } from './mapped-users.ts'
 import { decodeRollout, decodeRun, runColumns } from './mapping-runs.ts'
@@ -67,7 +72,7 @@ const pass = `
 interface MappingFacts {
   readonly reference: MappingReference | undefined
   readonly lastVersion: number
-  /** The last version of its product; undefined when that has none or it was removed. */
+  /** The last version of its product's mapping; undefined when that has none or it was removed. */
   readonly productVersion: number | undefined
   readonly productRequestId: string | undefined
 }
@@ -87,6 +92,18 @@ function inherited({ reference, productVersion }: MappingFacts): MappingReferenc
   return reference && { source: 'removed', version: reference.version }
 }
 
+/** The mapping that a directory has when that of its product has changed. */
+function followed(facts: MappingFacts): MappingReference | undefined {
+  const { reference } = facts
+  if (reference?.source !== 'directory') return inherited(facts)
+  return reference.extended === undefined ? reference : own(facts, reference.version, true)
+}
+
+/** The mapping of its own, which may extend that of its product. */
+function own({ productVersion = 0 }: Pick<MappingFacts, 'productVersion'>, version: number, isExtending: boolean) {
+  return { source: 'directory' as const, version, ...(isExtending && { extended: productVersion }) }
+}
+
 /** The statements that put another mapping into effect. */
 function taking(
   directoryId: string,
@@ -96,6 +113,7 @@ function taking(
 ): Statement[] {
   return [
     { text: assign, values: [directoryId, reference === undefined ? null : mappingText(reference)] },
+    followRevision(directoryId),
     { text: advance, values: [directoryId] },
     runStart(directoryId, { requestId, at }),
   ]
@@ -106,23 +124,23 @@ export function createMappingStore({
   query,
   atomically,
   transaction,
-}: SqlDatabase): Omit<MappingStore, 'stepMappingRun' | 'usersToEvaluate'> {
+}: SqlDatabase): Omit<MappingStore, 'stepMappingRun' | 'usersToEvaluate' | 'onMappingRun'> {
   async function find(owner: MappingOwner) {
     if ('directoryId' in owner) return findOfDirectory(owner.directoryId)
     const [row] = await query({ text: lastOfProduct, values: [owner.product] })
-    if (row === undefined) return { reference: undefined, document: undefined, lastVersion: 0 }
+    if (row === undefined) return { reference: undefined, document: undefined, extended: undefined, lastVersion: 0 }
     const [version, document] = [integer(row, 'version'), optionalText(row, 'document')]
     const source = document === undefined ? ('removed' as const) : ('product' as const)
-    return { reference: { source, version }, document, lastVersion: version }
+    return { reference: { source, version }, document, extended: undefined, lastVersion: version }
   }
 
   async function findOfDirectory(directoryId: string) {
     const [row] = await query({ text: facts, values: [directoryId] })
     if (row === undefined) return undefined
     const { reference, lastVersion } = decodeFacts(row)
-    const statement = reference && documentRead({ id: directoryId, product: text(row, 'product') }, reference)
-    const [found] = statement === undefined ? [] : await query(statement)
-    return { reference, document: found && optionalText(found, 'document'), lastVersion }
+    const owner = { id: directoryId, product: text(row, 'product') }
+    const documents = reference && (await readDocuments(query, owner, reference))
+    return { reference, document: documents?.document, extended: documents?.extended, lastVersion }
   }
 
   return {
@@ -167,15 +185,23 @@ function decodeVersion(row: Row): MappingVersion {
   }
 }
 
-/** Reads the JSON of a mapping; undefined for one that was removed. */
-function documentRead(
+/** Reads the documents of a mapping; undefined for one that was removed. */
+async function readDocuments(
+  query: SqlDatabase['query'],
   { id, product }: { readonly id: string; readonly product: string },
-  { source, version }: MappingReference,
-): Statement | undefined {
+  { source, version, extended = 0 }: MappingReference,
+): Promise<DocumentsInEffect | undefined> {
   if (source === 'removed') return undefined
-  return source === 'directory'
-    ? { text: ofDirectory, values: [id, version] }
-    : { text: ofProduct, values: [product, version] }
+  const read = async (statement: Statement) => {
+    const [row] = await query(statement)
+    return row && optionalText(row, 'document')
+  }
+  const ofProductVersion = (number: number) => read({ text: ofProduct, values: [product, number] })
+  const [document, base] = await Promise.all([
+    source === 'directory' ? read({ text: ofDirectory, values: [id, version] }) : ofProductVersion(version),
+    extended === 0 ? undefined : ofProductVersion(extended),
+  ])
+  return document === undefined ? undefined : { document, extended: base }
 }
 
 type Put = Awaited<ReturnType<MappingStore['putMapping']>>
@@ -188,13 +214,14 @@ function putOfDirectory(
   audit: AuditWrite | undefined,
 ): Promise<Put> {
   const reads = [lock, facts].map((statement) => ({ text: statement, values: [directoryId] }))
+  const isExtending = document !== undefined && extendsProduct(JSON.parse(document))
   return transaction(withAuditHead(reads, audit), (rows): Conclusion<Put> => {
     const [[locked] = [], [row] = []] = rows
     if (locked === undefined || row === undefined) return { statements: [], answer: 'directory-not-found' }
     const known = decodeFacts(row)
     if (known.lastVersion !== version - 1) return { statements: [], answer: 'version-mismatch' }
-    const own = { source: 'directory', version } as const
-    const reference = document === undefined ? inherited({ ...known, reference: own }) : own
+    const given = own(known, version, isExtending)
+    const reference = document === undefined ? inherited({ ...known, reference: given }) : given
     const values = [directoryId, version, document ?? null, createdAt, createdBy ?? null]
     const added = { text: addToDirectory, values }
     const effects = taking(directoryId, reference, requestId, createdAt)
@@ -237,11 +264,8 @@ function inherit(
   return transaction(reads, ([locked, found]): Conclusion<boolean> => {
     const row = found?.[0]
     const known = locked?.[0] && row && decodeFacts(row)
-    if (known === undefined || known.reference?.source === 'directory') return { statements: [], answer: false }
-    const reference = inherited(known)
-    const { source, version } = known.reference ?? {}
-    const isSame = reference?.source === source && (source === 'removed' || reference?.version === version)
-    if (isSame) return { statements: [], answer: false }
+    const reference = known && followed(known)
+    if (known === undefined || isDeepStrictEqual(reference, known.reference)) return { statements: [], answer: false }
     return { statements: taking(directoryId, reference, known.productRequestId ?? '', now), answer: true }
   })
 }
@@ -254,48 +278,81 @@ const maxLong = 20
 /** Finds the compiled mapping of a directory; undefined when it has none. */
 export type CompiledOf = (directory: DirectoryRevision) => Promise<CompiledMapping | undefined>
 
-/** Compiles each version of a mapping once: a version never changes. */
+/** Compiles each version of a mapping, or both versions if it extends another, once: versions never change. */
 export function createCompiledMappings(query: SqlDatabase['query']): CompiledOf {
   const short = createBoundedMap<CompiledMapping>(maxShort)
   const long = createBoundedMap<CompiledMapping>(maxLong)
-  return async ({ id, product, mapping }) => {
-    if (mapping === undefined) return undefined
-    const statement = documentRead({ id, product }, mapping)
-    if (statement === undefined) return removedMapping
-    const key = `${mapping.source} ${mapping.version} ${mapping.source === 'directory' ? id : product}`
-    const known = short.get(key) ?? long.get(key)
-    if (known !== undefined) return known
-    const [row] = await query(statement)
-    const document = row && optionalText(row, 'document')
-    if (document === undefined) return undefined
-    const compiled = compileMapping(document)
-    const kept = document.length <= shortDocument ? short : long
+  const pending = new Map<string, Promise<CompiledMapping | undefined>>()
+
+  async function compile(key: string, directory: DirectoryRevision, reference: MappingReference) {
+    const documents = await readDocuments(query, directory, reference)
+    if (documents === undefined) return undefined
+    const { document, extended = '' } = documents
+    const isShort = document.length + extended.length <= shortDocument
+    const mapping = mappingInEffect(documents)
+    // Other requests get a turn in between.
+    if (!isShort) await setImmediate()
+    const compiled = compiledMapping(mapping)
+    const kept = isShort ? short : long
     kept.set(key, compiled)
     return compiled
+  }
+
+  return async (directory) => {
+    const { id, product, mapping } = directory
+    if (mapping === undefined) return undefined
+    if (mapping.source === 'removed') return removedMapping
+    const key = `${mappingText(mapping)} ${mapping.source === 'directory' ? id : product}`
+    const known = short.get(key) ?? long.get(key)
+    if (known !== undefined) return known
+    const found = pending.get(key) ?? compile(key, directory, mapping).finally(() => pending.delete(key))
+    pending.set(key, found)
+    return found
   }
 }
 
 /** An operation on users and groups of a directory. */
 type Operation<Args extends readonly unknown[], Result> = (directory: MappedRevision, ...args: Args) => Promise<Result>
 
-/** Provisioning that knows the mapping of each directory. Directories without one are not affected. */
-export function withMappings(store: ProvisioningStore, compiledOf: CompiledOf): ProvisioningStore {
+/**
+ * Provisioning that knows the mapping of each directory. Directories without one are not affected.
+ *
+ * @param slices the time slices of the process, for writes whose evaluation takes long, if all writes of a turn of the event loop share
+ * a commit
+ */
+export function withMappings(
+  store: ProvisioningStore,
+  compiledOf: CompiledOf,
+  slices?: TimeSlices,
+): ProvisioningStore & Pick<MappingStore, 'onMappingRun'> {
+  const listeners: Parameters<MappingStore['onMappingRun']>[0][] = []
   function mapped<Args extends readonly unknown[], Result>(
     operation: Operation<Args, Result>,
+    lengthOf: (...args: Args) => number = () => 0,
   ): Operation<Args, Result> {
-    return (directory, ...args) =>
-      directory.mapping === undefined
-        ? operation(directory, ...args)
-        : compiledOf(directory).then((compiled) => operation({ ...directory, compiled }, ...args))
+    return async (directory, ...args) => {
+      if (directory.mapping === undefined) return operation(directory, ...args)
+      const compiled = await compiledOf(directory)
+      if (compiled === undefined) return operation(directory, ...args)
+      if (takesLong(compiled, lengthOf(...args))) await slices?.next(directory.tenant)
+      let isRunBegun = false
+      const onRun = () => {
+        isRunBegun = true
+      }
+      const outcome = await operation({ ...directory, compiled: { ...compiled, onRun } }, ...args)
+      if (isRunBegun) for (const listener of listeners) listener(directory)
+      return outcome
+    }
   }
   return {
-    createUser: mapped(store.createUser),
-    replaceUser: mapped(store.replaceUser),
+    createUser: mapped(store.createUser, ({ raw }) => raw.length),
+    replaceUser: mapped(store.replaceUser, (_, { raw }) => raw.length),
     deleteUser: mapped(store.deleteUser),
     createGroup: mapped(store.createGroup),
     replaceGroup: mapped(store.replaceGroup),
     changeMembers: mapped(store.changeMembers),
     deleteGroup: mapped(store.deleteGroup),
     pruneDeletedUsers: store.pruneDeletedUsers,
+    onMappingRun: (listener) => void listeners.push(listener),
   }
 }

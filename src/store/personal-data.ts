@@ -405,6 +405,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     others: {
       'an id of the service': ['id', 'directory_id'],
       'of a directory': ['tenant', 'product', 'types'],
+      'of the operator': ['roles'],
       'a state': ['directory_given'],
       'a secret': ['endpoint', 'token_digest'],
       'a time': ['created_at', 'expires_at', 'revoked_at', 'opened_at', 'used_at'],

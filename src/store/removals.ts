@@ -257,7 +257,8 @@ export function decodeHold(row: Row): Hold {
   }
 }
 
-function decodeHeldRole(row: Row): Pick<Hold, 'role'> {
+/** Decodes the columns `role`, `role_minimum` and `role_users` of a hold. */
+export function decodeHeldRole(row: Row): Pick<Hold, 'role'> {
   const role = optionalText(row, 'role')
   if (role === undefined) return {}
   return { role: { role, minimum: integer(row, 'role_minimum'), users: integer(row, 'role_users') } }

@@ -1,7 +1,7 @@
 import type { DirectoryScope } from '../directory/directory.ts'
 import type { NamedResource, SearchedType, SearchHit, SearchPosition, SearchStore } from '../directory/search-store.ts'
 import { searchedTypes } from '../directory/search-store.ts'
-import { searchText } from '../directory/search-terms.ts'
+import { endOfPrefix, searchText } from '../directory/search-terms.ts'
 import type { Row } from './row.ts'
 import { boolean, oneOf, text } from './row.ts'
 import { listNumber } from './search-terms.ts'
@@ -61,9 +61,6 @@ export interface SearchEngine {
 const maxExamined = 9_000
 const minExamined = 200
 
-/** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
-const afterAll = (prefix: string) => `${prefix}\u{10ffff}`
-
 /** Searches over directories, on either engine. */
 export function createSearchStore(engine: SearchEngine): SearchStore {
   const { query } = engine
@@ -74,7 +71,7 @@ export function createSearchStore(engine: SearchEngine): SearchStore {
       const lists = listsOf(searched.products, types)
       if (lists.length === 0) return { hits: [], next: undefined, isComplete }
       const found = await engine.findTerms(rangesAfter(engine, lists, prefix, after), {
-        end: afterAll(prefix),
+        end: endOfPrefix(prefix),
         maxShared: prefix.length,
         directoryIds: searched.directoryIds,
         examined: Math.max(minExamined, Math.floor(maxExamined / lists.length)),

@@ -13,9 +13,9 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
@@ -91,12 +91,13 @@ function newest({ directoryId, tenant, product }: SetupLinkFilter, { before, lim
 }
 
 function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
-  const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt } = link
+  const { id, tenant, product, name, directoryId, endpoint, types, roles, tokenDigest, createdAt, expiresAt } = link
   return [
     ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
     sealing.seal(JSON.stringify(secretsOf(endpoint, link.token)), setupLinkLocation(id)),
     ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt],
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
+    roles.length === 0 ? null : JSON.stringify(roles),
   ]
 }
 
@@ -121,6 +122,7 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     endpoint: secrets !== null && 'url' in secrets ? { url: secrets.url, secret: secrets.secret } : undefined,
     ...(secrets?.token === undefined ? {} : { token: secrets.token }),
     types: decodeTypes(optionalText(row, 'types')),
+    roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
     tokenDigest: text(row, 'token_digest'),
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),

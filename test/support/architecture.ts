@@ -59,7 +59,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/oauth/': [...base, 'src/directory/', 'src/delivery/endpoint/', 'src/delivery/observer.ts', 'src/admin/'],
   'src/polis/source': ['src/concurrency/', 'src/scim/'],
   'src/polis/import/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/polis/source'],
-  'src/setup/': [...domain, 'src/reads/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
+  'src/setup/': [...domain, 'src/reads/', 'src/mapping/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
   // The owners declare the stored data, in files called …-store.ts or in resync/. Mappings are evaluated in the commit.
   'src/store/': [
     ...[

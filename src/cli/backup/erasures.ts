@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { openService } from '../../app/service.ts'
+import { openService } from '../../app/open-service.ts'
+import { unobserved } from '../../app/service-options.ts'
 import type { Settings } from '../../app/settings.ts'
-import { silentObserver } from '../../delivery/observer.ts'
 import { systemCaller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { ErasureToRepeat } from '../../privacy/erase.ts'
@@ -65,13 +65,7 @@ export async function repeatErasures(
     settings,
     externalUrl: () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`,
     log: { info: ignore, warn: ignore, error: ignore },
-    observer: {
-      ...silentObserver,
-      membersSkipped: ignore,
-      syncRunEnded: ignore,
-      usersEvaluated: ignore,
-      requestsDropped: ignore,
-    },
+    observer: unobserved,
   })
   try {
     let repeated = 0

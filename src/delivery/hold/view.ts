@@ -79,6 +79,11 @@ function roleView({ role, users, minimum }: HeldRole) {
   return { role, role_users: users, keep_at_least: minimum }
 }
 
+/** The cause of a hold for a role, as part of a sentence. */
+export function shortageText({ role, users, minimum }: HeldRole): string {
+  return `a change left ${users} ${users === 1 ? 'user' : 'users'} with the role ${role}, and ${minimum} must keep it`
+}
+
 function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUserView {
   const returned = returnedAt === undefined ? null : isoTime(returnedAt)
   return { id, email, removed_at: isoTime(removedAt), returned_at: returned }

@@ -4,6 +4,7 @@ import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { Hold, HoldStore } from './hold-store.ts'
+import { shortageText } from './view.ts'
 
 const intervalMs = 2_000
 const takenAtOnce = 100
@@ -41,11 +42,8 @@ async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Prom
   if (directory === undefined) return
   const why = role === undefined ? 'too many were removed' : 'too few users keep a role'
   log.warn({ directoryId, reason, removals, ...role, firstSequence }, `the events of a directory are held: ${why}`)
-  const cause =
-    role === undefined
-      ? `${removals} ${reason} were removed within a short time`
-      : `A change left ${role.users} ${role.users === 1 ? 'user' : 'users'} with the role ${role.role}, and ${role.minimum} must keep it`
-  const message = `${cause}, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
+  const cause = role === undefined ? `${removals} ${reason} were removed within a short time` : shortageText(role)
+  const message = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
   const ofRole = role && { role: role.role, role_users: role.users, keep_at_least: role.minimum }
   const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence, ...ofRole }
   await notices.notify({ type: 'directory.held', directory, at, message, details })

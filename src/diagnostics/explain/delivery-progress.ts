@@ -1,3 +1,4 @@
+import { shortageText } from '../../delivery/hold/view.ts'
 import type { Decision } from './decision.ts'
 import type { DeliveryFacts, EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
 import { counted, dateText, nameOf, onDate, printable } from './wording.ts'
@@ -23,21 +24,20 @@ export function blockedDecision(facts: ExplainFacts): Decision | undefined {
   return dead?.dead === undefined ? undefined : deadDecision(facts, dead, dead.dead)
 }
 
-const holdCauses = {
-  users: 'the identity provider removed too many users at once',
-  memberships: 'the identity provider removed too many members of groups at once',
-  roles: 'a change left fewer users with a role than keep_at_least of the mapping says',
-} satisfies Record<HoldFacts['reason'], string>
+function holdCause({ reason, role }: HoldFacts): string {
+  if (role !== undefined) return shortageText(role)
+  return `the identity provider removed too many ${reason === 'users' ? 'users' : 'members of groups'} at once`
+}
 
-function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }: HoldFacts): Decision {
-  const name = nameOf(facts)
-  const sentence = `${changeText(name, event)} has been held since ${dateText(since)}, because ${holdCauses[reason]}.`
+function heldDecision(facts: ExplainFacts, event: EventFacts, hold: HoldFacts): Decision {
+  const { since, role } = hold
+  const sentence = `${changeText(nameOf(facts), event)} has been held since ${dateText(since)}, because ${holdCause(hold)}.`
+  const [changes, undone] = role === undefined ? ['these removals are', 'them'] : ['this change is', 'it']
   return {
     ...{ verdict: 'held', at: since, sentence },
-    advice:
-      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the customer undo them, then POST /:id/hold/discard.',
+    advice: `Ask the administrator whether ${changes} intended. If so, POST /:id/hold/release; if not, have the customer undo ${undone}, then POST /:id/hold/discard.`,
     action: { kind: 'release-hold' },
-    forCustomer: `${sentence} Please tell us whether these removals are intended; if not, please undo them in the identity provider.`,
+    forCustomer: `${sentence} Please tell us whether ${changes} intended; if not, please undo ${undone} in the identity provider.`,
   }
 }
 

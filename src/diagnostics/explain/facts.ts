@@ -1,4 +1,5 @@
 import type { PauseReason } from '../../delivery/event-store.ts'
+import type { HeldRole } from '../../delivery/hold/hold-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import type { ReturnedFrom } from '../../directory/resource.ts'
 import type { SyncRun } from '../../google/google-store.ts'
@@ -88,6 +89,8 @@ export interface DeliveryFacts {
 export interface HoldFacts {
   readonly since: number
   readonly reason: 'users' | 'memberships' | 'roles'
+  /** The role that too few users have; only of the reason `roles`. */
+  readonly role?: HeldRole | undefined
   /** The sequence of the first held event. */
   readonly firstSequence: number
 }

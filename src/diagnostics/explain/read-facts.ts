@@ -57,7 +57,7 @@ export async function readFacts(
     directory: { name, type, deactivated, lastRequestAt, loggedSince },
     events: await eventFacts(store, id, target, stream, events),
     delivery: deliveryFacts(target, stream, health),
-    hold: hold && { since: hold.since, reason: hold.reason, firstSequence: hold.firstSequence },
+    hold: hold && { since: hold.since, reason: hold.reason, role: hold.role, firstSequence: hold.firstSequence },
     failedAuthentications: health && failedAuthentications(health),
   }
 }

@@ -46,7 +46,7 @@ export interface FailedBeside {
 }
 
 /** The hold of a directory: see `delivery/hold/hold-store.ts`. */
-export type StoredHold = Pick<Hold, 'since' | 'reason' | 'removals' | 'firstSequence'>
+export type StoredHold = Pick<Hold, 'since' | 'reason' | 'role' | 'removals' | 'firstSequence'>
 
 /** The stored facts about the health of a directory. */
 export interface StoredHealth {

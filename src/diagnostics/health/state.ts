@@ -1,3 +1,4 @@
+import { shortageText } from '../../delivery/hold/view.ts'
 import type { OAuthClientReference } from '../../directory/directory.ts'
 import { expiryWarningMs } from '../../oauth/oauth-client.ts'
 import { isSomebodyElse, maxRejected } from './failures.ts'
@@ -201,12 +202,12 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
   return { code: 'sync-held', state: 'attention', message, since: finishedAt }
 }
 
-const tooFewKeepRole =
-  'The events of this directory are held, because a change left too few users with a role: GET /:id/hold names it. Check whether that is intended, then release or discard the hold.'
-
 function held({ stored: { hold } }: HealthFacts): Found {
   if (hold === undefined) return undefined
-  if (hold.reason === 'roles') return { code: 'held', state: 'attention', message: tooFewKeepRole, since: hold.since }
+  if (hold.role !== undefined) {
+    const message = `The events of this directory are held, because ${shortageText(hold.role)}: check whether that is intended, then release or discard the hold.`
+    return { code: 'held', state: 'attention', message, since: hold.since }
+  }
   const [count, after] = hold.removals === 0 ? ['too many', ' and are back now'] : [hold.removals, '']
   const message = `The events of this directory are held, because ${count} ${hold.reason} were removed within a short time${after}: check whether that is intended, then release or discard the hold.`
   return { code: 'held', state: 'attention', message, since: hold.since }

@@ -14,7 +14,8 @@ import { envelope, exampleId, IdParams, pagedEnvelope, ReasonSchema, routeOption
 const time = Type.String({ format: 'date-time' })
 const mapping = Type.Union([MappingInput, Type.Null()])
 
-const RunSchema = Type.Object(
+/** The run of a mapping over the users of a directory. */
+export const RunSchema = Type.Object(
   {
     state: Type.Enum(['running', 'completed']),
     evaluated: Type.Integer({ description: 'Users so far.' }),
@@ -29,8 +30,14 @@ const RunSchema = Type.Object(
 const MappingSchema = Type.Object(
   {
     mapping,
-    inherited: Type.Boolean({ description: 'Whether it is the mapping of the product.' }),
-    version: Type.Integer({ description: '0 before the first.', examples: [3] }),
+    inherited: Type.Boolean({
+      description: 'Whether it is the mapping of the product. One that extends that is not: it is shown as it was put.',
+    }),
+    version: Type.Integer({
+      description:
+        'The last version of the mapping of this directory or product itself, be it a removal; 0 before the first.',
+      examples: [3],
+    }),
     run: Type.Union([RunSchema, Type.Null()], { description: 'The last run over the users of the directory.' }),
   },
   { title: 'MappingState' },
@@ -53,7 +60,7 @@ const Evaluated = Type.Object({
 
 const PreviewSchema = Type.Object(
   {
-    version: Type.Integer({ description: 'The version in effect.' }),
+    version: Type.Integer({ description: 'The last version, as GET returns it.' }),
     evaluated: Type.Optional(
       Type.Integer({ description: 'All users; from here to warnings, only on the first page.' }),
     ),
@@ -69,8 +76,16 @@ const PreviewSchema = Type.Object(
     warnings: Type.Optional(
       Type.Array(
         Type.Object({
-          code: Type.Enum(['group-missing', 'rule-for-nobody', 'rule-for-everybody', 'too-few-users']),
-          rule: Type.String({ description: 'The id of the rule; the role of too-few-users.' }),
+          code: Type.Enum([
+            'group-missing',
+            'rule-for-nobody',
+            'rule-for-everybody',
+            'too-few-users',
+            'user-too-large',
+          ]),
+          rule: Type.String({
+            description: 'The id of the rule; the role of too-few-users; empty for user-too-large.',
+          }),
           message: Type.String(),
         }),
       ),

@@ -35,6 +35,9 @@ const SetupLinkSchema = Type.Object(
     directoryId: nullableText,
     webhook_url: nullableText,
     types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+    roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The roles that the customer may give to groups; null: none.',
+    }),
     state: Type.Enum([...setupLinkStates], {
       description: 'Whether it was opened or used; an expired or revoked link does not work.',
     }),

@@ -6,9 +6,10 @@ import { decodeGroup, decodeListedGroup, groupColumns, listedGroupColumns } from
 import { decodeInDirectory, decodeListRow, decodeNameListRow } from '../lists.ts'
 import { decodeGroupWithMembers, decodeMembers, withFewMembers } from '../members.ts'
 import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
-import { bucketAt, total } from './list-counts.ts'
+import { bucketAt, total, totals } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listByUpdate, listInOrder, listPart, namePart, updatePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
@@ -92,6 +93,10 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       return found && decodeInDirectory(found, decodeGroupWithMembers)
     },
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
+    async countMembers(directoryId, groupIds) {
+      const found = await rows({ text: totals, values: [directoryId, withoutNulIds(groupIds)] })
+      return new Map(found.map((one) => [text(one, 'list_name'), integer(one, 'n')]))
+    },
     async listGroups(directoryId, part) {
       const found = await rows(listPart(inOrder, [directoryId], part))
       return found.map(decodeGroupRow)

@@ -176,6 +176,7 @@ function steppedWrite(
         ...removalStatements(facts, removals),
         ...(affected === undefined ? [] : [runStart(directoryId, { requestId, at })]),
       ])
+      if (affected !== undefined) compiled?.onRun?.()
     },
   }
 }

@@ -102,6 +102,13 @@ export function total(directoryId: string, list: ListName): Statement {
   }
 }
 
+/** Counts the rows of several lists, as `list_name` and `n`. */
+export const totals = `
+  select k.list_name, c.n from unnest((select $2::text[])) as k (list_name) cross join lateral (
+    select coalesce(sum(resources::int4), 0) as n from list_counts
+    where directory_id = $1 and list_name between k.list_name and k.list_name
+  ) c`
+
 /**
  * A subquery for the bucket that contains the row at an offset: its first sequence number (`sequence`) and the number of
  * rows before it (`before`). Its parameters are the named ones.

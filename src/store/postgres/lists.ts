@@ -110,7 +110,7 @@ export interface NameListStatements {
 export function listByName({ table, alias, columns }: ListTable): NameListStatements {
   const column = table === 'users' ? 'user_name_folded' : 'name_folded'
   const name = `${alias}.${column}`
-  const list = `select ${columns}, ${name} as name from ${table} ${alias} where ${alias}.directory_id = $1`
+  const list = `select ${columns}, ${name} as folded_name from ${table} ${alias} where ${alias}.directory_id = $1`
   const statements = (order: 'asc' | 'desc', operator: '>' | '<'): ListStatements => {
     const ordered = `order by ${name} ${order}, ${alias}.sequence`
     const nameAtOffset = `(select n.${column} from ${table} n where n.directory_id = $1

@@ -1,10 +1,9 @@
 import type { Cause, StoredEvent } from '../../directory/event.ts'
-import type { CompiledMapping } from '../../mapping/compiled.ts'
-import type { EvaluatedUser, Reevaluation, RoleChange } from '../mapped-users.ts'
+import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
+import type { EvaluatedUser, MappingOfWrite, Reevaluation, RoleChange } from '../mapped-users.ts'
 import {
   decodeEvaluatedUser,
   decodeRoleCounts,
-  maxEvaluatedBytes,
   reevaluate,
   roleCountsRead,
   runStart,
@@ -68,12 +67,12 @@ const pageAfter = usersAfter('$4')
 
 /** Reads the users after a position. */
 export function usersAfterRead(directoryId: string, after: number, limit: number): Statement {
-  return { text: pageAfter, values: [directoryId, limit, maxEvaluatedBytes, after] }
+  return { text: pageAfter, values: [directoryId, limit, maxCharactersAtOnce, after] }
 }
 
 /** Reads the next users of the run of a directory. */
-export function runPageRead(directoryId: string, limit: number): Statement {
-  return { text: page, values: [directoryId, limit, maxEvaluatedBytes] }
+export function runPageRead(directoryId: string, limit: number, maxCharacters: number): Statement {
+  return { text: page, values: [directoryId, limit, maxCharacters] }
 }
 
 /** The users whom a change may concern, each with the change, and the groups all of whose members it may concern. */
@@ -89,7 +88,7 @@ export function concernsNobody({ users, groups }: Concerned): boolean {
 /** The directory of a change, and its counters after it. */
 export interface Reevaluated {
   readonly directoryId: string
-  readonly compiled: CompiledMapping
+  readonly compiled: MappingOfWrite
   readonly lastSequence: number
   readonly discardedEvents: number
 }
@@ -109,15 +108,16 @@ export function thenReevaluate<T>(
   const { directoryId, compiled, lastSequence } = directory
   const causes = [...concerned.users.values(), ...concerned.groups.values()]
   const last = causes.at(-1) ?? { requestId: '', at: 0 }
-  const { usersAtOnce } = compiled
+  const { usersAtOnce, charactersAtOnce } = compiled
   const ids = [[...concerned.users.keys()], [...concerned.groups.keys()]]
-  const read = { text: some, values: [directoryId, ...ids, usersAtOnce + 1, maxEvaluatedBytes] }
+  const read = { text: some, values: [directoryId, ...ids, usersAtOnce + 1, charactersAtOnce] }
   return {
     statements: [...statements, read, roleCountsRead(directoryId)],
     next(rows) {
       const [found = [], counts] = rows.slice(-2)
       const users = found[0] === undefined ? 0 : integer(found[0], 'users')
       if (users > usersAtOnce || users > found.length) {
+        compiled.onRun?.()
         return { statements: [runStart(directoryId, last)], answer: answer([]) }
       }
       const groupCause = [...concerned.groups.values()].at(-1) ?? last

@@ -1,8 +1,10 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
+import { removedMapping } from '../../mapping/compiled.ts'
 import type { MappingStore, RunLimits } from '../../mapping/mapping-store.ts'
 import { endHold } from '../holds.ts'
+import { followRun } from '../imports.ts'
 import { decodeEvaluatedUser, decodeRoleCounts, roleCountsRead } from '../mapped-users.ts'
 import type { RunState } from '../mapping-runs.ts'
 import {
@@ -54,7 +56,8 @@ function step(
   now: number,
 ): Promise<Step> {
   const { id } = directory
-  const page = runPageRead(id, Math.min(limit, compiled?.usersAtOnce ?? limit))
+  const { usersAtOnce, charactersAtOnce } = compiled ?? removedMapping
+  const page = runPageRead(id, Math.min(limit, usersAtOnce), charactersAtOnce)
   const reads = [lockDirectory(directory), runRead(id), page, roleCountsRead(id)]
   return transaction(reads, ([locked, runs = [], found = [], counts = []]): Conclusion<Step> => {
     const state = decodeLocked(locked)
@@ -66,7 +69,12 @@ function step(
     const evaluated = pageStatements({ directoryId: id, compiled, ...state }, users, cause, counts)
     const progress = { last: users.at(-1)?.position, evaluated: users.length, changed: evaluated.changed }
     const after = runAfter(run, progress, now)
-    const statements = [...evaluated.statements, runProgress(id, after)]
+    const { lastSequence } = state
+    const statements = [
+      ...evaluated.statements,
+      runProgress(id, after),
+      ...(evaluated.changed > 0 ? [followRun(id, lastSequence, lastSequence + evaluated.changed)] : []),
+    ]
     const answer = { run: after, evaluated: progress.evaluated, changed: progress.changed }
     if (after.completedAt === undefined) return { statements, answer }
     return endOfRun(id, compiled, run, statements, answer)

@@ -1,37 +1,12 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { createAccountStore } from '../accounts.ts'
-import { createApiKeyStore } from '../api-keys.ts'
-import { createAuditStore } from '../audit.ts'
-import { createAuthorizationStore } from '../authorizations.ts'
-import { createConsoleSessionStore } from '../console-sessions.ts'
-import { createDeadEventList } from '../dead-events.ts'
-import { createDeliveryReads } from '../delivery-log.ts'
-import { createDeprovisioningReads } from '../deprovisionings.ts'
-import { createFindDirectories } from '../directories.ts'
-import { createDirectoryHealthStore } from '../directory-health.ts'
-import { createErasureStore } from '../erasures.ts'
-import { createFeedDirectories } from '../feed.ts'
-import { createFeedOrder } from '../feed-order.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
-import { createHoldStore } from '../holds.ts'
-import { createImportReads } from '../imports.ts'
-import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
-import { createOAuthClientStore } from '../oauth-clients.ts'
-import { createNoticeStore } from '../operator-notices.ts'
-import { createPersonalRows } from '../personal-rows.ts'
-import { createProductDirectories } from '../product-directories.ts'
-import { createRefusedRequests } from '../refused-requests.ts'
-import { createResyncReads } from '../resync.ts'
-import { createPruneSearch } from '../retention.ts'
+import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { createSettingStore } from '../settings.ts'
-import { createSetupLinkStore } from '../setup-links.ts'
+import { createSharedParts } from '../shared-parts.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
-import { createSyncRunStore } from '../sync-runs.ts'
-import { createVolumeStore } from '../volumes.ts'
 import { postgresAttempts } from './attempts.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
@@ -129,54 +104,33 @@ export async function openPostgresStore(
     await Promise.all([database, delivery, health].map((pool) => pool.close()))
   }
 
+  const parts = createSharedParts({
+    ...{ database: shared, background: sharedDelivery, sealing, directories, releaseEnded },
+    ...{ isEventAt, batchDialect, personalDialect },
+  })
+
   return {
     ...directories,
-    ...createFindDirectories(shared, directories),
+    ...parts,
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
-    ...createMappingStore(shared),
     ...postgresMappingRuns(database, queue, { reader, compiledOf }),
-    ...createHoldStore(shared),
     ...postgresHolds(database, reader, queue),
-    ...createImportReads(shared),
     ...postgresImports(database, sealing),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresSearch(reader),
-    ...createResyncReads(shared),
     ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
-    ...createFeedDirectories(shared, isEventAt),
-    ...createFeedOrder(shared),
-    ...createProductDirectories(shared),
-    ...createDeadEventList(shared, isEventAt),
     ...postgresFeed(reader),
-    ...createDeprovisioningReads(sharedDelivery),
     ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresHealth(delivery),
-    ...createDirectoryHealthStore(sharedDelivery, isEventAt),
-    ...createVolumeStore(sharedDelivery),
-    ...createPruneSearch(sharedDelivery),
     ...postgresRetention(delivery),
-    ...createDeliveryReads(sharedDelivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
-    ...createNoticeStore(sharedDelivery),
-    ...createRefusedRequests(sharedDelivery, batchDialect),
     ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader, sealing),
     ...held,
-    ...createSyncRunStore(shared, releaseEnded),
-    ...createAuthorizationStore(shared, sealing),
-    ...createSettingStore(shared, sealing),
-    ...createAccountStore(shared),
-    ...createSetupLinkStore(shared, sealing),
-    ...createApiKeyStore(shared),
-    ...createOAuthClientStore(shared),
-    ...createConsoleSessionStore(shared),
-    ...createAuditStore(shared),
-    ...createErasureStore(shared, sealing),
-    ...createPersonalRows(shared, sealing, personalDialect),
     ...postgresPrivacy(database, reader, queue),
     ...postgresReseal(database, sealing),
     async deleteDirectory(id, at, audit) {

@@ -9,7 +9,7 @@ import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { MappedRevision, MappedState, RoleChange } from '../mapped-users.ts'
-import { decodeMappedState, mappedReplacement, roleCountsRead } from '../mapped-users.ts'
+import { decodeMappedState, evaluatedTogether, mappedReplacement, roleCountsRead } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -60,6 +60,11 @@ export async function replaceUsers(
   directory: MappedRevision,
   inputs: readonly UserReplacement[],
 ): Promise<(UserReplacementOutcome | undefined)[]> {
+  const together = evaluatedTogether(directory, inputs, ({ after }) => after)
+  if (together.length < inputs.length) {
+    const outcomes = await replaceUsers(database, directory, together)
+    return inputs.map((_, index) => outcomes[index])
+  }
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const tried = firstOfEach(firsts, ({ after }) => fold(after.userName))
   const outcomes = await replaceUntilTaken(database, directory, tried)

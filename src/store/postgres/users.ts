@@ -9,7 +9,7 @@ import { observes } from '../behaviors.ts'
 import { decodeDeletedUser, recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { MappedRevision } from '../mapped-users.ts'
-import { mappedCreation } from '../mapped-users.ts'
+import { evaluatedTogether, mappedCreation } from '../mapped-users.ts'
 import type { UserPresence } from '../removals.ts'
 import { decodeRemovedUserRow, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -105,6 +105,11 @@ export async function createUsers(
   directory: MappedRevision,
   inputs: readonly UserCreation[],
 ): Promise<(UserCreationOutcome | undefined)[]> {
+  const together = evaluatedTogether(directory, inputs, ({ user }) => user)
+  if (together.length < inputs.length) {
+    const outcomes = await createUsers(database, directory, together)
+    return inputs.map((_, index) => outcomes[index])
+  }
   const firsts = firstOfEach(inputs, ({ user }) => fold(user.userName))
   try {
     const mapped = firsts.map((input) => mappedInput(directory, input))

@@ -58,6 +58,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       return found && { ...found, found: withMembers(found.directory.id, found.found) }
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
+    countMembers: async (directoryId, groupIds) => new Map(groupIds.map((id) => [id, counts.total(directoryId, id)])),
     listGroups: async (directoryId, part) => list(directoryId, part),
     async pageOfGroups(directoryId, part, withMembers) {
       const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]

@@ -290,7 +290,10 @@ function createSteppedWrites(
         write(() => {
           const before = kind === 'create' ? undefined : groups.find(directoryId, groupId)
           const changed = changes.size > 0 ? [groupId] : []
-          if (affectedUsers(revision.compiled, before, group, changed)) mapped.startRun(directoryId, { requestId, at })
+          if (affectedUsers(revision.compiled, before, group, changed)) {
+            mapped.startRun(directoryId, { requestId, at })
+            revision.compiled?.onRun?.()
+          }
           groups.write(directory, revision.product, kind, group)
           if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)

@@ -66,7 +66,7 @@ export function createListByName<T>(
   const [alias, name] = table === 'users u' ? ['u', 'u.user_name_folded'] : ['g', 'g.name_folded']
   const prepare = (condition: string, order: string, offset: string): StatementSync =>
     db.prepare(`
-      select ${columns}, ${name} as name from ${table} where ${alias}.directory_id = ?1 ${condition}
+      select ${columns}, ${name} as folded_name from ${table} where ${alias}.directory_id = ?1 ${condition}
       order by ${name} ${order}, ${alias}.row_key limit ?2 ${offset}`)
   const statements = (order: 'asc' | 'desc', operator: '>' | '<') => ({
     after: prepare(`and ${name} ${operator}= ?3 and (${name} ${operator} ?3 or ${alias}.sequence > ?4)`, order, ''),

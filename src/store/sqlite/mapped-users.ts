@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
-import type { EvaluatedUser, MappedState, RoleChange } from '../mapped-users.ts'
+import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
+import type { EvaluatedUser, MappedState, MappingOfWrite, RoleChange } from '../mapped-users.ts'
 import {
   decodeEvaluatedUser,
   decodeMappedState,
   decodeRoleCounts,
-  maxEvaluatedBytes,
   reevaluate,
   roleCountsRead,
   runStart,
@@ -38,7 +38,7 @@ export interface MappedUsers {
    */
   reevaluate(
     directory: DirectoryState,
-    compiled: CompiledMapping,
+    compiled: MappingOfWrite,
     userIds: readonly string[],
     cause: Cause,
   ): readonly StoredEvent[]
@@ -49,7 +49,7 @@ export interface MappedUsers {
     page: { readonly after: number; readonly limit: number; readonly cause: Cause },
   ): { readonly users: readonly EvaluatedUser[]; readonly changed: number }
   /** The users after a position. */
-  usersAfter(directoryId: string, after: number, limit: number): EvaluatedUser[]
+  usersAfter(directoryId: string, after: number, limit: number, maxCharacters?: number): EvaluatedUser[]
   /** The first members of a group who are users. */
   membersOf(directoryId: string, groupId: string, limit: number): readonly string[]
   startRun(directoryId: string, cause: Pick<Cause, 'requestId' | 'at'>): void
@@ -71,8 +71,8 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
     where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
   const write = createWriteEvaluated(db, run)
   const startRun: MappedUsers['startRun'] = (directoryId, cause) => void run(runStart(directoryId, cause))
-  const usersAfter: MappedUsers['usersAfter'] = (directoryId, after, limit) =>
-    readBounded(page.iterate(directoryId, after, limit), maxEvaluatedBytes, bytesOf).map(decodeEvaluatedUser)
+  const usersAfter: MappedUsers['usersAfter'] = (directoryId, after, limit, maxCharacters = maxCharactersAtOnce) =>
+    readBounded(page.iterate(directoryId, after, limit), maxCharacters, charactersOf).map(decodeEvaluatedUser)
   return {
     usersAfter,
     state(directoryId, userId) {
@@ -83,15 +83,18 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
     reevaluate(directory, compiled, userIds, cause) {
       if (userIds.length === 0) return []
       const rows =
-        userIds.length > compiled.usersAtOnce ? undefined : allOf(some.iterate(directory.id, JSON.stringify(userIds)))
+        userIds.length > compiled.usersAtOnce
+          ? undefined
+          : allOf(some.iterate(directory.id, JSON.stringify(userIds)), compiled.charactersAtOnce)
       if (rows === undefined) {
         startRun(directory.id, cause)
+        compiled.onRun?.()
         return []
       }
       return write.evaluated(directory, compiled, rows.map(decodeEvaluatedUser), cause)
     },
     evaluatePage(directory, compiled, { after, limit, cause }) {
-      const users = usersAfter(directory.id, after, limit)
+      const users = usersAfter(directory.id, after, limit, compiled.charactersAtOnce)
       return { users, changed: write.evaluated(directory, compiled, users, cause).length }
     },
     membersOf: (directoryId, groupId, limit) =>
@@ -100,15 +103,15 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
   }
 }
 
-const bytesOf = (row: Row): number => text(row, 'raw').length
+const charactersOf = (row: Row): number => text(row, 'raw').length
 
 /** The rows; undefined when they are too long to be evaluated in one commit. */
-function allOf(rows: Iterable<Row>): Row[] | undefined {
+function allOf(rows: Iterable<Row>, maxCharacters: number): Row[] | undefined {
   const found: Row[] = []
-  let bytes = 0
+  let characters = 0
   for (const row of rows) {
-    bytes += bytesOf(row)
-    if (bytes > maxEvaluatedBytes && found.length > 0) return undefined
+    characters += charactersOf(row)
+    if (characters > maxCharacters && found.length > 0) return undefined
     found.push(row)
   }
   return found

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MappingStore } from '../../mapping/mapping-store.ts'
 import { endHold } from '../holds.ts'
+import { followRun } from '../imports.ts'
 import { decodeRoleCounts, roleCountsRead } from '../mapped-users.ts'
 import {
   decodeRunState,
@@ -49,6 +50,8 @@ export function sqliteMappingRuns(
         const evaluated = { last: users.at(-1)?.position, evaluated: users.length, changed }
         const after = runAfter(run, evaluated, now)
         runStatement(runProgress(directory.id, after))
+        const { id, lastSequence } = directory
+        if (changed > 0) runStatement(followRun(id, lastSequence, lastSequence + changed))
         if (after.completedAt === undefined) return { run: after, ...evaluated }
         if (compiled.evaluator === undefined) forgetMapping(directory.id).forEach(runStatement)
         const [hold] = runStatement(roleHoldRead(directory.id))

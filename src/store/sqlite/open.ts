@@ -2,37 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { createAccountStore } from '../accounts.ts'
-import { createApiKeyStore } from '../api-keys.ts'
-import { createAuditStore } from '../audit.ts'
-import { createAuthorizationStore } from '../authorizations.ts'
-import { createConsoleSessionStore } from '../console-sessions.ts'
-import { createDeadEventList } from '../dead-events.ts'
-import { createDeliveryReads } from '../delivery-log.ts'
-import { createDeprovisioningReads } from '../deprovisionings.ts'
-import { createFindDirectories } from '../directories.ts'
-import { createDirectoryHealthStore } from '../directory-health.ts'
-import { createErasureStore } from '../erasures.ts'
-import { createFeedDirectories } from '../feed.ts'
-import { createFeedOrder } from '../feed-order.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
-import { createHoldStore } from '../holds.ts'
-import { createImportReads } from '../imports.ts'
-import { createCompiledMappings, createMappingStore, withMappings } from '../mappings.ts'
-import { createOAuthClientStore } from '../oauth-clients.ts'
-import { createNoticeStore } from '../operator-notices.ts'
-import { createPersonalRows } from '../personal-rows.ts'
-import { createProductDirectories } from '../product-directories.ts'
-import { createRefusedRequests } from '../refused-requests.ts'
-import { createResyncReads } from '../resync.ts'
-import { createPruneSearch } from '../retention.ts'
+import { createCompiledMappings, withMappings } from '../mappings.ts'
 import type { Sealing } from '../sealing.ts'
-import { createSettingStore } from '../settings.ts'
-import { createSetupLinkStore } from '../setup-links.ts'
+import { createSharedParts } from '../shared-parts.ts'
 import type { Store } from '../store.ts'
-import { createSyncRunStore, stoppedError } from '../sync-runs.ts'
-import { createVolumeStore } from '../volumes.ts'
+import { stoppedError } from '../sync-runs.ts'
 import { sqliteAttempts } from './attempts.ts'
 import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
@@ -115,54 +91,33 @@ export function openSqliteStore(
   purge()
   clean(fillSearchTerms)
 
+  const parts = createSharedParts({
+    ...{ database: shared, background: shared, sealing, directories, releaseEnded },
+    ...{ isEventAt, batchDialect, personalDialect },
+  })
+
   return {
     ...directories,
-    ...createFindDirectories(shared, directories),
+    ...parts,
     ...provisioning,
-    ...withMappings(provisioning, compiledOf),
-    ...createMappingStore(shared),
+    ...withMappings(provisioning, compiledOf, slices),
     ...sqliteMappingRuns(db, commits, { run, gate, mapped, compiledOf }),
-    ...createHoldStore(shared),
-    ...createImportReads(shared),
     ...sqliteImports(db, { commits, counts, run, sealing, appendAudit }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteSearch(db, run),
-    ...createResyncReads(shared),
     ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
-    ...createFeedDirectories(shared, isEventAt),
-    ...createFeedOrder(shared),
-    ...createProductDirectories(shared),
-    ...createDeadEventList(shared, isEventAt),
     ...sqliteFeed(db),
-    ...createDeprovisioningReads(shared),
     ...sqliteDeprovisionings(db, commits),
     ...sqliteHealth(db, commits),
-    ...createDirectoryHealthStore(shared, isEventAt),
-    ...createVolumeStore(shared),
-    ...createPruneSearch(shared),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
-    ...createDeliveryReads(shared),
     ...sqliteDeliveryLog(db, commits, appendAudit),
-    ...createNoticeStore(shared),
-    ...createRefusedRequests(shared, batchDialect),
     ...sqliteRequests(db, commits, sealing),
     ...sqliteTrace(db),
     ...sqliteAttempts(db, commits, sealing),
     ...held,
-    ...createSyncRunStore(shared, releaseEnded),
-    ...createAuthorizationStore(shared, sealing),
-    ...createSettingStore(shared, sealing),
-    ...createAccountStore(shared),
-    ...createSetupLinkStore(shared, sealing),
-    ...createApiKeyStore(shared),
-    ...createOAuthClientStore(shared),
-    ...createConsoleSessionStore(shared),
-    ...createAuditStore(shared),
-    ...createErasureStore(shared, sealing),
-    ...createPersonalRows(shared, sealing, personalDialect),
     ...sqlitePrivacy(db, { commits, gate }),
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {

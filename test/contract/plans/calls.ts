@@ -164,6 +164,7 @@ function groupReads(store: Store, id: string, users: number): Calls {
     getGroupWithMembers: () => store.getGroupWithMembers(id, groupId),
     getGroups: () => store.getGroups(id, [groupId, userId(1)]),
     countGroups: () => store.countGroups(id),
+    countMembers: () => store.countMembers(id, [groupId, userId(1)]),
     'pageOfGroups, first page': () => store.pageOfGroups(id, first, false),
     'pageOfGroups, WithMembers': () => store.pageOfGroups(id, first, true),
     'listGroups, first page': () => store.listGroups(id, first),

@@ -302,6 +302,12 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     const { group: other } = await addGroup(store, directory, 'Other', [inner, ann])
     const { group: outer } = await addGroup(store, directory, 'Outer', [inner, other, ann])
     const before = (await eventsOf(store, directory)).length
+    const counted = async () => {
+      const ids = [inner.id, outer.id, 'unknown', 'with \0 NUL']
+      const members = await store.countMembers(directory.id, ids)
+      return ids.map((id) => members.get(id) ?? 0)
+    }
+    assert.deepEqual(await counted(), [1, 3, 0, 0])
     assert.equal(await deleteGroup({ ...inner, version: 5 }), 'version-mismatch')
     const outcomes = await Promise.all([inner, other, inner].map(deleteGroup))
     assert.deepEqual(
@@ -314,6 +320,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal(await store.countGroups(directory.id), 1)
     assert.deepEqual(await memberIds(store, directory, outer), [ann.id])
     assert.deepEqual(await memberIds(store, directory, inner), [])
+    assert.deepEqual(await counted(), [0, 1, 0, 0])
     assert.equal((await store.getGroup(directory.id, outer.id))?.version, 3)
     assert.deepEqual((await store.getUserWithGroups(directory.id, ann.id))?.groups, [{ id: outer.id, name: 'Outer' }])
     assert.equal(await changeMembers(inner, delta([ann])), 'group-not-found')

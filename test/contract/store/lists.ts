@@ -186,6 +186,8 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       (isDescending: boolean): NamedList =>
       (part) =>
         store.listGroupsByName(directory.id, { ...part, isDescending })
+    const [first] = await list(false)({ from: 0, limit: 1 })
+    assert.deepEqual([first?.item.name, first?.position.name], ['A', 'a'])
     const [a, b, c] = ['a', 'b', 'c'].map((name) => groups.filter((group) => group.name.toLowerCase() === name))
     await sameByName(
       list(false),
@@ -246,7 +248,9 @@ async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'
   )
 }
 
-type NamedList = (part: Omit<NamePart, 'isDescending'>) => Promise<NameListRow<{ readonly id: string }>[]>
+type NamedList = (
+  part: Omit<NamePart, 'isDescending'>,
+) => Promise<NameListRow<{ readonly id: string; readonly name?: string }>[]>
 
 function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const named = items.map((item) => ({ item, name: fold(nameOf(item)) }))

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { createBoundedMap } from '../../../src/concurrency/bounded-map.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
+import type { Changes } from '../../../src/directory/event.ts'
 import type { Group } from '../../../src/directory/group.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { indexedUser } from '../../../src/directory/user.ts'
 import type { MappingDocument } from '../../../src/mapping/document.ts'
-import type { Evaluation } from '../../../src/mapping/evaluate.ts'
+import type { Evaluation, Evaluator } from '../../../src/mapping/evaluate.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappingOwner, RunStep } from '../../../src/mapping/mapping-store.ts'
-import { parseMapping } from '../../../src/mapping/parse.ts'
+import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
-import { fromJsonText } from '../../../src/scim/json-text.ts'
+import type { JsonText } from '../../../src/scim/json-text.ts'
+import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addDirectory, cause, eventsOf, writesTo } from './samples.ts'
 
@@ -82,10 +86,39 @@ export async function storedMapped(store: Store, directory: Directory): Promise<
   return Object.fromEntries(users.map(({ id, mapped }) => [id, mapped === undefined ? null : fromJsonText(mapped)]))
 }
 
+/** The mapping in effect, put together from its documents in the simplest way; undefined: none. */
+async function mappingNow(store: Store, { id: directoryId }: Directory): Promise<MappingDocument | undefined> {
+  const { document, extended } = (await store.getMapping({ directoryId })) ?? {}
+  const own: MappingDocument | undefined = document === undefined ? undefined : JSON.parse(document)
+  if (own === undefined || extended === undefined) return own
+  const product: MappingDocument = JSON.parse(extended)
+  const ids = (own.roles?.rules ?? []).map((rule) => rule.id)
+  const others = (product.roles?.rules ?? []).filter(({ id }) => id === undefined || !ids.includes(id))
+  const defaults = own.roles?.default ?? product.roles?.default
+  return {
+    attributes: { ...product.attributes, ...own.attributes },
+    roles: {
+      mode: own.roles?.mode ?? product.roles?.mode ?? 'all',
+      ...(defaults && { default: defaults }),
+      rules: [...(own.roles?.rules ?? []), ...others].map(({ id: _, ...rule }) => rule),
+    },
+  }
+}
+
+/** The evaluators of long mappings, which tests evaluate often. */
+const evaluators = createBoundedMap<Evaluator>(20)
+
+function evaluatorOf(mapping: MappingDocument): Evaluator {
+  const text = JSON.stringify(mapping)
+  const evaluator = evaluators.get(text) ?? createEvaluator(parseMappingInEffect(mapping))
+  evaluators.set(text, evaluator)
+  return evaluator
+}
+
 /** What a mapping makes of the present state, evaluated by itself. */
 export async function evaluatedNow(store: Store, directory: Directory): Promise<Record<string, Evaluation | null>> {
-  const document = (await store.getMapping({ directoryId: directory.id }))?.document
-  const evaluator = document === undefined ? undefined : createEvaluator(parseMapping(JSON.parse(document)))
+  const mapping = await mappingNow(store, directory)
+  const evaluator = mapping && evaluatorOf(mapping)
   const users = await usersOf(store, directory)
   const groups = await store.groupsOfUsers(directory.id, [...users.keys()])
   return Object.fromEntries(
@@ -100,17 +133,13 @@ export async function evaluatedNow(store: Store, directory: Directory): Promise<
 export async function requireMapped(store: Store, directory: Directory): Promise<void> {
   const expected = await evaluatedNow(store, directory)
   assert.deepEqual(await storedMapped(store, directory), expected)
-  assert.deepEqual(await indexedRoles(store, directory, expected), rolesIn(expected))
-  assert.deepEqual(await replayedRoles(store, directory), withoutEmpty(rolesIn(expected)))
+  const roles = Object.fromEntries(Object.entries(expected).map(([id, mapped]) => [id, mapped?.roles ?? []]))
+  assert.deepEqual(await indexedRoles(store, directory, expected), roles)
+  const shown = Object.entries(expected).map(([id, mapped]) => [id, mapped ?? nothing] as const)
+  assert.deepEqual(await replayed(store, directory), new Map(shown))
 }
 
-function rolesIn(mapped: Readonly<Record<string, Evaluation | null>>): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(mapped).map(([id, evaluation]) => [id, evaluation?.roles ?? []]))
-}
-
-function withoutEmpty(roles: Readonly<Record<string, readonly string[]>>) {
-  return Object.fromEntries(Object.entries(roles).filter(([, of]) => of.length > 0))
-}
+const nothing: Evaluation = { roles: [], attributes: {} }
 
 /** The roles of the users as `GET /users?role=` finds them; asserts that their numbers are right. */
 async function indexedRoles(store: Store, { id }: Directory, expected: Readonly<Record<string, Evaluation | null>>) {
@@ -125,23 +154,33 @@ async function indexedRoles(store: Store, { id }: Directory, expected: Readonly<
 
 export const allRoles = ['admin', 'billing', 'member', 'viewer'] as const
 
-/** The roles that a consumer has after all events. */
-async function replayedRoles(store: Store, directory: Directory): Promise<Record<string, readonly string[]>> {
-  const roles = new Map<string, readonly string[]>()
-  for (const { eventType, data, changes } of await eventsOf(store, directory)) {
-    const user = fromJsonText(data) as unknown as { id: string; roles?: string[]; group?: unknown }
-    if (eventType === 'user.deleted') roles.delete(user.id)
+/** The users that a consumer knows after all events, each with its roles and attributes; asserts that each change continues the last one. */
+async function replayed(store: Store, directory: Directory): Promise<Map<string, Evaluation>> {
+  const users = new Map<string, Evaluation>()
+  for (const { eventType, data, changes = toJsonText({}) } of await eventsOf(store, directory)) {
+    const { id, roles = [], attributes = {} } = fromJsonText(data) as unknown as { id: string } & Partial<Evaluation>
+    if (eventType === 'user.deleted') users.delete(id)
     if (eventType !== 'user.created' && eventType !== 'user.updated') continue
-    const { roles: change } = (changes === undefined ? {} : fromJsonText(changes)) as {
-      roles?: { from: string[]; to: string[] }
-    }
-    if (eventType === 'user.updated' && change !== undefined) {
-      assert.deepEqual(change.from, roles.get(user.id) ?? [], 'each change begins where the last one ended')
-      assert.deepEqual(change.to, user.roles ?? [])
-    }
-    roles.set(user.id, user.roles ?? [])
+    if (eventType === 'user.updated') requireChanges(users.get(id) ?? nothing, { roles, attributes }, changes)
+    users.set(id, { roles, attributes })
   }
-  return withoutEmpty(Object.fromEntries(roles))
+  return users
+}
+
+/** Asserts that the changes of an event are exactly those from one evaluation to the next. */
+function requireChanges(before: Evaluation, after: Evaluation, changes: JsonText<Changes>): void {
+  const stated = Object.entries(fromJsonText(changes)).filter(
+    ([name]) => name === 'roles' || name.startsWith('attributes.'),
+  )
+  const names = new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])
+  const differing = [...names].filter((name) => before.attributes[name] !== after.attributes[name])
+  const expected = [
+    ...(isDeepStrictEqual(before.roles, after.roles) ? [] : [['roles', before.roles, after.roles]]),
+    ...differing.map((name) => {
+      return [`attributes.${name}`, before.attributes[name] ?? null, after.attributes[name] ?? null]
+    }),
+  ]
+  assert.deepEqual(new Set(stated.map(([name, { from, to }]) => [name, from, to])), new Set(expected))
 }
 
 /** The present groups of a directory. */

@@ -10,152 +10,47 @@ import { createPreviews } from '../../../src/mapping/previews.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
+import { apply, directoryMapping, history, nextNumber, productMapping, withGroupIds } from './mapping-changes.ts'
 import {
-  allRoles,
   current,
   finishRun,
-  groupsOf,
   mappedDirectory,
   putMapping,
   requireMapped,
   stepRun,
   storedMapped,
-  usersOf,
   writesNow,
 } from './mapping-world.ts'
 import {
   addDirectory,
   addGroup,
   addUsers,
+  cause,
   changedGroup,
   changedUser,
   committed,
   delta,
   eventsOf,
   replacedBy,
-  someGroup,
   someUser,
   writesTo,
 } from './samples.ts'
 
-const groupNames = ['Sales', 'sales', 'Ops', 'Law'] as const
-const departments = ['Finance', 'IT', 'Legal'] as const
-
-const condition = fc.oneof(
-  fc.constantFrom(...groupNames).map((group_name) => ({ group_name })),
-  fc.constantFrom(...departments).map((name) => ({ filter: `title eq "${name}"` })),
-  fc
-    .tuple(fc.constantFrom(...groupNames), fc.constantFrom(...departments))
-    .map(([group_name, name]) => ({ group_name, filter: `title eq "${name}"` })),
-)
-const rule = fc.tuple(fc.constantFrom(...allRoles), fc.boolean(), condition).map(([role, gives, when]) => {
-  return gives ? { role, when } : { deny: role, when }
-})
-const mapping = fc.record({
-  attributes: fc.constantFrom({}, { department: { from: ['title'] } }, { name: { from: ['nickName', 'userName'] } }),
-  roles: fc.record({
-    mode: fc.constantFrom('all' as const, 'first' as const),
-    default: fc.constantFrom([], ['member']),
-    rules: fc.array(rule, { maxLength: 6 }),
-  }),
-}) as fc.Arbitrary<MappingDocument>
-
-/** A change of a directory; the numbers choose among what is there. */
-type Change =
-  | {
-      readonly kind: 'create-user' | 'patch-user'
-      readonly n: number
-      readonly title: string
-      readonly active: boolean
-    }
-  | { readonly kind: 'delete-user' | 'delete-group' | 'step'; readonly n: number }
-  | { readonly kind: 'create-group' | 'rename-group'; readonly n: number; readonly name: string }
-  | {
-      readonly kind: 'members'
-      readonly n: number
-      readonly add: number[]
-      readonly remove: number[]
-      readonly all: boolean
-    }
-  | { readonly kind: 'mapping'; readonly mapping: MappingDocument | undefined }
-
-const n = fc.nat(20)
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom('create-user' as const, 'patch-user' as const),
-    ...{ n, title: fc.constantFrom(...departments), active: fc.boolean() },
-  }),
-  fc.record({ kind: fc.constantFrom('delete-user' as const, 'delete-group' as const, 'step' as const), n }),
-  fc.record({
-    kind: fc.constantFrom('create-group' as const, 'rename-group' as const),
-    n,
-    name: fc.constantFrom(...groupNames),
-  }),
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('members' as const),
-      n,
-      add: fc.array(n, { maxLength: 4 }),
-      remove: fc.array(n, { maxLength: 3 }),
-      all: fc.boolean(),
-    }),
-  },
-  fc.record({ kind: fc.constant('mapping' as const), mapping: fc.option(mapping, { nil: undefined }) }),
-)
-
-function pick<T>(from: readonly T[], index: number): T | undefined {
-  return from[index % Math.max(1, from.length)]
+/** A directory that is the only one of its product. */
+function onlyDirectory(store: Store): Promise<Directory> {
+  return addDirectory(store, { product: `product-${nextNumber()}` })
 }
 
-let made = 0
-
-async function apply(store: Store, directory: Directory, one: Change): Promise<void> {
-  const [users, groups] = [[...(await usersOf(store, directory)).values()], await groupsOf(store, directory)]
-  made += 1
-  const writes = await writesNow(store, directory, `request-${made}`)
-  switch (one.kind) {
-    case 'create-user':
-      await writes.createUser(someUser({ userName: `user-${made}`, title: one.title, active: one.active }))
-      return
-    case 'patch-user': {
-      const user = pick(users, one.n)
-      if (user) await writes.replaceUser(user, changedUser(user, { title: one.title, active: one.active }))
-      return
-    }
-    case 'delete-user': {
-      const user = pick(users, one.n)
-      if (user) await writes.deleteUser(user)
-      return
-    }
-    case 'create-group': {
-      const member = pick(users, one.n)
-      await writes.createGroup(someGroup({ displayName: one.name }), delta(member ? [member] : []))
-      return
-    }
-    case 'rename-group': {
-      const group = pick(groups, one.n)
-      if (group) await writes.replaceGroup(group, changedGroup(group, { displayName: one.name }))
-      return
-    }
-    case 'delete-group': {
-      const group = pick(groups, one.n)
-      if (group) await writes.deleteGroup(group)
-      return
-    }
-    case 'members': {
-      const group = pick(groups, one.n)
-      const chosen = (indices: readonly number[]) => indices.flatMap((index) => pick(users, index) ?? [])
-      const members = one.all ? replacedBy(chosen(one.add)) : delta(chosen(one.add), chosen(one.remove))
-      if (group) await writes.changeMembers(group, members)
-      return
-    }
-    case 'step':
-      await stepRun(store, directory)
-      return
-    case 'mapping':
-      await putMapping(store, { directoryId: directory.id }, one.mapping)
-  }
+/** Gives the last mapping of the product to a directory, and asserts that it has that, unless its own does not extend it. */
+async function rollOut(store: Store, directory: Directory): Promise<void> {
+  await store.inheritMapping(directory.id, cause.at)
+  const { reference } = (await store.getMapping({ product: directory.product })) ?? {}
+  const version = reference?.source === 'product' ? reference.version : undefined
+  const { mapping: inEffect } = await current(store, directory)
+  if (inEffect?.source !== 'directory') {
+    const followed = inEffect?.source === 'product' ? inEffect.version : undefined
+    assert.equal(followed, version, 'it inherits the last mapping of the product')
+  } else if (inEffect.extended !== undefined) assert.equal(inEffect.extended, version ?? 0)
 }
 
 const admins: MappingDocument = {
@@ -211,20 +106,23 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
   test(`${engine}: roles and attributes are those of the present state after every commit, and in the events`, async () => {
     const store = await openStore()
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 14 }),
-        async (history) => {
-          const directory = await addDirectory(store)
-          for (const together of history) {
-            await Promise.all(together.map((one) => apply(store, directory, one)))
-            const run = await store.getMappingRun(directory.id)
-            if (run === undefined || run.completedAt !== undefined) await requireMapped(store, directory)
+      fc.asyncProperty(history, async (rounds) => {
+        const directory = await onlyDirectory(store)
+        for (const { together, isFinished } of rounds) {
+          await Promise.all(together.map((one) => apply(store, directory, one)))
+          const run = await store.getMappingRun(directory.id)
+          const isPending = run !== undefined && run.completedAt === undefined
+          if (!isPending) await requireMapped(store, directory)
+          else if (isFinished) {
+            await finishRun(store, directory, 3)
+            await requireMapped(store, directory)
           }
-          await finishRun(store, directory, 3)
-          await requireMapped(store, directory)
-        },
-      ),
-      { numRuns: Number(process.env['MAPPING_RUNS'] ?? 40) },
+        }
+        await rollOut(store, directory)
+        await finishRun(store, directory, 3)
+        await requireMapped(store, directory)
+      }),
+      { numRuns: Number(process.env['MAPPING_RUNS'] ?? 25) },
     )
   })
 
@@ -299,14 +197,27 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
   test(`${engine}: a change of more members than are evaluated at once begins a run`, async () => {
     const store = await openStore()
     const directory = await mappedDirectory(store, admins)
-    const names = Array.from({ length: 1_002 }, (_, index) => `user-${index}`)
+    const names = Array.from({ length: 1_004 }, (_, index) => `user-${index}`)
     const users = await addUsers(store, directory, names)
+    const begun: string[] = []
+    store.onMappingRun(({ id }) => begun.push(id))
     const { group } = await addGroup(store, directory, 'Admins', users)
     assert.equal((await store.getMappingRun(directory.id))?.completedAt, undefined)
+    assert.deepEqual(begun, [directory.id])
     await finishRun(store, directory, 1_000)
     await requireMapped(store, directory)
-    assert.equal(await store.countUsersWithRole(directory.id, 'admin'), 1_002)
-    committed(await (await writesNow(store, directory)).deleteGroup({ ...group, version: 1 }))
+    assert.equal(await store.countUsersWithRole(directory.id, 'admin'), 1_004)
+    const [first, ...others] = users
+    assert.ok(first)
+    committed(await (await writesNow(store, directory)).changeMembers(group, delta([], [first])))
+    assert.equal(begun.length, 1, 'a small change begins none')
+    const many = delta([], others.slice(0, 501))
+    committed(await (await writesNow(store, directory)).changeMembers(group, many))
+    assert.equal(begun.length, 2)
+    await finishRun(store, directory, 1_000)
+    await requireMapped(store, directory)
+    const { version } = (await store.getGroup(directory.id, group.id)) ?? assert.fail()
+    committed(await (await writesNow(store, directory)).deleteGroup({ ...group, version }))
     assert.equal((await store.getMappingRun(directory.id))?.completedAt, undefined)
     await finishRun(store, directory, 1_000)
     assert.equal(await store.countUsersWithRole(directory.id, 'admin'), 0)
@@ -376,6 +287,42 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     await requireMapped(store, third)
   })
 
+  test(`${engine}: a mapping that extends that of its product follows it, also when that is removed`, async () => {
+    const store = await openStore()
+    const directory = await onlyDirectory(store)
+    const { id: directoryId, product } = directory
+    await addUsers(store, directory, ['ann'])
+    const own = {
+      extends: 'product' as const,
+      roles: { rules: [{ role: 'billing', when: { filter: 'userName pr' } }] },
+    }
+    const roles = async () => {
+      await finishRun(store, directory)
+      await requireMapped(store, directory)
+      return Object.values(await storedMapped(store, directory)).flatMap((mapped) => mapped?.roles ?? [])
+    }
+    await putMapping(store, { directoryId }, own)
+    assert.deepEqual((await current(store, directory)).mapping, { source: 'directory', version: 1, extended: 0 })
+    assert.deepEqual(await roles(), ['billing'])
+    for (const { mapping: document, extended, has } of [
+      {
+        mapping: { roles: { rules: [{ role: 'admin', when: { filter: 'active eq true' } }] } },
+        extended: 1,
+        has: ['admin', 'billing'],
+      },
+      { mapping: { roles: { mode: 'first' as const } }, extended: 2, has: ['billing'] },
+      { mapping: undefined, extended: 0, has: ['billing'] },
+    ]) {
+      await putMapping(store, { product }, document)
+      assert.equal(await store.inheritMapping(directoryId, 5), true)
+      assert.equal(await store.inheritMapping(directoryId, 5), false, 'once')
+      assert.deepEqual((await current(store, directory)).mapping, { source: 'directory', version: 1, extended })
+      assert.deepEqual(await roles(), has)
+    }
+    const { document, lastVersion } = (await store.getMapping({ directoryId })) ?? assert.fail()
+    assert.deepEqual([JSON.parse(document ?? ''), lastVersion], [own, 1])
+  })
+
   test(`${engine}: of two changes of a mapping that follow the same version, one is refused`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addDirectory(store)
@@ -425,37 +372,90 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     await requireMapped(store, directory)
   })
 
-  test(`${engine}: a preview says exactly what the run then does`, async () => {
+  test(`${engine}: the warnings of a preview concern the rules of the previewed mapping, not those that it is combined with`, async () => {
     const store = await openStore()
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 25 }), mapping, async (history, wanted) => {
-        const directory = await addDirectory(store)
-        for (const one of history) await apply(store, directory, one)
-        await finishRun(store, directory, 3)
-        const directories = { get: () => current(store, directory) }
-        const { preview } = createPreviews({ store, directories, slices: createTimeSlices() })
-        const users = new Map<string, unknown>()
-        let [pageToken, first]: [string | undefined, PreviewView | undefined] = [undefined, undefined]
-        do {
-          const page = await preview({ id: directory.id }, { mapping: wanted }, { pageLimit: 2, pageToken })
-          first ??= page.preview
-          for (const { id, before, after } of page.preview.users) users.set(id, { before, after })
-          pageToken = page.pageToken
-        } while (pageToken !== undefined)
-        const before = await storedMapped(store, directory)
-        await putMapping(store, { directoryId: directory.id }, wanted)
-        await finishRun(store, directory, 3)
-        const after = await storedMapped(store, directory)
-        const none = { roles: [], attributes: {} }
-        const expected = Object.keys(after).flatMap((id) => {
-          const change = { before: before[id] ?? none, after: after[id] ?? none }
-          return isDeepStrictEqual(change.before, change.after) ? [] : [[id, change] as const]
-        })
-        assert.deepEqual(users, new Map(expected))
-        const run = await store.getMappingRun(directory.id)
-        assert.deepEqual([first?.evaluated, first?.changed], [Object.keys(after).length, run?.changed])
-      }),
-      { numRuns: Number(process.env['MAPPING_RUNS'] ?? 25) },
-    )
+    const directory = await onlyDirectory(store)
+    const { id: directoryId, product } = directory
+    await addUsers(store, directory, ['ann', 'bob'])
+    const rule = (id: string, filter: string) => ({ id, role: 'admin', when: { filter } })
+    const own = (filter: string): MappingDocument => ({ extends: 'product', roles: { rules: [rule('same', filter)] } })
+    await putMapping(store, { directoryId }, own('userName pr'))
+    const { preview } = createPreviews({
+      ...{ store, slices: createTimeSlices() },
+      directories: { get: () => current(store, directory) },
+    })
+    const warned = async (place: { readonly id: string } | { readonly product: string }, mapping: MappingDocument) => {
+      const { warnings = [] } = (await preview(place, { mapping }, {})).preview
+      return warnings.map(({ code, rule: of }) => [code, of])
+    }
+    const mapping: MappingDocument = {
+      roles: { keep_at_least: { admin: 3 }, rules: [rule('same', 'userName pr'), rule('other', 'title eq "x"')] },
+    }
+    assert.deepEqual(await warned({ product }, mapping), [
+      ['rule-for-nobody', 'same'],
+      ['rule-for-nobody', 'other'],
+      ['too-few-users', 'admin'],
+    ])
+    await putMapping(store, { product }, mapping)
+    assert.deepEqual(await warned({ id: directoryId }, own('title eq "y"')), [
+      ['rule-for-nobody', 'same'],
+      ['too-few-users', 'admin'],
+    ])
   })
+
+  for (const isOfProduct of [false, true]) {
+    test(`${engine}: a preview of a mapping of a ${isOfProduct ? 'product' : 'directory'} says exactly what the run then does`, async () => {
+      const store = await openStore()
+      const wanted = isOfProduct ? productMapping : directoryMapping
+      await fc.assert(
+        fc.asyncProperty(history, wanted, async (rounds, document) => {
+          const directory = await onlyDirectory(store)
+          for (const one of rounds.flatMap(({ together }) => together)) await apply(store, directory, one)
+          await rollOut(store, directory)
+          await finishRun(store, directory, 3)
+          await requirePreview(store, directory, isOfProduct, await withGroupIds(store, directory, document))
+        }),
+        { numRuns: Number(process.env['MAPPING_RUNS'] ?? 12) },
+      )
+    })
+  }
+}
+
+/** Asserts that a preview of a mapping says what its run then does. */
+async function requirePreview(store: Store, directory: Directory, isOfProduct: boolean, mapping: MappingDocument) {
+  const { users, first } = await previewed(store, directory, isOfProduct, mapping)
+  const before = await storedMapped(store, directory)
+  const { mapping: inEffect } = await current(store, directory)
+  await putMapping(store, isOfProduct ? { product: directory.product } : { directoryId: directory.id }, mapping)
+  await rollOut(store, directory)
+  await finishRun(store, directory, 3)
+  await requireMapped(store, directory)
+  const after = await storedMapped(store, directory)
+  const none = { roles: [], attributes: {} }
+  const expected = Object.keys(after).flatMap((id) => {
+    const change = { before: before[id] ?? none, after: after[id] ?? none }
+    return isDeepStrictEqual(change.before, change.after) ? [] : [[id, change] as const]
+  })
+  assert.deepEqual(users, new Map(expected))
+  const isConcerned = !isOfProduct || inEffect?.source !== 'directory' || inEffect.extended !== undefined
+  const evaluated = isConcerned ? Object.keys(after).length : 0
+  assert.deepEqual([first?.evaluated, first?.changed], [evaluated, expected.length])
+  const run = await store.getMappingRun(directory.id)
+  if (isConcerned) assert.deepEqual([run?.evaluated, run?.changed], [evaluated, expected.length])
+}
+
+/** All pages of a preview. */
+async function previewed(store: Store, directory: Directory, isOfProduct: boolean, mapping: MappingDocument) {
+  const directories = { get: () => current(store, directory) }
+  const { preview } = createPreviews({ store, directories, slices: createTimeSlices() })
+  const place = isOfProduct ? { product: directory.product } : { id: directory.id }
+  const users = new Map<string, unknown>()
+  let [pageToken, first]: [string | undefined, PreviewView | undefined] = [undefined, undefined]
+  do {
+    const page = await preview(place, { mapping }, { pageLimit: 2, pageToken })
+    first ??= page.preview
+    for (const { id, before, after } of page.preview.users) users.set(id, { before, after })
+    pageToken = page.pageToken
+  } while (pageToken !== undefined)
+  return { users, first }
 }

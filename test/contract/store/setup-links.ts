@@ -20,7 +20,7 @@ function someLink(fields: Partial<SetupLink> = {}): SetupLink {
       directoryId: undefined,
       isDirectoryGiven: false,
     },
-    ...{ endpoint: undefined, types: undefined, tokenDigest: uuidv7() },
+    ...{ endpoint: undefined, types: undefined, roles: [], tokenDigest: uuidv7() },
     ...{ createdAt: now, expiresAt: now + 3 * day, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
     ...fields,
   }
@@ -35,6 +35,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const store = await openStore()
     const full = someLink({
       ...{ name: 'Acme', directoryId: uuidv7(), isDirectoryGiven: true, types: ['okta-scim-v2', 'extdir'] },
+      roles: ['admin', 'with, comma'],
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
       ...{ openedAt: now + 1, usedAt: now + 2 },
     })

@@ -1,7 +1,7 @@
 /**
  * A product that keeps its own data and the positions of its consumer in PostgreSQL. It follows the feed of its
- * product over all tenants, and receives the same events as webhooks. Its arguments are the URL of its database, and the address and the API key of the service. Prints
- * the port of its endpoint, then lines for the events.
+ * product over all tenants, and receives the same events as webhooks. Its arguments are the URL of its database, and
+ * the address and the API key of the service. Prints the port of its endpoint, then a line for each applied event.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,10 +50,7 @@ const server = createServer((request, response) => {
   buffer(request)
     .then((body) => consumer.handle(body, request.headers))
     .then(
-      (outcomes) => {
-        response.writeHead(204).end()
-        process.stdout.write(`endpoint ${outcomes.join()}\n`)
-      },
+      () => response.writeHead(204).end(),
       (error: unknown) => response.writeHead(error instanceof RollcallError ? error.status : 503).end(),
     )
 })
@@ -61,7 +58,6 @@ server.listen(0, '127.0.0.1', () => process.stdout.write(`port ${(server.address
 
 const events = client.events({ product: 'crm', after: await store.readCursor('crm') })
 for await (const event of events) {
-  const [outcome] = await consumer.receive(event)
+  await consumer.receive(event)
   if (events.cursor !== undefined) await store.writeCursor('crm', events.cursor)
-  process.stdout.write(`feed ${outcome}\n`)
 }

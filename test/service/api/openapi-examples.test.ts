@@ -38,7 +38,10 @@ const others: Readonly<Record<string, number>> = {
   getTrace: 404,
   listHeldDeletions: 404,
   listSyncRuns: 400,
+  // the directory of the link has no groups
+  previewSetupGroupRole: 404,
   replaceScimUser: 409,
+  replaceSetupGroupRole: 404,
   skipEvent: 409,
   startSync: 400,
 }
@@ -62,7 +65,7 @@ async function openExample(): Promise<TestService> {
   const { body: user } = await service.scim(directory, 'POST', '/Users', { userName: 'example' })
   const members = [{ value: user.id }]
   const { body: group } = await service.scim(directory, 'POST', '/Groups', { displayName: 'Example', members })
-  const link = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm' })
+  const link = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm', roles: ['admin'] })
   const admin = await login(service)
   ids.set(exampleId('d101'), directory.id).set(exampleId('a001'), user.id).set(exampleId('b001'), group.id)
   credentials.set('apiKey', `Api-Key ${testApiKey}`).set('scimSecret', `Bearer ${directory.scim.secret}`)

@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     const hold = (await call(service(), 'GET', `${at}/hold`)).data
     assert.partialDeepStrictEqual(hold, { held: true, reason: 'roles', role: 'admin', role_users: 0, keep_at_least: 1 })
     const health = (await call(service(), 'GET', `${at}/health`)).data
-    assert.match(JSON.stringify(health['reasons']), /too few users with a role/)
+    assert.match(JSON.stringify(health['reasons']), /a change left 0 users with the role admin, and 1 must keep it/)
     assert.equal((await call(service(), 'POST', `${at}/hold/release`)).data['held'], false)
     const events = (await call(service(), 'GET', `/feed?directoryId=${directory.id}`)).data
     assert.partialDeepStrictEqual(events.at(-1), { event: 'user.updated', data: { id: ann, roles: ['member'] } })
@@ -197,12 +197,75 @@ forEachEngine((engine) => {
     assert.deepEqual(await roles(other, bob), ['guest'])
     assert.partialDeepStrictEqual((await call(service(), 'GET', `/${one.id}/mapping`)).data, {
       inherited: true,
-      version: 1,
+      version: 0,
     })
     const third = await service().createDirectory({ product })
     const cid = await create(service(), third, '/Users', { userName: 'cid' })
     assert.deepEqual(await roles(third, cid), ['member'])
     await call(service(), 'DELETE', `/mapping?product=${product}`)
     await eventually('the roles to be gone', async () => (await roles(third, cid)) === undefined)
+  })
+
+  test('a version that was read with the mapping of the product does not replace a directory’s own one', async () => {
+    const product = `versions-${engine}`
+    await call(service(), 'PUT', `/mapping?product=${product}`, { mapping: { roles: { default: ['guest'] } } })
+    const { id } = await service().createDirectory({ product })
+    const { version } = (await call(service(), 'GET', `/${id}/mapping`)).data
+    await call(service(), 'PUT', `/${id}/mapping`, { mapping: { roles: { default: ['first'] } }, version })
+    const second = await service().api('PUT', `/${id}/mapping`, {
+      mapping: { roles: { default: ['second'] } },
+      version,
+    })
+    assert.equal(second.status, 409)
+    assert.match(second.text, /last version of this mapping is 1, not 0/)
+    await call(service(), 'DELETE', `/${id}/mapping`)
+    const again = await service().api('PUT', `/${id}/mapping`, {
+      mapping: { roles: { default: ['third'] } },
+      version: 1,
+    })
+    assert.equal(again.status, 409)
+    assert.partialDeepStrictEqual((await call(service(), 'GET', `/${id}/mapping`)).data, {
+      inherited: true,
+      version: 2,
+    })
+  })
+
+  test('a directory that extends the mapping of its product follows it, and previews of both say so', async () => {
+    const product = `extended-${engine}`
+    const directory = await service().createDirectory({ product })
+    const at = `/${directory.id}/mapping`
+    const ann = await create(service(), directory, '/Users', { userName: 'ann', title: 'it' })
+    const own = { extends: 'product', roles: { rules: [{ id: 'it', role: 'it', when: { filter: 'title eq "it"' } }] } }
+    const refused = await service().api('PUT', `/mapping?product=${product}`, { mapping: own })
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /extends: the mapping of a product extends none/)
+    await put(service(), directory, own)
+    const first = { roles: { rules: [{ id: 'all', role: 'guest', when: { filter: 'userName pr' } }] } }
+    const change = { before: { roles: ['it'] }, after: { roles: ['guest', 'it'] }, because: [{ rule: 'all' }] }
+    assert.partialDeepStrictEqual(
+      (await call(service(), 'POST', `/mapping/preview?product=${product}`, { mapping: first })).data,
+      { changed: 1, roles: { guest: { gain: 1 } }, warnings: [], users: [{ id: ann, ...change }] },
+    )
+    await call(service(), 'PUT', `/mapping?product=${product}`, { mapping: first })
+    const roles = async () =>
+      (await call(service(), 'GET', `/users/${ann}?directoryId=${directory.id}`)).data['roles'] as string[]
+    await eventually('the mapping of the product to be followed', async () => String(await roles()) === 'guest,it')
+    assert.partialDeepStrictEqual((await call(service(), 'GET', at)).data, {
+      mapping: own,
+      inherited: false,
+      version: 1,
+    })
+    const why = (await call(service(), 'GET', `/${directory.id}/users/${ann}/roles`)).data
+    assert.deepEqual(
+      (why['roles'] as { because: { rule: string }[] }[]).map(({ because }) => because[0]?.rule),
+      ['all', 'it'],
+    )
+    const replacing = { ...own, roles: { rules: [{ id: 'all', role: 'staff', when: { filter: 'userName pr' } }] } }
+    const preview = (await call(service(), 'POST', `${at}/preview`, { mapping: replacing })).data
+    assert.partialDeepStrictEqual(preview, { changed: 1, users: [{ after: { roles: ['staff'] } }] })
+    await put(service(), directory, replacing)
+    assert.deepEqual(await roles(), ['staff'])
+    await call(service(), 'DELETE', at)
+    await eventually('the mapping of the product to be inherited', async () => String(await roles()) === 'guest')
   })
 })

@@ -45,7 +45,7 @@ test('a mapping is previewed, applied and shown', async () => {
   const shown = await run('show', ...where)
   assert.deepEqual(JSON.parse(shown.out), mapping)
   const late = await run('apply', ...where, '--file', file, '--version', '0')
-  assert.deepEqual([late.code, /Version 1 of the mapping is in effect/.test(late.err)], [1, true])
+  assert.deepEqual([late.code, /last version of this mapping is 1, not 0/.test(late.err)], [1, true])
   const product = await run('apply', '--product', 'crm', '--url', service.origin, '--file', file)
   assert.equal(product.code, 0, product.err)
 })

@@ -22,6 +22,7 @@ function clientOf(responses: readonly Respond[], options: Partial<ClientOptions>
 
 const ok = (body: unknown) => () => Response.json(body)
 const lost = () => Promise.reject(new TypeError('fetch failed'))
+const unavailable = () => new Response('', { status: 503, headers: { 'retry-after': '0' } })
 const event = (sequence: number) => someWebhookEvent({ event: 'user.created', sequence })
 const stream =
   (...sequences: readonly number[]) =>
@@ -96,7 +97,6 @@ test('a list is read page by page, and only as far as it is needed', async () =>
 })
 
 test('a stream is followed over lost connections, from the last event on', async () => {
-  const unavailable = () => new Response('', { status: 503, headers: { 'retry-after': '0' } })
   const { client, urls } = clientOf([stream(1, 2), lost, unavailable, stream(3)])
   const retried: unknown[] = []
   const reader = client.events({ ...scope, after: 'c0', onRetry: (error) => retried.push(error) })
@@ -130,6 +130,27 @@ test('pages are read until the end, with a position after every event of one dir
     urls(),
     ['0', 'p1', 'p2'].map((after) => `/feed?directoryId=d&after=${after}`),
   )
+})
+
+test('a page that breaks off is requested again', async () => {
+  const brokenOff = () =>
+    new Response(
+      new ReadableStream({
+        start(body) {
+          body.enqueue(new TextEncoder().encode('{"data":['))
+          body.error(new TypeError('terminated'))
+        },
+      }),
+    )
+  const whole = ok({ data: [event(1)], next: 'p1', error: null })
+  const { client, urls } = clientOf([unavailable, brokenOff, whole, ok({ data: [], next: 'p1', error: null })])
+  const events = await Array.fromAsync(client.events({ ...scope, follow: false }))
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    [1],
+  )
+  const feed = '/feed?tenant=acme&product=crm'
+  assert.deepEqual(urls(), [feed, feed, feed, `${feed}&after=p1`])
 })
 
 test('the position of a page of several directories moves at its end', async () => {

@@ -159,3 +159,27 @@ function naiveRoles(
   if (given.length === 0) return defaults.filter((role) => !denied.includes(role)).sort()
   return mode === 'first' ? given.slice(0, 1) : [...new Set(given)].sort()
 }
+
+test('filters that would take too long for a user give no role, and those that deny one hold', () => {
+  const conditions = (name: string) => Array.from({ length: 900 }, (_, n) => `emails.value co "${name}${n}x"`)
+  const mapping = parseMapping({
+    attributes: { nick: { from: ['nickName'], transform: [{ default: 'none' }] } },
+    roles: {
+      default: ['member', 'guest'],
+      rules: [
+        { id: 'filter', role: 'admin', when: { filter: `userName pr or ${conditions('a').join(' or ')}` } },
+        { id: 'group', role: 'admin', when: { group: engineering.id } },
+        { id: 'deny', deny: 'guest', when: { filter: conditions('b').join(' or ') } },
+      ],
+    },
+  })
+  const { examine, evaluate } = createEvaluator(mapping)
+  const emails = (count: number) => ({
+    ...{ userName: 'ann', nickName: 'annie' },
+    emails: Array.from({ length: count }, (_, n) => ({ value: `${n}@acme.example` })),
+  })
+  assert.deepEqual(evaluate(user({ resource: emails(10) })), { roles: ['admin'], attributes: { nick: 'annie' } })
+  const { evaluation, isTooCostly, rules } = examine(user({ resource: emails(5_000) }))
+  assert.deepEqual([evaluation, isTooCostly, rules], [{ roles: ['member'], attributes: {} }, true, ['deny']])
+  assert.deepEqual(evaluate(user({ resource: emails(5_000), groups: [engineering] })).roles, ['admin'])
+})

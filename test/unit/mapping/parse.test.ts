@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DirectoryError } from '../../../src/directory/errors.ts'
+import { effectiveMapping } from '../../../src/mapping/compiled.ts'
+import type { MappingDocument } from '../../../src/mapping/document.ts'
 import { parseMapping } from '../../../src/mapping/parse.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -127,7 +129,7 @@ for (const { what, mapping, says } of [
   {
     what: 'an attribute without sources',
     mapping: { attributes: { a: { from: [] } } },
-    says: /^attributes.a.from: an array of 1 to 20/,
+    says: /^attributes.a.from: an array of 1 to 5/,
   },
   {
     what: 'an attribute that is a list',
@@ -184,7 +186,7 @@ for (const { what, mapping, says } of [
         })),
       },
     },
-    says: /6000 conditions; at most 5000/,
+    says: /6000 conditions; at most 2000/,
   },
   {
     what: 'too much text',
@@ -200,6 +202,29 @@ for (const { what, mapping, says } of [
     )
   })
 }
+
+test('a mapping of a directory may extend that of its product, and keep roles which that one gives', () => {
+  const mapping = { extends: 'product', roles: { keep_at_least: { admin: 1 } } }
+  assert.equal(parseMapping(mapping, 'directory').roles?.keepAtLeast.get('admin'), 1)
+  assert.throws(
+    () => parseMapping(mapping, 'product'),
+    /^DirectoryError: extends: the mapping of a product extends none/,
+  )
+  assert.throws(() => parseMapping({ extends: 'tenant' }), /extends: product, in the mapping of a directory/)
+})
+
+test('together, two mappings may exceed the limits of one', () => {
+  const filter = Array.from({ length: 2 }, (_, index) => `title eq "${index}"`).join(' or ')
+  const large = (kind: string): MappingDocument => ({
+    attributes: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${kind}${n}`, { from: ['title'] }])),
+    roles: { rules: Array.from({ length: 1_000 }, (_, n) => ({ role: `${kind}${n % 200}`, when: { filter } })) },
+  })
+  const [own, product] = [large('a'), large('b')]
+  parseMapping(own)
+  parseMapping(product, 'product')
+  const { attributes, roles } = effectiveMapping(own, product)
+  assert.deepEqual([attributes.length, roles?.rules.length], [200, 2_000])
+})
 
 test('a refusal names everything that is wrong', () => {
   const messages = refusals({

@@ -15,7 +15,7 @@ function preview(document: object, users: readonly (MappedUser & { before?: Eval
   const changes = users.map((user) => previewUser(counts, evaluator, user, user.before ?? none))
   const shortages = new Map()
   noteShortages(shortages, mapping, counts)
-  const warnings = [...warningsOf(mapping, counts, [admins]), ...tooFewUsers(mapping, shortages)]
+  const warnings = [...warningsOf(mapping, counts, [admins]), ...tooFewUsers(shortages)]
   return { counts, changes, warnings }
 }
 
@@ -47,7 +47,7 @@ test('a preview counts who gains and loses each role, and whose attributes chang
     changes.map((change) => change?.after.roles),
     [['admin'], undefined, [], []],
   )
-  assert.equal(changes[0]?.because[0]?.because[0]?.rule, 'r1')
+  assert.equal(changes[0]?.because()[0]?.because[0]?.rule, 'r1')
 })
 
 for (const { what, rules, codes } of [
