@@ -8,7 +8,8 @@ import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ScopeInputs, useScopeFilter } from '../scope-filter.tsx'
+import { useAddressFilters } from '../address-filters.ts'
+import { ScopeInputs } from '../scope-inputs.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
 
@@ -16,7 +17,7 @@ import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx
 export function DeadEventsOfAllPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
-  const { filter, settled, set } = useScopeFilter()
+  const { filters, settled, set } = useAddressFilters(['tenant', 'product'])
   const events = useRows<ListedDeadEvent>(`${dsync}/dead-events`, settled, { every: 10_000 })
   const selection = useSelection()
   const select = useSelectionColumn<ListedDeadEvent>(selection, ({ directory_id: id, name }) => ({ id, name }))
@@ -24,7 +25,7 @@ export function DeadEventsOfAllPage() {
     <>
       <PageHeader title={texts.dead.title} description={texts.dead.text} />
       <Group mb="md" gap="sm">
-        <ScopeInputs filter={filter} set={set} />
+        <ScopeInputs filters={filters} set={set} />
       </Group>
       <SeveralActions selection={selection} />
       <PagedTable

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { Link, useSearchParams } from 'react-router'
 import { dsync, useRows } from '../../api/queries.ts'
 import type { ListedHealth } from '../../api/types.ts'
@@ -17,18 +17,17 @@ import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
 import { CreateDirectory } from './create-directory.tsx'
-import { DirectoryFilters, filtersIn } from './directory-filters.tsx'
+import { DirectoryFilters, useDirectoryFilters } from './directory-filters.tsx'
 
 /** All directories that the session may see. The filters and the order are in the address. */
 export function DirectoriesPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const [parameters] = useSearchParams()
-  const filters = filtersIn(parameters)
-  const [settled] = useDebouncedValue(filters, 250)
+  const { filters, settled, set } = useDirectoryFilters()
   const [opened, { open, close }] = useDisclosure(parameters.has('new'))
   const directories = useRows<ListedHealth>(`${dsync}/health`, settled, { every: 15_000 })
-  const isFiltered = Object.keys(settled).some((name) => name !== 'sort')
+  const isFiltered = Object.entries(settled).some(([name, value]) => name !== 'sort' && value !== '')
   const selection = useSelection()
   const select = useSelectionColumn<ListedHealth>(selection, ({ directory_id: id, name }) => ({ id, name }))
   return (
@@ -38,7 +37,7 @@ export function DirectoriesPage() {
         description={texts.directories.description}
         actions={
           <>
-            <ProductMappingLink product={settled.product ?? ''} />
+            <ProductMappingLink product={settled.product} />
             {mayWrite ? (
               <Button size="sm" leftSection={<Icon name="plus" />} onClick={open}>
                 {texts.directories.create}
@@ -47,7 +46,7 @@ export function DirectoriesPage() {
           </>
         }
       />
-      <DirectoryFilters />
+      <DirectoryFilters filters={filters} set={set} />
       <SeveralActions selection={selection} />
       <PagedTable
         label={texts.directories.title}

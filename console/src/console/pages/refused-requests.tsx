@@ -8,23 +8,23 @@ import { Empty } from '../../ui/states.tsx'
 import { ResponseStatus } from '../../ui/status.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ScopeInputs, useScopeFilter } from '../scope-filter.tsx'
+import { useAddressFilters } from '../address-filters.ts'
+import { ScopeInputs } from '../scope-inputs.tsx'
 import { RequestLine } from './directory/requests.tsx'
 
 /** The refused requests of all directories, newest first; the address has the filters. */
 export function RefusedRequestsPage() {
   const texts = useTexts()
-  const { filter, settled, set } = useScopeFilter()
-  const query = { ...settled, status: filter.status }
-  const requests = useRows<RefusedRequest>(`${dsync}/refused-requests`, query, { every: 10_000 })
+  const { filters, settled, set } = useAddressFilters(['tenant', 'product', 'status'])
+  const requests = useRows<RefusedRequest>(`${dsync}/refused-requests`, settled, { every: 10_000 })
   return (
     <>
       <PageHeader title={texts.refused.title} description={texts.refused.text} />
       <Group mb="md" gap="sm">
-        <ScopeInputs filter={filter} set={set} />
+        <ScopeInputs filters={filters} set={set} />
         <SegmentedControl
           aria-label={texts.requests.statusFilter}
-          value={filter.status}
+          value={filters.status}
           onChange={(status) => set({ status })}
           data={[
             { value: '', label: texts.requests.statuses.all },

@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { LiveState } from '../../../api/live-events.ts'
 import { eventTypes, useLiveEvents } from '../../../api/live-events.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -9,6 +8,7 @@ import { Empty, Failure, LoadingRows } from '../../../ui/states.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { DataTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useAddressFilters } from '../../address-filters.ts'
 import { EventSubject } from '../../steps.tsx'
 import { useDirectory } from './directory.tsx'
 
@@ -16,14 +16,8 @@ import { useDirectory } from './directory.tsx'
 export function EventsPage() {
   const texts = useTexts()
   const { id } = useDirectory()
-  const [parameters, setParameters] = useSearchParams()
-  const [event, resource] = [parameters.get('event') ?? '', parameters.get('resource') ?? '']
-  const [settled] = useDebouncedValue(resource.trim(), 250)
-  const live = useLiveEvents(id, event, settled)
-  const set = (changed: Record<string, string>) => {
-    const filled = Object.entries({ event, resource, ...changed }).filter(([, value]) => value !== '')
-    setParameters(Object.fromEntries(filled), { replace: true })
-  }
+  const { filters, settled, set } = useAddressFilters(['event', 'resource'])
+  const live = useLiveEvents(id, settled.event, settled.resource)
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -40,7 +34,7 @@ export function EventsPage() {
       <Group mb="md" gap="sm">
         <NativeSelect
           aria-label={texts.events.event}
-          value={event}
+          value={filters.event}
           onChange={({ currentTarget }) => set({ event: currentTarget.value })}
           data={[{ value: '', label: texts.events.allTypes }, ...eventTypes]}
         />
@@ -49,12 +43,12 @@ export function EventsPage() {
           aria-label={texts.events.resource}
           placeholder={texts.events.resource}
           leftSection={<Icon name="search" />}
-          value={resource}
+          value={filters.resource}
           onChange={({ currentTarget }) => set({ resource: currentTarget.value })}
           className="grow"
         />
       </Group>
-      <EventList live={live} isFiltered={event !== '' || settled !== ''} />
+      <EventList live={live} isFiltered={settled.event !== '' || settled.resource !== ''} />
     </>
   )
 }

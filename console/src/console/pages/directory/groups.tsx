@@ -7,15 +7,15 @@ import { Icon } from '../../../ui/icons.tsx'
 import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
+import { useAddressFilters } from '../../address-filters.ts'
 import { useDirectory } from './directory.tsx'
-import { useSearch } from './users.tsx'
 
 /** The groups of the directory. */
 export function GroupsPage() {
   const texts = useTexts()
   const { id } = useDirectory()
-  const { search, settled, setSearch } = useSearch()
-  const groups = useRows<Group>(`${dsync}/groups`, { directoryId: id, search: settled })
+  const { filters, settled, set } = useAddressFilters(['search'])
+  const groups = useRows<Group>(`${dsync}/groups`, { directoryId: id, search: settled.search })
   return (
     <>
       <TextInput
@@ -25,8 +25,8 @@ export function GroupsPage() {
         aria-label={texts.groups.search}
         placeholder={texts.groups.search}
         leftSection={<Icon name="search" />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        value={filters.search}
+        onChange={(event) => set({ search: event.currentTarget.value })}
       />
       <PagedTable
         label={texts.directory.tabs.groups}
@@ -44,7 +44,7 @@ export function GroupsPage() {
           { title: 'id', isSecondary: true, cell: (group) => <code>{group.id}</code> },
         ]}
         empty={
-          settled === '' ? (
+          settled.search === '' ? (
             <Empty icon="group" title={texts.groups.empty} text={texts.groups.emptyText} />
           ) : (
             <Empty icon="search" title={texts.groups.noMatch} text={texts.groups.noMatchText} />

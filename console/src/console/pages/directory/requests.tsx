@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { useRows } from '../../../api/queries.ts'
 import type { ScimRequest } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -10,6 +9,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { ResponseStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useAddressFilters } from '../../address-filters.ts'
 import { readablePath } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
 
@@ -17,14 +17,8 @@ import { useDirectoryPath } from './directory.tsx'
 export function RequestsPage() {
   const texts = useTexts()
   const path = useDirectoryPath()
-  const [parameters, setParameters] = useSearchParams()
-  const [status, subject] = [parameters.get('status') ?? '', parameters.get('subject') ?? '']
-  const [settled] = useDebouncedValue(subject.trim(), 250)
-  const requests = useRows<ScimRequest>(`${path}/requests`, { status, subject: settled }, { every: 10_000 })
-  const set = (changed: Record<string, string>) => {
-    const filled = Object.entries({ status, subject, ...changed }).filter(([, value]) => value !== '')
-    setParameters(Object.fromEntries(filled), { replace: true })
-  }
+  const { filters, settled, set } = useAddressFilters(['status', 'subject'])
+  const requests = useRows<ScimRequest>(`${path}/requests`, settled, { every: 10_000 })
   return (
     <>
       <Group mb="md" gap="sm">
@@ -33,14 +27,14 @@ export function RequestsPage() {
           aria-label={texts.requests.subject}
           placeholder={texts.requests.subject}
           leftSection={<Icon name="search" />}
-          value={subject}
+          value={filters.subject}
           onChange={(event) => set({ subject: event.currentTarget.value })}
           className="grow"
         />
         <SegmentedControl
           aria-label={texts.requests.statusFilter}
-          value={status}
-          onChange={(value) => set({ status: value })}
+          value={filters.status}
+          onChange={(status) => set({ status })}
           data={[
             { value: '', label: texts.requests.statuses.all },
             { value: 'refused', label: texts.requests.statuses.refused },
@@ -78,7 +72,7 @@ export function RequestsPage() {
           { title: texts.requests.time, cell: ({ at }) => <Time at={at} /> },
         ]}
         empty={
-          settled === '' && status === '' ? (
+          settled.subject === '' && settled.status === '' ? (
             <Empty icon="request" title={texts.requests.empty} text={texts.requests.emptyText} />
           ) : (
             <Empty icon="search" title={texts.requests.noMatch} />

@@ -1,6 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
 import type { User } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -9,6 +8,7 @@ import { Name } from '../../../ui/name.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ActiveStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
+import { useAddressFilters } from '../../address-filters.ts'
 import { rolesIn } from '../../mapping/document.ts'
 import type { MappingState } from '../../mapping/place.tsx'
 import { placeOfProduct, useSeesProducts } from '../../mapping/place.tsx'
@@ -20,24 +20,8 @@ export function fullName({ first_name, last_name, email, raw }: User): string {
   return `${first_name} ${last_name}`.trim() || (typeof display === 'string' ? display : '') || email
 }
 
-/** A search that is kept in the address of the page. */
-export function useSearch() {
-  const [parameters, setParameters] = useSearchParams()
-  const search = parameters.get('search') ?? ''
-  const [settled] = useDebouncedValue(search.trim(), 250)
-  const setSearch = (text: string) => setParameters(text === '' ? {} : { search: text }, { replace: true })
-  return { search, settled, setSearch }
-}
-
-/** The role by which the users are filtered: by it alone, as the API looks them up. */
-function useRole() {
-  const [parameters, setParameters] = useSearchParams()
-  const role = parameters.get('role') ?? ''
-  return { role, setRole: (one: string) => setParameters(one === '' ? {} : { role: one }, { replace: true }) }
-}
-
 /** A choice of the roles that the mapping in effect can give; nothing without any. */
-function RoleFilter({ role, setRole }: ReturnType<typeof useRole>) {
+function RoleFilter({ role, setRole }: { readonly role: string; readonly setRole: (role: string) => void }) {
   const texts = useTexts()
   const { id, product } = useDirectory()
   const { data } = useData<MappingState>(`${dsync}/${id}/mapping`)
@@ -58,13 +42,13 @@ function RoleFilter({ role, setRole }: ReturnType<typeof useRole>) {
   )
 }
 
-/** The users of the directory. */
+/** The users of the directory: all, those that a search finds or those with a role, as the API looks them up by one of the two. */
 export function UsersPage() {
   const texts = useTexts()
   const { id } = useDirectory()
-  const { search, settled, setSearch } = useSearch()
-  const { role, setRole } = useRole()
-  const users = useRows<User>(`${dsync}/users`, { directoryId: id, ...(role === '' ? { search: settled } : { role }) })
+  const { filters, settled, set } = useAddressFilters(['search', 'role'])
+  const { search, role } = settled
+  const users = useRows<User>(`${dsync}/users`, { directoryId: id, ...(role === '' ? { search } : { role }) })
   return (
     <>
       <Group mb="md" gap="sm">
@@ -75,10 +59,10 @@ export function UsersPage() {
           aria-label={texts.users.search}
           placeholder={texts.users.search}
           leftSection={<Icon name="search" />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          value={filters.search}
+          onChange={(event) => set({ search: event.currentTarget.value, role: '' })}
         />
-        <RoleFilter role={role} setRole={setRole} />
+        <RoleFilter role={filters.role} setRole={(chosen) => set({ role: chosen, search: '' })} />
       </Group>
       <PagedTable
         label={texts.directory.tabs.users}
@@ -100,7 +84,7 @@ export function UsersPage() {
         empty={
           role !== '' ? (
             <Empty icon="user" title={texts.roles.noUserHas} text={texts.roles.noUserHasText} />
-          ) : settled === '' ? (
+          ) : search === '' ? (
             <Empty icon="user" title={texts.users.empty} text={texts.users.emptyText} />
           ) : (
             <Empty
@@ -108,7 +92,7 @@ export function UsersPage() {
               title={texts.users.noMatch}
               text={texts.users.noMatchText}
               action={
-                <Link to={`/explain?${new URLSearchParams({ directoryId: id, subject: settled })}`}>
+                <Link to={`/explain?${new URLSearchParams({ directoryId: id, subject: search })}`}>
                   {texts.explain.ask}
                 </Link>
               }

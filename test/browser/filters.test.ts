@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBrowser } from '../support/browser.ts'
+import { signInWithKey } from '../support/console.ts'
+import { forSuite, startTestService } from '../support/service.ts'
+
+/** A service with a directory, and a browser. */
+const open = forSuite(async () => {
+  await using opening = new AsyncDisposableStack()
+  const service = opening.use(await startTestService('sqlite'))
+  const browser = opening.use(await openBrowser())
+  const directory = await service.createDirectory({ name: 'Acme: Okta' })
+  const opened = opening.move()
+  return { service, browser, directory, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+})
+
+/**
+ * Code for the page. `event` reports an event at an element as the browser does, and lets everything happen that follows
+ * at once, but no task of its own, such as drawing the page at low priority: a page on a busy machine.
+ */
+const atOnce = `
+  const event = async (element, type) => {
+    element.dispatchEvent(new Event(type, { bubbles: true }))
+    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+  }
+  const valueOf = (element) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')
+`
+
+/** Types a text into the first search box letter by letter, and returns what it contains in the end. */
+const typeAtOnce = (text: string) => `(async () => {
+  ${atOnce}
+  const box = document.querySelector('#content input[type=search]')
+  for (const letter of ${JSON.stringify(text)}) {
+    valueOf(box).set.call(box, box.value + letter)
+    await event(box, 'input')
+  }
+  return box.value
+})()`
+
+/** Chooses the first reason and the first state of the list of directories: any. */
+const chooseAnyAtOnce = `(async () => {
+  ${atOnce}
+  const reason = document.querySelector('#content select[aria-label=Reason]')
+  valueOf(reason).set.call(reason, '')
+  await event(reason, 'change')
+  document.querySelector('#content input[type=radio]').click()
+})()`
+
+for (const list of ['/directories', '/dead-events', '/refused-requests', '/users', '/groups', '/requests', '/events']) {
+  test(`letters that come faster than the page is drawn are all kept: ${list}`, async () => {
+    const { service, browser, directory } = open()
+    const ofDirectory = ['/users', '/groups', '/requests', '/events'].includes(list)
+    const { page, problems } = await browser.open(service)
+    await signInWithKey(page)
+    await page.goto(`/console${ofDirectory ? `/directories/${directory.id}` : ''}${list}`)
+    await page.locator('#content').getByRole('searchbox').first().waitFor()
+    assert.equal(await page.evaluate(typeAtOnce('ann')), 'ann')
+    await page.waitForURL(/[?]\w+=ann$/)
+    assert.deepEqual(problems, [])
+    await page.context().close()
+  })
+}
+
+test('filters that change faster than the page is drawn all change', async () => {
+  const { service, browser } = open()
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto('/console/directories?reason=unauthorized&state=failing')
+  await page.getByText('No directory matches').waitFor()
+  await page.evaluate(chooseAnyAtOnce)
+  await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
+  assert.equal(new URL(page.url()).search, '')
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
