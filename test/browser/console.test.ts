@@ -122,6 +122,24 @@ test('every page works and is accessible, light and dark, from 320 pixels on, wi
   await page.context().close()
 })
 
+test('the texts of buttons under the pointer are legible', async () => {
+  const { service, browser, directory } = open()
+  const { page } = await browser.open(service)
+  await signInWithKey(page)
+  for (const [path, button] of [
+    ['/directories', 'Clear filters'],
+    [`/directories/${directory.id}/settings`, 'Delete the directory'],
+  ] as const) {
+    await page.goto(`/console${path}`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.getByRole('button', { name: button }).hover()
+      assert.deepEqual(await accessibilityProblems(page, 'colors'), [], `${button}, ${colorScheme}`)
+    }
+  }
+  await page.context().close()
+})
+
 test('a sign-in link opens the console once, and its code does not remain in the address', async () => {
   const { service, browser } = open()
   const link = service.signInLink() ?? assert.fail('no link on the embedded database')
