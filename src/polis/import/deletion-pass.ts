@@ -3,6 +3,7 @@ import { indexedUser } from '../../directory/user.ts'
 import { removeMembers } from './member-pass.ts'
 import type { Pass } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
+import { unreadableText } from './seen.ts'
 
 const rowsPerRead = 200
 
@@ -63,7 +64,7 @@ async function* pagesOfMissing(
     for (const { item } of page) {
       if (seen.has(item.id)) continue
       if (!seen.isUnreadable(item.id)) missing.push(item.id)
-      else decide('unreadable', item.id, `The ${record} cannot be read in Polis any more: it stays as it was imported.`)
+      else decide('unreadable', item.id, unreadableText(record))
     }
     if (missing.length > 0) yield missing
     from = last.position

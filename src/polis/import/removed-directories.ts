@@ -4,6 +4,7 @@ import { directoryChanges } from '../../directory/directory-changes.ts'
 import type { PolisFilter } from '../source.ts'
 import type { ImportContext } from './context.ts'
 import type { SeenRecords } from './seen.ts'
+import { unreadableText } from './seen.ts'
 
 const idsPerRead = 200
 
@@ -36,8 +37,7 @@ function isMeant({ tenant, product }: PolisFilter, directory: Directory): boolea
 }
 
 function keep({ decide }: ImportContext, { id: directoryId, tenant, product }: Directory): void {
-  const text = 'The directory cannot be read in Polis any more: it stays as it was imported.'
-  decide({ kind: 'unreadable', directoryId, tenant, product, text })
+  decide({ kind: 'unreadable', directoryId, tenant, product, text: unreadableText('directory') })
 }
 
 async function deleteOne(context: ImportContext, directory: Directory): Promise<boolean> {

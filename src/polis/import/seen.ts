@@ -30,3 +30,8 @@ export function createSeenRecords(): SeenRecords {
     },
   }
 }
+
+/** What the report says about a record that an earlier import brought, and that cannot be read any more. */
+export function unreadableText(record: 'directory' | 'user' | 'group'): string {
+  return `The ${record} cannot be read in Polis any more: it stays as it was imported.`
+}
