@@ -266,17 +266,15 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   })
   const reads = createReads({ store, slices, externalUrl })
   const portal = createPortal({
-    ...{
-      store,
-      directories,
-      oauthClients,
-      mappings,
-      reads,
-      authorization: google.authorization,
-      externalUrl,
-      offeredTypes,
-      clock,
-    },
+    store,
+    directories,
+    oauthClients,
+    mappings,
+    reads,
+    authorization: google.authorization,
+    externalUrl,
+    offeredTypes,
+    clock,
     observed: (id) => health.get(id),
     lastRefused: (id) => requestLog.unresolvedRefusal(id),
     branding: {

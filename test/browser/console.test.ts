@@ -316,7 +316,7 @@ test('somebody with an API key ends another sign-in with the key', async () => {
   const key = await keyOf(service, { tenant: 'acme', readOnly: true })
   const [{ page, problems }, { page: lost }] = [await browser.open(service), await browser.open(service)]
   for (const one of [page, lost]) await signInWithKey(one, key)
-  // A page that does not read again by itself: it would notice the end before the click.
+  // This page does not poll: one that does may show that the session has ended before the click.
   await lost.getByRole('link', { name: 'Setup links' }).click()
   await lost.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
   await page.getByRole('link', { name: 'Sign-ins' }).click()

@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 /** How long a list waits for further typing before it is read, in milliseconds. */
 const typingMs = 250
 
-export type Filters<Name extends string> = Readonly<Record<Name, string>>
+type Filters<Name extends string> = Readonly<Record<Name, string>>
 
 export interface AddressFilters<Name extends string> {
   /** What is typed and chosen; what is not is an empty text. */
@@ -16,8 +16,8 @@ export interface AddressFilters<Name extends string> {
 }
 
 /**
- * The filters that the address of the page has. The router draws a new address at low priority: without the optimistic
- * state, letters typed until then would be lost, and the next choice would bring back what the one before had changed.
+ * The filters that the address of the page has. The router renders a new address at low priority: without the optimistic
+ * state, letters typed until then would be lost, and the next choice would undo the one before.
  */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const [parameters] = useSearchParams()
