@@ -1,22 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import type { JSONWebKeySet } from 'jose'
-import { request } from 'undici'
 import type { Receipt } from '../privacy/receipt.ts'
-import { readReceipt, subjectDigest, verifyReceipt } from '../privacy/receipt.ts'
-import type { JsonObject } from '../scim/json.ts'
-import { isObject, own } from '../scim/json.ts'
+import { subjectDigest, verifyReceipt } from '../privacy/receipt.ts'
+import type { StoredReceipt } from './receipt-files.ts'
+import { readKeySet, readText, receiptsIn } from './receipt-files.ts'
 import { errorText } from './terminal/error-text.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { parseOptions, rejectArguments } from './terminal/options.ts'
 import { countOf } from './terminal/quantity.ts'
 
-const help = `Usage: rollcall receipt verify <file> [options]
+const help = `Usage: rollcall receipt verify <file> --jwks <file or url> [options]
 
 Verifies the receipt of an erasure: that the service has signed it, and that it is unchanged. The file has the receipt, or the
 response to the erasure as JSON.
 
   --jwks <file or url>   the public keys of the service: a copy of its /.well-known/jwks.json, with which nobody is asked, or
-                         their address. By default they are requested from the service that the receipt names
+                         their address. A receipt that names its own service proves nothing: anybody may publish keys
   --subject <who>        check also that the receipt is about this person: the subject of the erasure, exactly as it was named
   --subject-key <key>    the key that the erasure returned as subject_key, if it is not in the file; --subject needs it
   -h, --help             show this text
@@ -26,15 +23,9 @@ Example: rollcall receipt verify receipt.json --jwks jwks.json --subject ann@acm
 Exit codes: 0 the receipt is genuine, 1 it is not, 2 it could not be verified.
 `
 
-/** A receipt as it is stored, with the key of its digest of the subject if that is known. */
-interface StoredReceipt {
-  readonly text: string
-  readonly subjectKey: string | undefined
-}
-
 interface Arguments {
   readonly file: string
-  readonly jwks: string | undefined
+  readonly jwks: string
   readonly subject: string | undefined
   readonly subjectKey: string | undefined
 }
@@ -47,14 +38,15 @@ export async function receiptCommand([name = 'help', ...argv]: readonly string[]
     return 0
   }
   const [file, ...extra] = options.positionals
+  const { jwks, subject, 'subject-key': subjectKey } = options.values
   const problems = [
     ...(name === 'verify' ? [] : [`There is no command "receipt ${name}".`]),
     ...options.problems,
     ...(file === undefined ? ['Name the file of the receipt.'] : []),
+    ...(jwks === undefined ? ['Pass the public keys of the service with --jwks: its /.well-known/jwks.json.'] : []),
     ...extra.map((one) => `${JSON.stringify(one)} is an unexpected argument.`),
   ]
-  if (file === undefined || problems.length > 0) return rejectArguments(io, problems, 'receipt')
-  const { jwks, subject, 'subject-key': subjectKey } = options.values
+  if (file === undefined || jwks === undefined || problems.length > 0) return rejectArguments(io, problems, 'receipt')
   try {
     return await verify({ file, jwks, subject, subjectKey }, io)
   } catch (error) {
@@ -64,8 +56,8 @@ export async function receiptCommand([name = 'help', ...argv]: readonly string[]
 }
 
 async function verify({ file, jwks, ...named }: Arguments, { stdout }: CommandIo): Promise<number> {
-  const stored = storedReceipt(await readText(file))
-  const verified = await verifyReceipt(stored.text, await readKeys(jwks ?? keysOf(stored.text)))
+  const stored = storedReceipt(await readText(file), file)
+  const verified = await verifyReceipt(stored.text, await readKeySet(jwks))
   if ('problem' in verified) {
     stdout.write(`The receipt is not genuine. ${verified.problem}\n`)
     return 1
@@ -75,65 +67,19 @@ async function verify({ file, jwks, ...named }: Arguments, { stdout }: CommandIo
   return about.isRight ? 0 : 1
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    throw new Error(`${file} cannot be read: name a file that this user can read.`, { cause })
-  }
-}
-
-/** Accepts the receipt alone, the data of a response, and the whole response. */
-function storedReceipt(text: string): StoredReceipt {
-  const parsed = parsedJson(text)
-  const data = parsed && own(parsed, 'data')
-  const object = isObject(data) ? data : parsed
-  if (object === undefined) return { text: text.trim(), subjectKey: undefined }
-  const [receipt, subjectKey] = [own(object, 'receipt'), own(object, 'subject_key')]
-  return {
-    text: typeof receipt === 'string' ? receipt : '',
-    subjectKey: typeof subjectKey === 'string' ? subjectKey : undefined,
-  }
-}
-
-function parsedJson(text: string): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isObject(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The address of the keys of the service that a receipt names. Without TLS, anybody on the way could answer. */
-function keysOf(text: string): string {
-  const issuer = readReceipt(text)?.iss ?? ''
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
-  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url?.protocol === 'https:' || isLocal) return `${issuer}/.well-known/jwks.json`
-  throw new Error('The receipt does not say where its keys are published: pass them with --jwks.')
-}
-
-async function readKeys(place: string): Promise<JSONWebKeySet> {
-  const text = /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place)
-  const keys = parsedJson(text)
-  if (keys === undefined || !Array.isArray(own(keys, 'keys'))) throw new Error(`${place} is not a set of keys (JWKS).`)
-  return keys as unknown as JSONWebKeySet
-}
-
-async function fetchText(url: string): Promise<string> {
-  const response = await request(url, { signal: AbortSignal.timeout(10_000) }).catch((cause: unknown) => {
-    throw new Error(`${url} cannot be reached: pass a copy of the keys with --jwks.`, { cause })
-  })
-  const text = await response.body.text()
-  if (response.statusCode === 200) return text
-  throw new Error(`${url} responded with ${response.statusCode}: pass a copy of the keys with --jwks.`)
+/** Accepts the receipt alone, and a response that has one. */
+function storedReceipt(text: string, file: string): StoredReceipt {
+  const found = receiptsIn(text)
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first
+  if (found.length > 1) throw new Error(`${file} has ${found.length} receipts: pass a file with one of them.`)
+  return { text: text.trim(), subjectKey: undefined }
 }
 
 function receiptLines({ iss, jti, erased_at, tenant, product, users, places, audit }: Receipt): string[] {
   const counts = Object.entries(places).map(([place, count]) => `${place} ${count}`)
   return [
-    `The receipt is genuine. Compare who signed it with the service that you know: ${iss}`,
+    `The receipt is genuine: one of these keys has signed it, for the service ${JSON.stringify(iss)}.`,
     `Erasure ${jti}, finished at ${erased_at}, of tenant ${tenant} and product ${product}.`,
     `Users: ${users.map(({ id }) => id).join(', ') || 'none'}. Changed: ${counts.join(', ') || 'nothing'}.`,
     `The audit trail had ${countOf(audit.sequence, 'entry', 'entries')} then: rollcall audit verify --end ${audit.sequence}:${audit.hash}`,

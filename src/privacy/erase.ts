@@ -75,7 +75,7 @@ export interface EraseParts {
   readonly isShared: boolean
 }
 
-/** An erasure that is repeated, as its receipt describes it. */
+/** An erasure that is repeated, as its receipt, whose signature was verified, describes it. */
 export interface ErasureToRepeat {
   readonly id: string
   readonly tenant: string
@@ -83,7 +83,12 @@ export interface ErasureToRepeat {
   readonly users: readonly PersonUser[]
   /** The receipt. */
   readonly text: string
+  /** The ids of users to erase even if the restored database says that they are active. */
+  readonly includeActive: readonly string[]
 }
+
+/** The result of repeating an erasure. */
+export type Repeated = 'repeated' | 'nothing-to-repeat' | { readonly activeUsers: readonly string[] }
 
 /** The longest times for which another process may send events that it has read before, and keep records in memory. */
 const otherLeasesMs = 6_000
@@ -196,35 +201,46 @@ export async function directoriesOf({ directories }: Pick<EraseParts, 'directori
 }
 
 /**
- * Repeats an erasure in a database that was restored from an older backup, under the same id and with the same receipt. False
- * when the database knows the erasure, or nothing about the person.
+ * Repeats an erasure in a database that was restored from an older backup, under the same id and with the same receipt, unless the
+ * database knows the erasure, or nothing about the person. Somebody who is active may have returned: such users are only erased
+ * if they are named.
  *
  * @throws DirectoryError `directory-held`
  */
 export async function repeatErasure(
   parts: EraseParts,
-  { id, tenant, product, users: erased, text }: ErasureToRepeat,
+  { id, tenant, product, users: erased, text, includeActive }: ErasureToRepeat,
   caller: Caller,
-): Promise<boolean> {
+): Promise<Repeated> {
   await finishErasures(parts)
-  if (await parts.store.isErasureFinished(id)) return false
+  if (await parts.store.isErasureFinished(id)) return 'nothing-to-repeat'
   const directories = await Array.fromAsync(parts.directories.all({ tenant, product }))
   const { users, present, identifying, others } = await findUsers(parts.store, directories, erased)
   const [first] = users
-  if (first === undefined) return false
+  if (first === undefined) return 'nothing-to-repeat'
+  const active = present.filter(({ user }) => user.active && !includeActive.includes(user.id))
+  if (active.length > 0) return { activeUsers: active.map(({ user }) => user.id) }
   await refuseHeld(parts, users)
   const erasure: OpenErasure = {
     ...{ id, tenant, product, startedAt: parts.clock(), reason: 'repeated after a restore' },
     places: { ...nothing, users: present.length },
     ...{ callerKind: caller.kind, callerId: caller.id, callerName: caller.name },
-    plan: { subject: first.userId, requestId: parts.newId(), users, identifying, others, repeated: text },
+    plan: {
+      subject: first.userId,
+      requestId: parts.newId(),
+      users,
+      identifying,
+      others,
+      repeated: text,
+      includeActive,
+    },
   }
   await running(parts, id, async () => {
     await parts.store.addErasure(erasure)
     await deleteUsers(parts, erasure, directories)
     await complete(parts, erasure, directories, caller)
   })
-  return true
+  return 'repeated'
 }
 
 /** @throws DirectoryError `user-active`, `directory-held` */
@@ -256,7 +272,7 @@ function refuseReason(reason: string | undefined, { identifying, others }: Perso
 }
 
 /**
- * Deletes a user who is not active, or whose erasure is repeated. The event of the deletion says nothing about the person.
+ * Deletes a user who is not active, or is named to be erased nevertheless. The event of the deletion says nothing about the person.
  *
  * @throws DirectoryError `user-active` when it was activated in the meantime
  */
@@ -264,7 +280,7 @@ async function deletePresent(
   { provisioning, directories, onCommit, clock }: EraseParts,
   directory: Directory,
   id: string,
-  { requestId, repeated }: ErasurePlan,
+  { requestId, includeActive = [] }: ErasurePlan,
 ): Promise<void> {
   const kind = {
     name: 'user',
@@ -278,7 +294,7 @@ async function deletePresent(
       (current) => {
         const context = { directory: current, cause: { requestId, at: clock() } }
         return changeStored(provisioning, kind, context, { id }, (user) => {
-          if (user.active && repeated === undefined) throw isActive(directory, user)
+          if (user.active && !includeActive.includes(id)) throw isActive(directory, user)
           return provisioning.store.deleteUser(current, indexedUser(user), event, context.cause)
         })
       },

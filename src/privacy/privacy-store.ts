@@ -74,11 +74,10 @@ export interface ErasurePlan {
   readonly identifying: readonly string[]
   /** Further texts from the person's attributes. */
   readonly others: readonly string[]
-  /**
-   * The receipt of the erasure that is repeated after a restore. The person is erased even if the restored database says that it
-   * is active.
-   */
+  /** The receipt of the erasure that is repeated after a restore. */
   readonly repeated?: string
+  /** The ids of users to erase even if they are active. */
+  readonly includeActive?: readonly string[]
 }
 
 /** An erasure, without personal data. */

@@ -1,15 +1,19 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Caller } from '../directory/audit.ts'
 import type { Page } from '../reads/listing.ts'
-import type { EraseParts, ErasureToRepeat, ErasureView } from './erase.ts'
+import type { EraseParts, ErasureToRepeat, ErasureView, Repeated } from './erase.ts'
 import { erase, finishErasures, repeatErasure } from './erase.ts'
 import type { ListedErasureView } from './erasures.ts'
 import { listErasures } from './erasures.ts'
 import type { ExportParts } from './export.ts'
 import { exportPerson } from './export.ts'
+import type { Receipts } from './receipts.ts'
 
-export interface PrivacyParts extends Omit<EraseParts, 'store' | 'running'>, Omit<ExportParts, 'store' | 'audit'> {
+export interface PrivacyParts
+  extends Omit<EraseParts, 'store' | 'running' | 'receipts'>,
+    Omit<ExportParts, 'store' | 'audit'> {
   readonly store: EraseParts['store'] & ExportParts['store']
+  readonly receipts: Pick<Receipts, 'sign' | 'subjectKey' | 'publicKeys'>
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void }
 }
@@ -21,10 +25,13 @@ export interface Privacy {
   /** See `erase`. */
   erase(input: unknown, requestId: string, caller: Caller): Promise<ErasureView>
   /** See `repeatErasure`. */
-  repeat(erasure: ErasureToRepeat, caller: Caller): Promise<boolean>
+  repeat(erasure: ErasureToRepeat, caller: Caller): Promise<Repeated>
   /** See `listErasures`. */
   erasures(query: unknown): Promise<Page<ListedErasureView>>
-  /** Finishes, in the background, the erasures that were interrupted. */
+  /**
+   * Finishes, in the background, the erasures that were interrupted, and creates the keys of receipts: a backup that is older than
+   * them could not verify receipts.
+   */
   start(): void
   /** Waits for the erasures that are being carried out. */
   close(): Promise<void>
@@ -50,7 +57,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
     erasures: (query) => listErasures(parts, query),
     start() {
       cancelStart = parts.schedule(() => {
-        tracked(finishErasures(eraseParts)).catch((error) =>
+        tracked(Promise.all([finishErasures(eraseParts), parts.receipts.publicKeys()])).catch((error) =>
           parts.log.error({ err: error }, 'an interrupted erasure could not be finished; the next start tries again'),
         )
       }, 0)

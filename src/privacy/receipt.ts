@@ -101,15 +101,6 @@ export function readReceipt(text: string): Receipt | undefined {
   }
 }
 
-/** The receipts in a text, each once; whatever else is in the text. Their signatures are not verified. */
-export function findReceipts(text: string): (Receipt & { readonly text: string })[] {
-  const found = new Set(text.split(/[^\w.-]+/).filter((word) => word.startsWith('eyJ') && word.split('.').length === 3))
-  return [...found].flatMap((one) => {
-    const receipt = readReceipt(one)
-    return receipt === undefined ? [] : [{ ...receipt, text: one }]
-  })
-}
-
 /** Leaves out claims that later versions may add. */
 function parseClaims(text: string): Receipt {
   const claims: unknown = JSON.parse(text)

@@ -3,50 +3,56 @@ import { copyFile, mkdir, open, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Settings } from '../../app/settings.ts'
 import { readSettings } from '../../app/settings.ts'
-import type { ErasureToRepeat } from '../../privacy/erase.ts'
 import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
-import { keyFile, logEndings, restoringFile } from '../../store/files.ts'
+import { databaseFile, keyFile, logEndings, restoringFile } from '../../store/files.ts'
+import type { Sealing } from '../../store/sealing.ts'
 import { createSealing } from '../../store/sealing.ts'
 import type { BackupContents, OpenBackup } from '../../store/sqlite/inspect-backup.ts'
 import { openBackup } from '../../store/sqlite/inspect-backup.ts'
 import { requireFile } from '../management/open-database.ts'
+import { readKeySet } from '../receipt-files.ts'
 import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { parseOptions, rejectArguments } from '../terminal/options.ts'
 import { countOf } from '../terminal/quantity.ts'
-import { erasuresOf, readErasures, repeatErasures, repeatedText } from './erasures.ts'
+import type { Receipts, RepeatedErasures, RepeatOptions } from './erasures.ts'
+import { erasureIdOf, readReceipts, receiptsOfDatabase, repeatErasures } from './erasures.ts'
 import { isSameFile } from './files.ts'
 import { requireDatabaseFile } from './postgres.ts'
 import { checkReplaceable, putInPlace } from './replace.ts'
 
-const help = `Usage: rollcall restore <file> [--force] [--erasures <file>]
-       rollcall restore --erasures <file>
+const help = `Usage: rollcall restore <file> [--force] [--erasures <file>] [options]
+       rollcall restore --erasures <file> [options]
 
 Replaces the embedded database that DATABASE_URL names with a backup. Stop the service first. Before anything changes, the
 command checks that the backup is undamaged, that this version can read it, and that the encryption key decrypts its secrets.
 
 Erasures of persons that are newer than the backup are repeated before the backup is in place: those of the replaced database,
-and those in a file. Without a backup they are repeated in the database as it is, such as PostgreSQL after pg_restore.
+and those in a file. Without a backup they are repeated in the database as it is, such as PostgreSQL after pg_restore. Receipts
+that this installation has not signed are skipped, and so are users who are active in the backup and not named.
 
-  --erasures <file>   a file with the receipts of erasures: the response of GET /api/v1/directory-sync/privacy/erasures,
-                      or any other text that has them
-  --force             replace an existing database; it is kept next to the new one, with .before-restore at the end of its name,
-                      and never overwritten: the next one ends with .before-restore-2
-  -h, --help          show this text
+  --erasures <file>        a file with the receipts of erasures: the response of GET /api/v1/directory-sync/privacy/erasures, or
+                           of an erasure, or several of them, one in each line; or the database that a restore has replaced
+  --jwks <file or url>     public keys of this installation that have signed receipts and are not in the backup: a copy of its
+                           /.well-known/jwks.json
+  --include-active <ids>   users to erase although they are active in the backup; commas separate several
+  --force                  replace an existing database; it is kept next to the new one, with .before-restore at the end of its
+                           name, and never overwritten: the next one ends with .before-restore-2
+  -h, --help               show this text
 
 Use the encryption key of the backup: put its file next to the database, or set ENCRYPTION_KEY. Example:
 
   cp /secure/rollcall.key data/rollcall.key
   rollcall restore /var/backups/rollcall.db
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 done, but erasures could not be repeated.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 done, but erasures were skipped.
 `
 
 /** Runs `rollcall restore` and returns the exit code. */
 export async function restoreCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const options = parseOptions(argv, ['erasures'], ['force'])
+  const options = parseOptions(argv, ['erasures', 'jwks'], ['force'], ['include-active'])
   const [file, ...extra] = options.positionals
-  const { erasures } = options.values
+  const { erasures, jwks } = options.values
   const problems = [
     ...options.problems,
     ...(file === undefined && erasures === undefined ? ['Name the backup to restore.'] : []),
@@ -56,11 +62,18 @@ export async function restoreCommand(argv: readonly string[], io: CommandIo): Pr
   if (options.isHelp) return 0
   if (problems.length > 0) return rejectArguments(io, problems, 'restore')
   try {
-    const toRepeat = erasures === undefined ? [] : await readErasures(erasures)
+    const settings = readSettings(io.env)
+    const found = erasures === undefined ? none : await readReceipts(erasures, sealingOf(settings))
+    const published = jwks === undefined ? [] : (await readKeySet(jwks)).keys
+    const repeat = {
+      texts: found.texts,
+      keys: [...found.keys, ...published],
+      includeActive: options.lists['include-active'] ?? [],
+    }
     const restored =
       file === undefined
-        ? await repeatHere(toRepeat, io)
-        : await restore(file, { force: options.flags.has('force'), erasures: toRepeat }, io)
+        ? await repeatHere(repeat, settings)
+        : await restore(file, { force: options.flags.has('force'), ...repeat }, settings)
     io.stdout.write(restored.text)
     return restored.isComplete ? 0 : 3
   } catch (error) {
@@ -69,54 +82,64 @@ export async function restoreCommand(argv: readonly string[], io: CommandIo): Pr
   }
 }
 
-/** The result of a restore, for the operator. */
-interface Restored {
-  readonly text: string
-  /** Whether no erasure is left to repeat. */
-  readonly isComplete: boolean
-}
+const none: Receipts = { texts: [], keys: [] }
 
-interface RestoreOptions {
+interface RestoreOptions extends Receipts, RepeatOptions {
   readonly force: boolean
-  readonly erasures: readonly ErasureToRepeat[]
 }
 
 /** Restores the backup. */
-async function restore(backup: string, { force, erasures }: RestoreOptions, io: CommandIo): Promise<Restored> {
-  const settings = readSettings(io.env)
+async function restore(backup: string, options: RestoreOptions, settings: Settings): Promise<RepeatedErasures> {
   const database = requireDatabaseFile(settings, backup, 'restore')
   await checkBackup(backup, database)
-  if (existsSync(database)) checkReplaceable(database, force)
+  if (existsSync(database)) checkReplaceable(database, options.force)
   const place = await realpath(database).catch(() => database)
   const copy = restoringFile(place)
   try {
     await copyPrivately(backup, copy)
     const contents = check(copy, settings, database)
-    const known = new Set(erasuresOf(copy).map(({ id }) => id))
-    const all = new Map([...erasuresOf(place), ...erasures].map((erasure) => [erasure.id, erasure]))
-    const repeated = await repeat(
-      [...all.values()].filter(({ id }) => !known.has(id)),
-      await settingsOf(copy, settings, database),
-    )
+    const sealing = sealingOf(settings)
+    const known = new Set(receiptsOfDatabase(copy, sealing).texts.map(erasureIdOf))
+    const replaced = receiptsOfReplaced(place, sealing)
+    const texts = [...replaced.texts, ...options.texts].filter((text) => !known.has(erasureIdOf(text)))
+    const repeated = await repeat(texts, await settingsOf(copy, settings, database), {
+      keys: [...replaced.keys, ...options.keys],
+      includeActive: options.includeActive,
+    })
     const kept = await putInPlace(copy, place)
-    return { ...repeated, text: doneText(backup, database, contents, kept) + repeated.text }
+    const again = repeated.isComplete ? '' : againText(kept)
+    return {
+      text: doneText(backup, database, contents, kept) + replaced.problem + repeated.text + again,
+      // With a file of receipts, nothing is missed.
+      isComplete: repeated.isComplete && (replaced.problem === '' || options.texts.length > 0),
+    }
   } finally {
     for (const ending of ['', ...logEndings]) await rm(copy + ending, { force: true })
   }
 }
 
+/** The receipts of the database that is replaced, which may be damaged. */
+function receiptsOfReplaced(place: string, sealing: Sealing | undefined): Receipts & { readonly problem: string } {
+  if (!existsSync(place)) return { ...none, problem: '' }
+  try {
+    return { ...receiptsOfDatabase(place, sealing), problem: '' }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const problem = `The erasures of the previous database cannot be read (${reason}): pass their receipts with --erasures.\n`
+    return { ...none, problem }
+  }
+}
+
 /** Repeats erasures in the database as it is. */
-async function repeatHere(erasures: readonly ErasureToRepeat[], { env }: CommandIo): Promise<Restored> {
-  const settings = readSettings(env)
+async function repeatHere({ texts, ...options }: Receipts & RepeatOptions, settings: Settings) {
   requireFile(settings.DATABASE_URL)
-  return repeat(erasures, settings)
+  return repeat(texts, settings, options)
 }
 
 /** A database without erasures to repeat is not opened, so that it stays as it is. */
-async function repeat(erasures: readonly ErasureToRepeat[], settings: Settings): Promise<Restored> {
-  if (erasures.length === 0) return { text: '', isComplete: true }
-  const repeated = await repeatErasures(settings, erasures)
-  return { text: repeatedText(repeated, erasures.length), isComplete: repeated.problems.length === 0 }
+async function repeat(texts: readonly string[], settings: Settings, options: RepeatOptions): Promise<RepeatedErasures> {
+  if (texts.length === 0) return { text: '', isComplete: true }
+  return repeatErasures(settings, texts, options)
 }
 
 /** The settings with which the copy is opened, whose key is that of the database. */
@@ -150,24 +173,39 @@ function check(copy: string, settings: Settings, database: string): BackupConten
   return opened.contents
 }
 
-function checkSecrets(opened: OpenBackup, { ENCRYPTION_KEY }: Settings, database: string): void {
+function checkSecrets(opened: OpenBackup, settings: Settings, database: string): void {
   const needed = opened.contents.keyIds.join(', ')
   const place = keyFile(database)
-  if (ENCRYPTION_KEY === undefined && !existsSync(place)) {
+  const sealing = sealingOf(settings)
+  if (sealing === undefined) {
     throw new Error(
       `The secrets in the backup were encrypted with the key ${needed}: put its file at ${place}, or set ENCRYPTION_KEY.`,
     )
   }
-  const keys = ENCRYPTION_KEY === undefined ? readEncryptionKey(place) : parseEncryptionKeys(ENCRYPTION_KEY)
-  if (keys === undefined) throw new Error('ENCRYPTION_KEY is not a key of 32 bytes.')
   try {
-    opened.checkSecrets(createSealing(keys))
+    opened.checkSecrets(sealing)
   } catch (cause) {
-    const used = ENCRYPTION_KEY === undefined ? place : 'ENCRYPTION_KEY'
+    const used = settings.ENCRYPTION_KEY === undefined ? place : 'ENCRYPTION_KEY'
     throw new Error(`${used} cannot decrypt the secrets in the backup, which were encrypted with the key ${needed}.`, {
       cause,
     })
   }
+}
+
+/** The keys of the database: those of the settings, else of the file next to it; undefined without both. */
+function sealingOf({ ENCRYPTION_KEY, DATABASE_URL }: Settings): Sealing | undefined {
+  const database = databaseFile(DATABASE_URL)
+  const place = database === undefined ? undefined : keyFile(database)
+  if (ENCRYPTION_KEY === undefined)
+    return place !== undefined && existsSync(place) ? createSealing(readEncryptionKey(place)) : undefined
+  const keys = parseEncryptionKeys(ENCRYPTION_KEY)
+  if (keys === undefined) throw new Error('ENCRYPTION_KEY is not a key of 32 bytes.')
+  return createSealing(keys)
+}
+
+function againText(kept: string | undefined): string {
+  const before = kept === undefined ? '<file>' : kept
+  return `Repeat what was skipped with rollcall restore --erasures ${before}, and the options that are named above.\n`
 }
 
 function doneText(backup: string, database: string, { directories }: BackupContents, kept: string | undefined): string {

@@ -6,19 +6,22 @@ export interface ParsedOptions {
   readonly isHelp: boolean
   readonly positionals: readonly string[]
   readonly values: Readonly<Record<string, string | undefined>>
+  /** The values of the options that may be repeated, also those that commas separate. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
   /** The flags that are set. */
   readonly flags: ReadonlySet<string>
   readonly problems: readonly string[]
 }
 
-/** Parses options that each take a value, and flags. */
+/** Parses options that each take a value, flags, and options that take values. */
 export function parseOptions(
   argv: readonly string[],
   names: readonly string[],
   flagNames: readonly string[] = [],
+  listNames: readonly string[] = [],
 ): ParsedOptions {
   const flagOptions = Object.fromEntries(flagNames.map((name) => [name, { type: 'boolean' as const }]))
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  const options = Object.fromEntries([...names, ...listNames].map((name) => [name, { type: 'string' as const }]))
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
     strict: false,
@@ -26,18 +29,23 @@ export function parseOptions(
     tokens: true,
     options: { help: { type: 'boolean', short: 'h' }, ...flagOptions, ...options },
   })
-  const known = new Set(['help', ...names, ...flagNames])
-  const texts = Object.fromEntries(names.map((name) => [name, textOf(values[name])]))
+  const known = new Set(['help', ...names, ...flagNames, ...listNames])
+  const texts = Object.fromEntries([...names, ...listNames].map((name) => [name, textOf(values[name])]))
+  const listed = (name: string) =>
+    tokens.flatMap((token) => (token.kind === 'option' && token.name === name ? (textOf(token.value) ?? []) : []))
   return {
     isHelp: values['help'] === true,
     positionals,
     values: texts,
+    lists: Object.fromEntries(listNames.map((name) => [name, listed(name).flatMap((text) => text.split(','))])),
     flags: new Set(flagNames.filter((name) => values[name] === true)),
     problems: [
       ...tokens.flatMap((token) =>
         token.kind === 'option' && !known.has(token.name) ? [`There is no option ${token.rawName}.`] : [],
       ),
-      ...names.filter((name) => name in values && texts[name] === undefined).map((name) => `--${name} needs a value.`),
+      ...[...names, ...listNames]
+        .filter((name) => name in values && texts[name] === undefined)
+        .map((name) => `--${name} needs a value.`),
     ],
   }
 }

@@ -23,11 +23,33 @@ export interface OpenBackup extends Disposable {
   checkSecrets(sealing: Sealing): void
 }
 
-/** @throws Error with a message for the operator when it is no database of this or an earlier version of Rollcall */
-export function openBackup(file: string): OpenBackup {
+/** The receipts of erasures in an embedded database that nobody uses, and the keys with which they are verified. */
+export interface StoredReceipts {
+  readonly receipts: readonly string[]
+  /** Encrypted; undefined before the first receipt. */
+  readonly keys: string | undefined
+}
+
+/** @throws Error when the file cannot be read; a version before the first one with erasures has none */
+export function readStoredReceipts(file: string): StoredReceipts {
+  using db = openReadOnly(file)
+  if (db.prepare(`select 1 from sqlite_schema where name = 'erasures'`).get() === undefined)
+    return { receipts: [], keys: undefined }
+  const receipts = db.prepare('select receipt from erasures where receipt is not null').all()
+  const keys = db.prepare('select value from settings where name = ?').get('receipts')
+  return { receipts: receipts.map((row) => text(row, 'receipt')), keys: keys && text(keys, 'value') }
+}
+
+/** Opens a database that nobody uses. As one in use, it would leave files beside it. */
+function openReadOnly(file: string): DatabaseSync {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
-  const db = new DatabaseSync(url, { readOnly: true })
+  return new DatabaseSync(url, { readOnly: true })
+}
+
+/** @throws Error with a message for the operator when it is no database of this or an earlier version of Rollcall */
+export function openBackup(file: string): OpenBackup {
+  const db = openReadOnly(file)
   try {
     return {
       contents: readContents(db, file),

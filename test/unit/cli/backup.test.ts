@@ -122,12 +122,16 @@ test('a further restore keeps the replaced database under another name, and neve
   assert.deepEqual(versions, [1, 2, 3])
 })
 
-test('restores over a damaged database, and keeps it', async () => {
+test('restores over a damaged database, keeps it, and says that its erasures cannot be read', async () => {
   const { at } = folder()
   const target = await elsewhere('damaged')
   await writeFile(at('damaged.db'), 'text '.repeat(2000))
-  const { code, err } = await run(restoreCommand, target, [at('backup.db'), '--force'])
-  assert.equal(code, 0, err)
+  const { code, out } = await run(restoreCommand, target, [at('backup.db'), '--force'])
+  assert.equal(code, 3)
+  assert.match(
+    out,
+    /^The erasures of the previous database cannot be read \(.+\): pass their receipts with --erasures\.$/m,
+  )
   assert.equal(await readFile(at('damaged.db.before-restore'), 'utf8'), 'text '.repeat(2000))
   assert.deepEqual(await readFile(at('damaged.db')), await readFile(at('backup.db')))
 })

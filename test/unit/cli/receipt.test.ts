@@ -51,14 +51,15 @@ async function run(...argv: string[]) {
 test('a receipt is verified with a copy of the keys', async () => {
   const { code, out } = await run('verify', file('receipt.jws'), '--jwks', file('jwks.json'))
   assert.equal(code, 0)
-  assert.match(out, /is genuine\. Compare who signed it .*http:\/\/127\.0\.0\.1:\d+\n/)
+  assert.match(out, /is genuine: one of these keys has signed it, for the service "http:\/\/127\.0\.0\.1:\d+"\.\n/)
   assert.match(out, /Erasure erasure-1, finished at 2023-11-14T22:13:20\.000Z, of tenant acme and product crm\./)
   assert.match(out, /Users: user-1\. Changed: users 1, events 3\./)
   assert.match(out, /rollcall audit verify --end 7:abab/)
 })
 
-test('the keys are requested from the service that the receipt names, or from an address', async () => {
-  assert.equal((await run('verify', file('receipt.jws'))).code, 0)
+test('the keys are requested from an address, but never from the one that an unverified receipt names', async () => {
+  const unnamed = await run('verify', file('receipt.jws'))
+  assert.deepEqual([unnamed.code, /Pass the public keys of the service with --jwks/.test(unnamed.err)], [2, true])
   assert.equal((await run('verify', file('receipt.jws'), '--jwks', `${issuer}/.well-known/jwks.json`)).code, 0)
   const { code, err } = await run('verify', file('receipt.jws'), '--jwks', `${issuer}/nothing`)
   assert.deepEqual([code, /responded with 404: pass a copy/.test(err)], [2, true], err)
@@ -80,6 +81,15 @@ test('the holder of the key of the subject verifies whom the receipt is about', 
   assert.deepEqual([without.code, /--subject-key/.test(without.err)], [2, true], without.err)
 })
 
+test('a file with several receipts is refused, and texts beside the receipt are not taken for one', async () => {
+  const keys = ['--jwks', file('jwks.json')]
+  await writeFile(file('list.json'), JSON.stringify({ data: [{ receipt }, { receipt }] }))
+  const list = await run('verify', file('list.json'), ...keys)
+  assert.deepEqual([list.code, /has 2 receipts: pass a file with one/.test(list.err)], [2, true], list.err)
+  await writeFile(file('reason.json'), JSON.stringify({ data: [{ reason: receipt }] }))
+  assert.equal((await run('verify', file('reason.json'), ...keys)).code, 1)
+})
+
 test('a changed receipt is not genuine', async () => {
   const { code, out } = await run('verify', file('changed.jws'), '--jwks', file('jwks.json'))
   assert.deepEqual([code, /^The receipt is not genuine\. /.test(out)], [1, true], out)
@@ -90,7 +100,7 @@ for (const { argv, code, problem } of [
   { argv: ['verify', 'a', 'b'], code: 2, problem: /"b" is an unexpected argument/ },
   { argv: ['verify', 'a', '--nothing'], code: 2, problem: /There is no option --nothing/ },
   { argv: ['sign', 'a'], code: 2, problem: /There is no command "receipt sign"/ },
-  { argv: ['verify', 'no-such-file'], code: 2, problem: /no-such-file cannot be read/ },
+  { argv: ['verify', 'no-such-file', '--jwks', 'jwks.json'], code: 2, problem: /no-such-file cannot be read/ },
 ]) {
   test(`rollcall receipt ${argv.join(' ')} fails with a sentence`, async () => {
     const { code: found, err } = await run(...argv)
