@@ -17,12 +17,13 @@ import { toJsonText } from '../scim/json-text.ts'
 import type { Person } from './find.ts'
 import { findPerson, findUsers } from './find.ts'
 import { EraseInput } from './inputs.ts'
-import { createMentions } from './mentions.ts'
+import { createMentions, erasedText } from './mentions.ts'
 import type { About } from './places.ts'
 import { aboutPerson, noteRequests, placeRules } from './places.ts'
 import type {
   ErasedPlaces,
   ErasurePlan,
+  ErasurePosition,
   OpenErasure,
   PersonalPlace,
   PersonUser,
@@ -116,6 +117,7 @@ export async function erase(
 ): Promise<ErasureView> {
   const { tenant, product, subject, reason, dry_run: isDryRun = false } = parseInput(EraseInput, input)
   await finishErasures(parts)
+  await parts.flush()
   const directories = await directoriesOf(parts, { tenant, product })
   const person = await findPerson(parts.store, directories, subject)
   await refuseUnlessErasable(parts, person)
@@ -358,7 +360,7 @@ async function countErasable(
 /** How the person is found in the audit trail. */
 function auditedPerson({ tenant, product, plan }: OpenErasure): AuditedPerson {
   const { identifying, all } = aboutPerson(plan)
-  return { tenant, product, isNamedIn: identifying.isIn, isMentionedIn: all.isIn }
+  return { tenant, product, isNamedIn: identifying.isInJson, isMentionedIn: all.isInJson }
 }
 
 async function complete(
@@ -382,6 +384,7 @@ async function complete(
   await stopSending(parts, directories)
   for (const { directory, about } of visits) await eraseIn(store, directory, about, recorded ?? [], change)
   places = { ...places, audit: await parts.audit.erasePerson(auditedPerson(erasure)) }
+  await eraseInErasures(store, erasure)
   await appendErased(parts, erasure, directories)
   const at = parts.clock()
   const { subject, users } = plan
@@ -393,6 +396,24 @@ async function complete(
   await store.overwriteErased()
   const subjectKey = await parts.receipts.subjectKey(id)
   return { erasure_id: id, at: new Date(at).toISOString(), places, receipt, subject_key: subjectKey }
+}
+
+/** The reasons, and the callers, of earlier erasures of the tenant and product may name the person. */
+async function eraseInErasures(store: PrivacyStore, { tenant, product, plan }: OpenErasure): Promise<void> {
+  const { identifying, all } = aboutPerson(plan)
+  const limit = 200
+  for (let before: ErasurePosition | undefined; ; ) {
+    const page = await store.listErasures({ tenant, product }, before, limit)
+    for (const { id, reason, callerName } of page) {
+      const isCaller = callerName !== undefined && identifying.isIn(callerName)
+      const isReason = reason !== undefined && all.isIn(reason)
+      if (!isCaller && !isReason) continue
+      const texts = { reason: isReason ? erasedText : reason, callerName: isCaller ? undefined : callerName }
+      await store.changeErasureTexts(id, texts)
+    }
+    if (page.length < limit) return
+    before = page.at(-1)
+  }
 }
 
 /** After this, no process sends events as they were before, and all records of what was sent are in the store. */

@@ -6,7 +6,8 @@ import { fold } from '../scim/fold.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { isObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
-import { createMentions, minTermLength } from './mentions.ts'
+import { createMentions } from './mentions.ts'
+import type { PersonTexts } from './person.ts'
 import { createPersonTexts, idInEvent, isMeant, resourcesInEvent } from './person.ts'
 import type { ErasurePlan, PersonUser, PrivacyStore } from './privacy-store.ts'
 import { personalPages } from './walk.ts'
@@ -73,7 +74,7 @@ async function presentUsers(store: Store, directoryId: string, subject: string):
 async function formerUsers(store: Store, directoryId: string, subject: string): Promise<Set<string>> {
   const found = new Set<string>()
   const mentions = createMentions([subject])
-  const mayMean = (data: string) => idInEvent(data) === subject || subject.length < minTermLength || mentions.isIn(data)
+  const mayMean = (data: string) => idInEvent(data) === subject || mentions.isIn(data)
   for await (const rows of personalPages(store, 'events', directoryId)) {
     for (const { values } of rows) {
       const data = String(values['data'])
@@ -107,6 +108,20 @@ async function textsOf(
     }
     for (const state of states.reverse()) texts.add(state)
   }
+  await excludeOthers(store, directories, ids, texts)
+  if (await addRequested(store, directories, texts)) await excludeOthers(store, directories, ids, texts)
+  // The id stays, also where the identity provider gave it.
+  const isId = (text: string) => [...ids].some((id) => fold(id) === text)
+  const withoutIds = (found: readonly string[]) => found.filter((text) => !isId(text))
+  return { identifying: withoutIds(texts.identifying()), others: withoutIds(texts.others()) }
+}
+
+async function excludeOthers(
+  store: Store,
+  directories: readonly Directory[],
+  ids: ReadonlySet<string>,
+  texts: PersonTexts,
+): Promise<void> {
   for (const { id } of directories) {
     for await (const rows of personalPages(store, 'users', id)) {
       for (const { values } of rows) {
@@ -114,10 +129,44 @@ async function textsOf(
       }
     }
   }
-  // The id stays, also where the identity provider gave it.
-  const isId = (text: string) => [...ids].some((id) => fold(id) === text)
-  const withoutIds = (found: readonly string[]) => found.filter((text) => !isId(text))
-  return { identifying: withoutIds(texts.identifying()), others: withoutIds(texts.others()) }
+}
+
+/**
+ * Adds the texts of kept bodies that have the person's address or external id under a userName that nobody has: the identity
+ * provider has renamed the person, and the request was refused. False when there is none.
+ */
+async function addRequested(store: Store, directories: readonly Directory[], texts: PersonTexts): Promise<boolean> {
+  const mentions = createMentions(texts.identifying())
+  const found = new Map<string, JsonObject>()
+  for (const { id } of directories) {
+    for await (const rows of personalPages(store, 'request_bodies', id)) {
+      for (const { values } of rows) {
+        const body = String(values['body'])
+        const resource = found.size < maxRequested && mentions.isIn(body) ? objectIn(body) : {}
+        if (!texts.isNamedIn(resource)) continue
+        const [userName] = namesIn(resource)
+        if (userName !== undefined && !(await hasUser(store, directories, userName))) found.set(userName, resource)
+      }
+    }
+  }
+  for (const resource of found.values()) texts.add(resource)
+  return found.size > 0
+}
+
+/** The number of other userNames that are looked for. */
+const maxRequested = 100
+
+/** The userName of a resource as it was sent: names of attributes may have any letter case. */
+function namesIn(resource: JsonObject): string[] {
+  return Object.entries(resource).flatMap(([name, value]) =>
+    name.toLowerCase() === 'username' && typeof value === 'string' ? [value] : [],
+  )
+}
+
+async function hasUser(store: Store, directories: readonly Directory[], userName: string): Promise<boolean> {
+  const condition = [{ attribute: 'userName', value: userName }] as const
+  const found = await Promise.all(directories.map(({ id }) => store.findUsers(id, condition, { from: 0, limit: 1 })))
+  return found.some(({ length }) => length > 0)
 }
 
 /** The states of a user from which texts are taken, of each directory. */

@@ -5,31 +5,69 @@ import { isObject } from '../scim/json.ts'
 /** The text in place of an erased one. */
 export const erasedText = '(erased)'
 
-/** Shorter texts are found in too much that is not about the person. */
-export const minTermLength = 4
-
 /** Finds texts that name a person. */
 export interface Mentions {
   /** Whether a text contains one of the terms as a whole, as it is or as JSON or a URL encodes it. */
   isIn(text: string): boolean
+  /**
+   * Whether a text or number in JSON contains one of them; in other texts as `isIn`. Short terms are also names of attributes, and
+   * numbers that have nothing to do with the person.
+   */
+  isInJson(text: string): boolean
+  /** Whether a text or number of a parsed JSON value does. */
+  isInValue(value: string | number): boolean
 }
 
-/** Letters of any case are the same. */
+/** Letters of any case are the same. Terms may have any length, and those without a letter or number are left out. */
 export function createMentions(terms: readonly string[]): Mentions {
-  const folded = [...new Set(terms.map(fold))].filter((term) => term.length >= minTermLength)
-  return { isIn: (text) => folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form)))) }
+  const folded = [...new Set(terms.map(fold))].filter((term) => nameable.test(term))
+  const isIn = (text: string) => folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form))))
+  // In quotes: a term may have them, too, and is then a whole value.
+  const isInValue = (value: string | number) =>
+    typeof value === 'string' ? isIn(`"${value}"`) : Math.abs(value) >= minNumber && isIn(String(value))
+  return { isIn, isInValue, isInJson: (text) => isIn(text) && someValue(text, isInValue) }
 }
+
+/** Placeholders such as "-" name nobody. */
+const nameable = /[\p{L}\p{N}]|[^\0-\x7f]/u
+
+/** Smaller numbers are counts, versions and states. */
+const minNumber = 1_000
+
+function someValue(text: string, isMet: (value: string | number) => boolean): boolean {
+  try {
+    return someIn(JSON.parse(text) as Json, isMet)
+  } catch (error) {
+    if (error instanceof SyntaxError) return true
+    throw error
+  }
+}
+
+function someIn(value: Json, isMet: (value: string | number) => boolean): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return isMet(value)
+  if (Array.isArray(value)) return value.some((item) => someIn(item, isMet))
+  if (!isObject(value)) return false
+  return Object.entries(value).some(([name, item]) => (isText(name) && isMet(name)) || someIn(item, isMet))
+}
+
+/** Whether the name of a member is a text, such as an address, and not the name of an attribute. */
+function isText(name: string): boolean {
+  return !attributeName.test(name)
+}
+
+const attributeName = /^(?:urn:[\w.:-]+|[$A-Za-z][\w$-]*)$/
 
 const isWithin = (text: string) => (term: string) => containsWhole(text, term)
 
-/** JSON in JSON, such as a filter in a body, is escaped twice. */
+/** JSON in JSON, such as a filter in a body, is escaped twice; some clients encode URLs twice. */
 const maxEscapes = 3
 
 /** A text, and what it encodes. */
 function formsOf(text: string): string[] {
   // In a URL, + is a plus sign or a space.
   const sent = /[%+]/.test(text) ? [withoutPercent(text), withoutPercent(text.replaceAll('+', ' '))] : []
-  const forms = [...new Set([text, ...sent])]
+  const again = sent.filter((form) => form.includes('%')).map(withoutPercent)
+  const forms = [...new Set([text, ...sent, ...again])]
   return forms.flatMap((form) => {
     const found = [form]
     for (let last = form; last.includes('\\') && found.length <= maxEscapes; found.push(last))
@@ -40,21 +78,53 @@ function formsOf(text: string): string[] {
 
 function containsWhole(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
-    if (!continues(text, at - 1, -1) && !continues(text, at + term.length, 1)) return true
+    if (!isWithinWord(text, at) && !isWithinWord(text, at + term.length)) return true
   }
   return false
 }
 
-const letter = /[\p{L}\p{N}]/u
-const joiner = /[._@-]/
+/** Whether a text is in a language that writes no spaces between words. */
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text)
+}
 
-/** Whether the word at a position belongs to the term beside it, such as the rest of a longer address. */
-function continues(text: string, at: number, step: 1 | -1): boolean {
-  const next = text[at]
-  if (next === undefined) return false
-  if (letter.test(next)) return true
-  const beyond = text[at + step]
-  return joiner.test(next) && beyond !== undefined && letter.test(beyond)
+const letter = /[\p{L}\p{N}\p{M}]/u
+const joiner = /[._@-]/
+/** Letters of languages that write no spaces between words. */
+const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
+
+/** Whether a position is inside of a word, or of a name that joiners hold together, such as an address. */
+function isWithinWord(text: string, at: number): boolean {
+  const [before, after] = [lastCharacter(text, at), firstCharacter(text, at)]
+  if (letter.test(before) && letter.test(after)) {
+    if (!unspaced.test(before) && !unspaced.test(after)) return true
+    return !isWordBoundary(text, at)
+  }
+  const [joined, far] = joiner.test(before)
+    ? [after, lastCharacter(text, at - 1)]
+    : [before, joiner.test(after) ? firstCharacter(text, at + 1) : '']
+  return letter.test(joined) && letter.test(far) && !unspaced.test(joined) && !unspaced.test(far)
+}
+
+function firstCharacter(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+function lastCharacter(text: string, end: number): string {
+  const unit = text.charCodeAt(end - 1)
+  const isLow = unit >= 0xdc00 && unit <= 0xdfff
+  return end <= 0 ? '' : text.slice(isLow ? Math.max(0, end - 2) : end - 1, end)
+}
+
+const words = new Intl.Segmenter('und', { granularity: 'word' })
+/** The characters on each side by which a dictionary finds words. */
+const context = 32
+
+function isWordBoundary(text: string, at: number): boolean {
+  const start = Math.max(0, at - context)
+  const found = words.segment(text.slice(start, at + context)).containing(at - start)
+  return found === undefined || found.index === at - start
 }
 
 /** The text without the escapes of JSON, whatever else it is. */
@@ -77,10 +147,11 @@ function withoutPercent(text: string): string {
  * @param ids the ids of the person
  */
 export function withoutPerson(value: Json, mentions: Mentions, ids: ReadonlySet<string>): Json {
-  if (typeof value === 'string') return mentions.isIn(value) ? erasedText : value
+  if (typeof value === 'string' || typeof value === 'number') return mentions.isInValue(value) ? erasedText : value
   if (Array.isArray(value)) return value.map((item) => withoutPerson(item, mentions, ids))
   if (!isObject(value)) return value
   const { value: id } = value
   if (typeof id === 'string' && ids.has(id)) return { value: id }
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPerson(item, mentions, ids)]))
+  const kept = Object.entries(value).filter(([name]) => !(isText(name) && mentions.isInValue(name)))
+  return Object.fromEntries(kept.map(([name, item]) => [name, withoutPerson(item, mentions, ids)]))
 }

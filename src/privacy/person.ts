@@ -2,7 +2,7 @@ import { fold } from '../scim/fold.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { isObject, own } from '../scim/json.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
-import { minTermLength } from './mentions.ts'
+import { isUnspaced } from './mentions.ts'
 
 /** The attributes whose values are the same for many people, or that name somebody else. */
 const common: ReadonlySet<string> = new Set([
@@ -15,6 +15,9 @@ const identifying: ReadonlySet<string> = new Set([
   ...['username', 'externalid', 'emails', 'phonenumbers', 'ims', 'photos', 'profileurl', 'x509certificates'],
   ...['displayname', 'employeenumber'],
 ])
+
+/** Those that are usually different for everybody. */
+const nameAttribute = /^(?:username|externalid|emails(?:\.value)?)$/
 
 /** The most texts of each kind that an erasure looks for: those of the newest states of the person. */
 const maxTerms = 500
@@ -31,24 +34,40 @@ export function attributeTexts(resource: JsonObject): AttributeTexts {
   const found = { identifying: new Map<string, string>(), others: new Map<string, string>() }
   for (const { path, value } of textsIn(resource, [])) {
     const names = path.map((name) => name.toLowerCase())
-    if (value.length < minTermLength || names.some((name) => common.has(name))) continue
+    const text = fold(value.trim())
+    if (text === '' || names.some((name) => common.has(name))) continue
     const isIdentifying = names.some((name) => identifying.has(name)) || names.join('.') === 'name.formatted'
-    found[isIdentifying ? 'identifying' : 'others'].set(fold(value), names.join('.'))
+    const attribute = names.join('.')
+    if (isIdentifying) {
+      // A displayName may be the address: the attribute that names only this user counts.
+      if (!found.identifying.has(text) || nameAttribute.test(attribute)) found.identifying.set(text, attribute)
+    } else if (isLong(text)) found.others.set(text, attribute)
+    // A short first or last name is also a word of sentences: only whole values name the person.
+    else if (names[0] === 'name') found.others.set(`"${text}"`, attribute)
   }
-  for (const name of fullNames(resource)) found.identifying.set(fold(name), 'name.formatted')
+  for (const name of fullNames(resource).map(fold)) {
+    if (!found.identifying.has(name)) found.identifying.set(name, 'name.formatted')
+  }
   return found
 }
 
+/** Shorter texts, such as a title or a room, are found in too much that is not about the person. */
+function isLong(text: string): boolean {
+  return text.length >= (isUnspaced(text) ? 2 : 4)
+}
+
 function* textsIn(value: Json, path: readonly string[]): Generator<{ path: readonly string[]; value: string }> {
-  if (typeof value === 'string') yield { path, value }
+  if (typeof value === 'string' || typeof value === 'number') yield { path, value: String(value) }
   else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, path)
   else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* textsIn(item, [...path, name])
 }
 
 /** The first and last name in the orders in which they are written; none when one of them is missing. */
 function fullNames(resource: JsonObject): string[] {
-  const [given, family] = [givenNameOf(resource), familyNameOf(resource)]
-  return given === '' || family === '' ? [] : [`${given} ${family}`, `${family} ${given}`, `${family}, ${given}`]
+  const [given, family] = [givenNameOf(resource).trim(), familyNameOf(resource).trim()]
+  if (given === '' || family === '') return []
+  const joined = isUnspaced(given) && isUnspaced(family) ? [family + given, given + family] : []
+  return [`${given} ${family}`, `${family} ${given}`, `${family}, ${given}`, ...joined]
 }
 
 /** Collects the texts of a person from the states of a user, the newest first. */
@@ -58,6 +77,8 @@ export interface PersonTexts {
   exclude(resource: JsonObject): void
   identifying(): string[]
   others(): string[]
+  /** Whether a resource has a name, external id or address of the person, as an attribute of its own. */
+  isNamedIn(resource: JsonObject): boolean
 }
 
 export function createPersonTexts(): PersonTexts {
@@ -80,6 +101,10 @@ export function createPersonTexts(): PersonTexts {
     },
     identifying: () => [...found.identifying.keys()],
     others: () => [...found.others.keys()],
+    isNamedIn: (resource) =>
+      [...attributeTexts(resource).identifying].some(
+        ([text, path]) => nameAttribute.test(path) && nameAttribute.test(found.identifying.get(text) ?? ''),
+      ),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { LoggedRequest } from '../diagnostics/requests/request-log-store.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { isObject, own } from '../scim/json.ts'
+import type { MappedAttributes, Sources } from './mapped-attributes.ts'
+import { createMappedAttributes } from './mapped-attributes.ts'
 import type { Mentions } from './mentions.ts'
 import { createMentions, erasedText, withoutPerson } from './mentions.ts'
 import { idInEvent } from './person.ts'
@@ -13,6 +15,7 @@ export interface About {
   readonly identifying: Mentions
   /** These, and all other texts from the person's attributes. */
   readonly all: Mentions
+  readonly mapped: MappedAttributes
   /** The sequence numbers of events that concern the person, and of those that are about the person. */
   readonly sequences: Set<number>
   readonly ownSequences: Set<number>
@@ -27,9 +30,11 @@ export function aboutPerson({
   identifying,
   others,
 }: Pick<ErasurePlan, 'users' | 'identifying' | 'others'>): About {
+  const naming = createMentions(identifying)
   return {
     ids: new Set(users.map(({ userId }) => userId)),
-    identifying: createMentions(identifying),
+    identifying: naming,
+    mapped: createMappedAttributes(naming),
     all: createMentions([...identifying, ...others]),
     ...{ sequences: new Set(), ownSequences: new Set(), requests: new Set(), unassigned: new Set() },
   }
@@ -51,16 +56,16 @@ export interface PlaceRule {
 export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
   users: {
     counted: 'users',
-    erase: (row, about) => (about.ids.has(textIn(row, 'id')) ? undefined : withoutReference(row, about, 'user')),
+    erase: (row, about) => (about.ids.has(textIn(row, 'id')) ? undefined : eraseOtherUser(row, about)),
     show(row, about) {
-      if (about.ids.has(textIn(row, 'id'))) return [{ user: shownValues(row, ['raw'], ['version']) }]
-      return withoutReference(row, about, 'user') && [{ referenced_by_user: textIn(row, 'id') }]
+      if (about.ids.has(textIn(row, 'id'))) return [{ user: shownValues(row, ['raw', 'mapped'], ['version']) }]
+      return eraseOtherUser(row, about) && [{ referenced_by_user: textIn(row, 'id') }]
     },
   },
   groups: {
     counted: 'groups',
-    erase: (row, about) => withoutReference(row, about, 'group'),
-    show: (row, about) => withoutReference(row, about, 'group') && [{ referenced_by_group: textIn(row, 'id') }],
+    erase: eraseGroup,
+    show: (row, about) => eraseGroup(row, about) && [{ referenced_by_group: textIn(row, 'id') }],
   },
   events: {
     counted: 'events',
@@ -104,7 +109,7 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     erase(row, about) {
       const position = numberIn(row, 'position')
       const mentions = about.unassigned.has(position) ? about.all : about.identifying
-      const isErased = about.requests.has(position) || mentions.isIn(textIn(row, 'body'))
+      const isErased = about.requests.has(position) || mentions.isInJson(textIn(row, 'body'))
       return isErased ? { row, isRemoved: true } : undefined
     },
     // The body is a part of its request.
@@ -138,7 +143,7 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     counted: 'holds',
     erase(row, about) {
       const payload = textIn(row, 'payload')
-      if (!about.all.isIn(payload)) return undefined
+      if (!about.all.isInJson(payload)) return undefined
       return changed(row, { payload: JSON.stringify(withoutPerson(parsed(payload), about.all, new Set())) })
     },
     show: shownIfErased('operator_notice'),
@@ -181,17 +186,38 @@ const ownAttributes = {
 
 type Kind = keyof typeof ownAttributes
 
-function withoutReference(row: PersonalRow, about: About, kind: Kind): RowChange | undefined {
+/** A group without references to the person, such as the display name of a member. */
+function eraseGroup(row: PersonalRow, about: About): RowChange | undefined {
   const raw = textIn(row, 'raw')
-  const without = resourceWithoutPerson(raw, about, kind)
-  return without === raw ? undefined : changed(row, { raw: without })
+  const group = mayMention(raw, about) ? objectIn(raw) : {}
+  const without = JSON.stringify(attributesWithoutPerson(group, about, 'group'))
+  return without === JSON.stringify(group) ? undefined : changed(row, { raw: without })
 }
 
-/** The JSON of another user or of a group without references to the person, such as `manager`. */
-function resourceWithoutPerson(raw: string, about: About, kind: Kind): string {
-  if (!mayMention(raw, about)) return raw
-  const resource = parsed(raw)
-  return isObject(resource) ? JSON.stringify(attributesWithoutPerson(resource, about, kind)) : raw
+/** Another user without references to the person, such as `manager`, and without what a mapping has made of them. */
+function eraseOtherUser(row: PersonalRow, about: About): RowChange | undefined {
+  const [raw, mapped] = [textIn(row, 'raw'), row.values['mapped'] ?? null]
+  if (!mayMention(raw, about) && !(typeof mapped === 'string' && mayMention(mapped, about))) return undefined
+  const before = objectIn(raw)
+  const after = attributesWithoutPerson(before, about, 'user')
+  const fields = typeof mapped === 'string' ? objectIn(mapped) : {}
+  const fieldsAfter = mappedWithoutPerson(textIn(row, 'id'), fields, about, { before, after })
+  const values = {
+    ...(JSON.stringify(after) === JSON.stringify(before) ? {} : { raw: JSON.stringify(after) }),
+    ...(fieldsAfter === fields ? {} : { mapped: JSON.stringify(fieldsAfter) }),
+  }
+  return Object.keys(values).length === 0 ? undefined : changed(row, values)
+}
+
+/** The roles and attributes of another user; the same object when none is about the person. */
+function mappedWithoutPerson(userId: string, fields: JsonObject, { mapped }: About, sources: Sources): JsonObject {
+  const attributes = own(fields, 'attributes')
+  if (!isObject(attributes)) return fields
+  const after = Object.entries(attributes).map(
+    ([name, value]) => [name, mapped.without(userId, name, value, sources)] as const,
+  )
+  const isSame = after.every(([name, value]) => attributes[name] === value)
+  return isSame ? fields : { ...fields, attributes: Object.fromEntries(after) }
 }
 
 function mayMention(text: string, { identifying, ids }: About): boolean {
@@ -243,17 +269,45 @@ function erasedData(text: string, about: About): string {
 /** An event about somebody else, or a group, without references to the person. */
 function withoutMention(row: PersonalRow, about: About): RowChange | undefined {
   const [data, changes] = [textIn(row, 'data'), row.values['changes'] ?? null]
-  if (!mayMention(data, about) && !(typeof changes === 'string' && mayMention(changes, about))) return undefined
+  const userId = idInEvent(data)
+  const isMentioned = (text: string) => mayMention(text, about) || about.mapped.isIn(text, userId)
+  if (!isMentioned(data) && !(typeof changes === 'string' && isMentioned(changes))) return undefined
   const parsedData = parsed(data)
   if (!isObject(parsedData)) return undefined
   const kind: Kind =
     textIn(row, 'event_type').startsWith('group.') && row.values['group_id'] === null ? 'group' : 'user'
-  const parsedChanges = typeof changes === 'string' ? parsed(changes) : null
+  const before = { view: parsedData, changes: typeof changes === 'string' ? objectIn(changes) : {} }
+  const without = {
+    view: viewWithoutPerson(parsedData, about, kind),
+    changes: attributesWithoutPerson(before.changes, about, kind),
+  }
+  const sources = { before: sourcesIn(before), after: sourcesIn(without) }
+  const mappedChanges = Object.entries(before.changes).flatMap(([name, change]) => {
+    if (!name.startsWith(mappedChange) || !isObject(change)) return []
+    const attribute = name.slice(mappedChange.length)
+    const sides = Object.entries(change).map(
+      ([side, value]) => [side, about.mapped.without(userId, attribute, value, sources)] as const,
+    )
+    return [[name, Object.fromEntries(sides)] as const]
+  })
   const after = {
-    data: JSON.stringify(viewWithoutPerson(parsedData, about, kind)),
-    changes: isObject(parsedChanges) ? JSON.stringify(attributesWithoutPerson(parsedChanges, about, kind)) : changes,
+    data: JSON.stringify(mappedWithoutPerson(userId, without.view, about, sources)),
+    changes:
+      typeof changes === 'string'
+        ? JSON.stringify({ ...without.changes, ...Object.fromEntries(mappedChanges) })
+        : changes,
   }
   return after.data === data && after.changes === changes ? undefined : changed(row, after)
+}
+
+/** The beginning of the names of changed attributes that a mapping has made. */
+const mappedChange = 'attributes.'
+
+/** All that an event has, except what a mapping has made of it. */
+function sourcesIn({ view, changes }: { readonly view: JsonObject; readonly changes: JsonObject }): JsonObject {
+  const { attributes: _attributes, group: _group, ...fields } = view
+  const unmapped = Object.entries(changes).filter(([name]) => !name.startsWith(mappedChange))
+  return { fields, changes: Object.fromEntries(unmapped) }
 }
 
 /** A user or group as events show it, without references to the person. */
@@ -274,7 +328,7 @@ function eraseDelivery(row: PersonalRow, about: About): RowChange | undefined {
   const first = numberIn(row, 'sequence')
   const { payload, error } = row.values
   const isAbout = hasSequence(about, first, first + numberIn(row, 'event_count') - 1)
-  const isErased = isAbout || (typeof payload === 'string' && about.identifying.isIn(payload))
+  const isErased = isAbout || (typeof payload === 'string' && about.identifying.isInJson(payload))
   const response = textIn(row, 'response_body')
   const after = {
     payload: isErased && payload !== null ? erasedPayload : (payload ?? null),
@@ -329,6 +383,7 @@ function withoutSubject(request: LoggedRequest, about: About): LoggedRequest {
     subject: isAbout ? null : request.subject,
     // An identity provider may have taken another id for that of the user.
     resourceId: request.resourceId !== null && mentions.isIn(request.resourceId) ? null : request.resourceId,
+    userAgent: request.userAgent !== null && mentions.isIn(request.userAgent) ? null : request.userAgent,
     detail: request.detail !== null && (isAbout || mentions.isIn(request.detail)) ? erasedText : request.detail,
   }
   const isSame = (Object.keys(after) as (keyof typeof after)[]).every((name) => after[name] === request[name])
@@ -385,6 +440,11 @@ function changed(row: PersonalRow, values: Record<string, string | number | null
 
 function differs({ values }: PersonalRow, after: Readonly<Record<string, string | number | null>>): boolean {
   return Object.entries(after).some(([name, value]) => value !== (values[name] ?? null))
+}
+
+function objectIn(text: string): JsonObject {
+  const value = parsed(text)
+  return isObject(value) ? value : {}
 }
 
 function parsed(text: string): Json {

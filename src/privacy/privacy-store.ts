@@ -148,6 +148,8 @@ export interface PrivacyStore {
   dropErasure(id: string): Promise<void>
   /** Finishes an erasure and removes its plan; false when it is finished already. */
   finishErasure(id: string, end: ErasureEnd, audit: AuditWrite): Promise<boolean>
+  /** Changes the texts of a finished erasure that may name somebody who is erased later. */
+  changeErasureTexts(id: string, texts: Pick<ErasureRecord, 'reason' | 'callerName'>): Promise<void>
   /** Whether the database knows that an erasure is finished. */
   isErasureFinished(id: string): Promise<boolean>
   /** The erasures that are not finished, in the order of their ids. */

@@ -15,6 +15,7 @@ const open = `select ${columns}, plan from erasures where finished_at is null or
 const isOpen = 'select id from erasures where id = $1 and finished_at is null for update'
 const isFinished = 'select id from erasures where id = $1 and finished_at is not null'
 const finish = 'update erasures set finished_at = $2, places = $3, receipt = $4, plan = null where id = $1'
+const replaceTexts = 'update erasures set reason = $2, caller_name = $3 where id = $1'
 const list = `
   select ${columns}, finished_at, receipt from erasures
   where tenant = $1 and product = $2 and finished_at is not null and (started_at, id) < ($3, $4)
@@ -30,7 +31,13 @@ export function createErasureStore(
   { seal, open: unseal }: Sealing,
 ): Pick<
   PrivacyStore,
-  'addErasure' | 'dropErasure' | 'finishErasure' | 'isErasureFinished' | 'openErasures' | 'listErasures'
+  | 'addErasure'
+  | 'dropErasure'
+  | 'finishErasure'
+  | 'changeErasureTexts'
+  | 'isErasureFinished'
+  | 'openErasures'
+  | 'listErasures'
 > {
   return {
     async addErasure({ plan, places, ...erasure }) {
@@ -48,6 +55,9 @@ export function createErasureStore(
         const finished = { text: finish, values: [id, at, JSON.stringify(places), receipt] }
         return { statements: [finished, ...entryAfter(head, audit).statements], answer: true }
       }),
+    async changeErasureTexts(id, { reason, callerName }) {
+      await atomically([{ text: replaceTexts, values: [id, reason ?? null, callerName ?? null] }])
+    },
     isErasureFinished: async (id) => (await query({ text: isFinished, values: [id] })).length > 0,
     async openErasures(limit) {
       const rows = await query({ text: open, values: [limit] })

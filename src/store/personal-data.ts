@@ -42,7 +42,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: {
       ...{ user_name: 'with the user', user_name_folded: 'with the user', external_id: 'with the user' },
       ...{ display_name: 'with the user', email: 'with the user', first_name: 'with the user' },
-      ...{ last_name: 'with the user', mapped: 'with the user', raw: 'visited' },
+      ...{ last_name: 'with the user', mapped: 'visited', raw: 'visited' },
     },
     kept: 'until the identity provider deletes the user',
     others: {

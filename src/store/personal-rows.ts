@@ -14,11 +14,13 @@ interface PlaceColumns {
   readonly personal: readonly string[]
   /** A column that changes whenever somebody else changes the row. */
   readonly guard?: string
+  /** A column that others also change without the guard. */
+  readonly alone?: string
 }
 
 /** The columns of each place; all others hold no personal data: see `personal-data.ts`. */
 export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
-  users: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },
+  users: { about: ['id', 'version'], personal: ['raw', 'mapped'], guard: 'version', alone: 'mapped' },
   groups: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },
   events: { about: ['sequence', 'event_type', 'created_at', 'group_id'], personal: ['data', 'changes'] },
   dead_events: { about: ['sequence', 'target', 'died_at'], personal: ['reason'] },
@@ -147,8 +149,9 @@ function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, chan
     'values' in change
       ? Object.entries(change.values).map(([column, value]) => `${column} = ${next(value)}`)
       : [`records = ${next(Buffer.from(packRequests(change.requests.map((request) => ({ ...request, body: null })))))}`]
-  const { guard } = placeColumns[place]
+  const { guard, alone } = placeColumns[place]
   if (guard !== undefined) condition.push(`${guard} = ${next(row.values[guard])}`)
+  if (alone !== undefined) condition.push(`${alone} is not distinct from ${next(row.values[alone])}`)
   if (guard === 'version') set.push('version = version + 1')
   return { text: `update ${place} set ${set.join(', ')} where ${condition.join(' and ')} returning 1 as n`, values }
 }

@@ -314,7 +314,10 @@ forEachEngine((engine) => {
       assert.equal(again.status, 404)
     }
     assert.deepEqual(await markedPlaces(database), [])
-    assert.deepEqual(logs.filter(isMarked), [])
+    assert.deepEqual(
+      logs.filter((line) => isMarked(line)),
+      [],
+    )
 
     const after = await allRows(database)
     for (const table of [

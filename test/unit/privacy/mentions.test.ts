@@ -7,7 +7,9 @@ const mentions = createMentions([
   'Zoë "Z" Lee',
   'E-4711',
   'z+tag@acme.example',
-  'ann',
+  'bob',
+  '李小明',
+  '-',
   'C:\\ann',
 ])
 
@@ -24,6 +26,15 @@ for (const { what, text } of [
   { what: 'another composition of its letters', text: 'Zoe\u0308 "Z" Lee' },
   { what: 'a path', text: '/Users/E-4711/manager' },
   { what: 'the end of a sentence', text: 'The user is E-4711.' },
+  { what: 'a word of three letters', text: 'deleted by Bob, twice' },
+  { what: 'three letters in a sentence without spaces', text: '用户bob登录' },
+  { what: 'a Chinese sentence', text: '负责人李小明。' },
+  { what: 'a Chinese sentence without any spaces', text: '请联系李小明或张伟' },
+  { what: 'a Chinese name with a joiner', text: '李小明-离职' },
+  {
+    what: 'Chinese in a URL that is encoded twice',
+    text: '/Users?filter=%25E6%259D%258E%25E5%25B0%258F%25E6%2598%258E',
+  },
   { what: 'a backslash', text: '{"home":"c:\\\\ann"}' },
 ]) {
   test(`a text names the person in ${what}`, () => assert.equal(mentions.isIn(text), true))
@@ -34,7 +45,10 @@ for (const { what, text } of [
   { what: 'an address with one more label', text: 'first.ann.lee@acme.example' },
   { what: 'an address of a longer domain', text: 'ann.lee@acme.example.org' },
   { what: 'a longer number', text: 'E-47112' },
-  { what: 'a term that is too short', text: 'ann' },
+  { what: 'a longer word', text: 'bobcat, kabob, bob2 and Bob\u0301' },
+  { what: 'an address or a number that begins like a short name', text: 'bob@acme.example bob-47 the.bob' },
+  { what: 'a longer Chinese word', text: '李小明明' },
+  { what: 'a placeholder', text: 'a - b' },
   { what: 'nothing at all', text: '' },
   { what: 'broken encodings', text: '%E0%A4%A and \\u12 and \\' },
 ]) {
@@ -48,3 +62,17 @@ test('a reference to the person keeps only the id, and other texts are replaced'
     ...{ manager: { value: 'id-1' }, note: '(erased)', floor: '5', list: ['(erased)', 7, null, true] },
   })
 })
+
+for (const { what, text, isFound } of [
+  { what: 'a value', text: '{"note":["by Bob"]}', isFound: true },
+  { what: 'the name of an attribute', text: '{"bob":"no"}', isFound: false },
+  { what: 'a name that no attribute has', text: '{"李小明":1,"x":{"ann.lee@acme.example":true}}', isFound: true },
+  { what: 'a number', text: '{"id":4711}', isFound: true },
+  { what: 'a small number', text: '{"version":42,"status":-42}', isFound: false },
+  { what: 'a quoted short name', text: '{"note":"42"}', isFound: true },
+  { what: 'a text that is no JSON', text: '{"note":"by Bob', isFound: true },
+]) {
+  test(`JSON ${isFound ? 'names' : 'does not name'} the person in ${what}`, () => {
+    assert.equal(createMentions(['bob', '李小明', 'ann.lee@acme.example', '4711', '42']).isInJson(text), isFound)
+  })
+}

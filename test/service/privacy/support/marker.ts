@@ -3,49 +3,63 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 /** A text that nothing else contains; every attribute of the person to erase contains it. */
 export const marker = 'zqxmarkerxqz'
 
-/** The marker as other encodings write it; of base64, the part that does not depend on the neighbors. */
-const encoded: readonly string[] = [
-  marker,
-  marker.toUpperCase(),
-  Buffer.from(marker).toString('hex'),
-  Buffer.from(marker).toString('hex').toUpperCase(),
-  [...marker].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
-  [...marker].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join(''),
-  ...[0, 1, 2].flatMap((before) => {
-    const text = Buffer.from(`${'.'.repeat(before)}${marker}`).toString('base64')
-    const core = text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + marker.length) * 8) / 6))
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
-  }),
-  Buffer.from(marker, 'utf16le').toString('latin1'),
-]
+/** A text as other encodings write it; of base64, the part that does not depend on the neighbors. */
+function encodingsOf(text: string): readonly string[] {
+  const utf8 = Buffer.from(text)
+  const units = [...Array(text.length).keys()].map((at) => text.charCodeAt(at).toString(16).padStart(4, '0'))
+  return [
+    utf8.toString('latin1'),
+    utf8.toString('hex'),
+    [...utf8].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    units.map((unit) => `\\u${unit}`).join(''),
+    ...[0, 1, 2].flatMap((before) => {
+      const encoded = Buffer.concat([Buffer.alloc(before, '.'), utf8]).toString('base64')
+      const core = encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + utf8.length) * 8) / 6))
+      return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+    }),
+    Buffer.from(text, 'utf16le').toString('latin1'),
+  ]
+}
+
+/** What is looked for: the encodings of texts; those of fewer than six bytes only as they are and as whole words. */
+export type Searched = readonly (string | RegExp)[]
+
+export function searchedFor(texts: readonly string[]): Searched {
+  return texts.flatMap((text): Searched => {
+    if (Buffer.byteLength(text) >= 6) return encodingsOf(text).map((one) => one.toLowerCase())
+    return [new RegExp(`(?<![\\w@-])${Buffer.from(text).toString('latin1')}(?![\\w@-])`, 'i')]
+  })
+}
+
+const searchedMarker = searchedFor([marker])
 
 const decompressions = [zstdDecompressSync, brotliDecompressSync, gunzipSync, inflateSync, inflateRawSync]
 
-/** Whether a text or bytes contain the marker in any encoding, compressed ones included. */
-export function isMarked(content: string | Uint8Array): boolean {
+/** Whether a text or bytes contain what is looked for, the marker by default, in any encoding, compressed ones included. */
+export function isMarked(content: string | Uint8Array, searched = searchedMarker): boolean {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
-  if (hasMarker(bytes)) return true
+  if (has(bytes, searched)) return true
   return decompressions.some((decompress) => {
     try {
-      return hasMarker(decompress(bytes))
+      return has(decompress(bytes), searched)
     } catch {
       return false
     }
   })
 }
 
-function hasMarker(bytes: Buffer): boolean {
+function has(bytes: Buffer, searched: Searched): boolean {
   const text = bytes.toString('latin1').toLowerCase()
-  return encoded.some((one) => text.includes(one.toLowerCase()))
+  return searched.some((one) => (typeof one === 'string' ? text.includes(one) : one.test(text)))
 }
 
-/** The places of a file where the marker is, as it is or in a frame of Zstandard. */
-export function markedIn(file: Uint8Array): string[] {
+/** The places of a file where it is, as it is or in a frame of Zstandard. */
+export function markedIn(file: Uint8Array, searched = searchedMarker): string[] {
   const bytes = Buffer.from(file)
-  const found = hasMarker(bytes) ? ['plain'] : []
+  const found = has(bytes, searched) ? ['plain'] : []
   for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
     const frame = frameAt(bytes, at)
-    if (frame !== undefined && isMarked(frame)) found.push(`frame at ${at}`)
+    if (frame !== undefined && isMarked(frame, searched)) found.push(`frame at ${at}`)
   }
   return found
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { execute } from '../../../support/postgres.ts'
 import type { TestDatabase } from '../../../support/service.ts'
+import type { Searched } from './marker.ts'
 import { isMarked, markedIn } from './marker.ts'
 
 type StoredRow = Readonly<Record<string, unknown>>
@@ -22,22 +23,22 @@ export async function allRows({ engine, env, folder }: TestDatabase): Promise<Ma
   return found
 }
 
-/** The tables, and the files of the database, that contain the marker in any encoding. */
-export async function markedPlaces(database: TestDatabase): Promise<string[]> {
+/** The tables, and the files of the database, that contain what is looked for, the marker by default, in any encoding. */
+export async function markedPlaces(database: TestDatabase, searched?: Searched): Promise<string[]> {
   const { engine, env, folder } = database
   if (engine === 'postgres') await execute(env['DATABASE_URL'] ?? '', 'vacuum full')
   const tables = [...(await allRows(database))].flatMap(([table, rows]) =>
-    rows.some((row) => Object.values(row).some(isMarkedValue)) ? [table] : [],
+    rows.some((row) => Object.values(row).some((value) => isMarkedValue(value, searched))) ? [table] : [],
   )
   if (engine === 'postgres') return tables
   const files = readdirSync(folder).flatMap((name) =>
-    markedIn(readFileSync(join(folder, name))).map((where) => `${name}: ${where}`),
+    markedIn(readFileSync(join(folder, name)), searched).map((where) => `${name}: ${where}`),
   )
   return [...tables, ...files]
 }
 
-function isMarkedValue(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof Uint8Array ? isMarked(value) : false
+function isMarkedValue(value: unknown, searched?: Searched): boolean {
+  return typeof value === 'string' || value instanceof Uint8Array ? isMarked(value, searched) : false
 }
 
 /** The rows as text, so that they can be compared; those of the request log are decompressed. */
