@@ -21,7 +21,10 @@ export interface Mentions {
 /** Letters of any case are the same. Terms may have any length, and those without a letter or number are left out. */
 export function createMentions(terms: readonly string[]): Mentions {
   const folded = [...new Set(terms.map(fold))].filter((term) => nameable.test(term))
-  const isIn = (text: string) => folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form))))
+  const isIn = (text: string) => {
+    const isWordEdge = createWordEdges()
+    return folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form), isWordEdge)))
+  }
   // In quotes: a term may have them, too, and is then a whole value.
   const isInValue = (value: string | number) =>
     typeof value === 'string' ? isIn(`"${value}"`) : Math.abs(value) >= minNumber && isIn(String(value))
@@ -57,7 +60,7 @@ function isText(name: string): boolean {
 
 const attributeName = /^(?:urn:[\w.:-]+|[$A-Za-z][\w$-]*)$/
 
-const isWithin = (text: string) => (term: string) => containsWhole(text, term)
+const isWithin = (text: string, isWordEdge: WordEdges) => (term: string) => containsWhole(text, term, isWordEdge)
 
 /** JSON in JSON, such as a filter in a body, is escaped twice; some clients encode URLs twice. */
 const maxEscapes = 3
@@ -76,9 +79,9 @@ function formsOf(text: string): string[] {
   })
 }
 
-function containsWhole(text: string, term: string): boolean {
+function containsWhole(text: string, term: string, isWordEdge: WordEdges): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
-    if (!isWithinWord(text, at) && !isWithinWord(text, at + term.length)) return true
+    if (!isWithinWord(text, at, isWordEdge) && !isWithinWord(text, at + term.length, isWordEdge)) return true
   }
   return false
 }
@@ -94,11 +97,11 @@ const joiner = /[._@-]/
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
 /** Whether a position is inside of a word, or of a name that joiners hold together, such as an address. */
-function isWithinWord(text: string, at: number): boolean {
+function isWithinWord(text: string, at: number, isWordEdge: WordEdges): boolean {
   const [before, after] = [lastCharacter(text, at), firstCharacter(text, at)]
   if (letter.test(before) && letter.test(after)) {
     if (!unspaced.test(before) && !unspaced.test(after)) return true
-    return !isWordBoundary(text, at)
+    return !isWordEdge(text, at)
   }
   const [joined, far] = joiner.test(before)
     ? [after, lastCharacter(text, at - 1)]
@@ -117,14 +120,24 @@ function lastCharacter(text: string, end: number): string {
   return end <= 0 ? '' : text.slice(isLow ? Math.max(0, end - 2) : end - 1, end)
 }
 
+/** Whether a word begins or ends at a position of a text. */
+type WordEdges = (text: string, at: number) => boolean
+
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 /** The characters on each side by which a dictionary finds words. */
 const context = 32
+/** Looking in the dictionary takes about 50 µs. A text with more occurrences of names inside of words counts as naming the person. */
+const maxLookups = 1_000
 
-function isWordBoundary(text: string, at: number): boolean {
-  const start = Math.max(0, at - context)
-  const found = words.segment(text.slice(start, at + context)).containing(at - start)
-  return found === undefined || found.index === at - start
+function createWordEdges(): WordEdges {
+  let lookups = 0
+  return (text, at) => {
+    lookups += 1
+    if (lookups > maxLookups) return true
+    const start = Math.max(0, at - context)
+    const found = words.segment(text.slice(start, at + context)).containing(at - start)
+    return found === undefined || found.index === at - start
+  }
 }
 
 /** The text without the escapes of JSON, whatever else it is. */

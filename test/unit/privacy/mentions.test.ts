@@ -76,3 +76,9 @@ for (const { what, text, isFound } of [
     assert.equal(createMentions(['bob', '李小明', 'ann.lee@acme.example', '4711', '42']).isInJson(text), isFound)
   })
 }
+
+test('words in a language without spaces are looked up a limited number of times in a text', () => {
+  const some = createMentions(['李小明'])
+  assert.equal(some.isIn('李小明明'.repeat(400)), false)
+  assert.equal(some.isIn('李小明明'.repeat(100_000)), true)
+})
