@@ -96,6 +96,19 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal((await store.getUser(directory.id, ann.id))?.raw, changed.raw)
   })
 
+  test(`${engine}: a user whom a mapping run has changed in the meantime, which makes no version, stays as it is`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['ann'])
+    const [row] = await rowsOf(store, 'users', directory)
+    assert.ok(row)
+    const erasure = { id: uuidv7(), places: noPlaces }
+    const before = { ...row, values: { ...row.values, mapped: '{"roles":[],"attributes":{}}' } }
+    const change = (from: typeof row) => [{ row: from, values: { mapped: '{"roles":["x"],"attributes":{}}' } }]
+    assert.equal(await store.changePersonalRows('users', directory.id, change(before), erasure), false)
+    assert.equal(await store.changePersonalRows('users', directory.id, change(row), erasure), true)
+  })
+
   test(`${engine}: user.erased is the last event of a user once, however often it is appended`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
@@ -134,6 +147,9 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
     assert.equal(newest?.id, second.id)
     assert.deepEqual(await store.listErasures(scope, newest, 10), [expected])
     assert.deepEqual(await store.listErasures({ ...scope, product: 'erp' }, undefined, 10), [])
+    await store.changeErasureTexts(first.id, { reason: '(erased)', callerName: undefined })
+    const [changed] = await store.listErasures(scope, newest, 10)
+    assert.deepEqual(changed, { ...expected, reason: '(erased)', callerName: undefined })
     const all = await store.listErasures(undefined, undefined, 1_000)
     assert.deepEqual(
       all.flatMap((one) => (one.tenant === tenant ? [one.id] : [])),
