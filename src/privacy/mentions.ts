@@ -14,20 +14,23 @@ export interface Mentions {
    * numbers that have nothing to do with the person.
    */
   isInJson(text: string): boolean
-  /** Whether a text or number of a parsed JSON value does. */
+  /** Whether a text or number of a JSON value does, after `isIn` of its text. */
   isInValue(value: string | number): boolean
 }
 
 /** Letters of any case are the same. Terms may have any length, and those without a letter or number are left out. */
 export function createMentions(terms: readonly string[]): Mentions {
   const folded = [...new Set(terms.map(fold))].filter((term) => nameable.test(term))
+  const edges = createWordEdges()
+  const isFound = (text: string) =>
+    folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form), edges.isEdge)))
   const isIn = (text: string) => {
-    const isWordEdge = createWordEdges()
-    return folded.length > 0 && formsOf(text).some((form) => folded.some(isWithin(fold(form), isWordEdge)))
+    edges.begin()
+    return isFound(text)
   }
   // In quotes: a term may have them, too, and is then a whole value.
   const isInValue = (value: string | number) =>
-    typeof value === 'string' ? isIn(`"${value}"`) : Math.abs(value) >= minNumber && isIn(String(value))
+    typeof value === 'string' ? isFound(`"${value}"`) : Math.abs(value) >= minNumber && isFound(String(value))
   return { isIn, isInValue, isInJson: (text) => isIn(text) && someValue(text, isInValue) }
 }
 
@@ -79,7 +82,9 @@ function formsOf(text: string): string[] {
   })
 }
 
-function containsWhole(text: string, term: string, isWordEdge: WordEdges): boolean {
+function containsWhole(text: string, term: string, isEdge: WordEdges): boolean {
+  // One character, such as a family name, is a word of other people's names.
+  const isWordEdge = term.length > 1 ? isEdge : () => false
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
     if (!isWithinWord(text, at, isWordEdge) && !isWithinWord(text, at + term.length, isWordEdge)) return true
   }
@@ -126,17 +131,25 @@ type WordEdges = (text: string, at: number) => boolean
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 /** The characters on each side by which a dictionary finds words. */
 const context = 32
-/** Looking in the dictionary takes about 50 µs. A text with more occurrences of names inside of words counts as naming the person. */
+/**
+ * Looking in the dictionary takes about 50 µs. After so many in a text and its values, every occurrence counts, also one inside of a
+ * longer word.
+ */
 const maxLookups = 1_000
 
-function createWordEdges(): WordEdges {
+function createWordEdges(): { begin(): void; readonly isEdge: WordEdges } {
   let lookups = 0
-  return (text, at) => {
-    lookups += 1
-    if (lookups > maxLookups) return true
-    const start = Math.max(0, at - context)
-    const found = words.segment(text.slice(start, at + context)).containing(at - start)
-    return found === undefined || found.index === at - start
+  return {
+    begin() {
+      lookups = 0
+    },
+    isEdge(text, at) {
+      lookups += 1
+      if (lookups > maxLookups) return true
+      const start = Math.max(0, at - context)
+      const found = words.segment(text.slice(start, at + context)).containing(at - start)
+      return found === undefined || found.index === at - start
+    },
   }
 }
 

@@ -77,6 +77,14 @@ for (const { what, text, isFound } of [
   })
 }
 
+test('a name of one character is found as a whole value, but not in longer names', () => {
+  const one = createMentions(['李'])
+  assert.deepEqual(
+    ['李', '姓：李。', '李小明', '经理李负责'].map((text) => one.isIn(text)),
+    [true, true, false, false],
+  )
+})
+
 test('words in a language without spaces are looked up a limited number of times in a text', () => {
   const some = createMentions(['李小明'])
   assert.equal(some.isIn('李小明明'.repeat(400)), false)
