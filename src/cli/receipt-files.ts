@@ -45,7 +45,8 @@ function receiptOf(fields: JsonObject): StoredReceipt[] {
  */
 export async function readKeySet(place: string): Promise<JSONWebKeySet> {
   const keys = parsedJson(/^https?:\/\//.test(place) ? await fetchText(place) : await readText(place))
-  if (isObject(keys) && Array.isArray(own(keys, 'keys'))) return keys as unknown as JSONWebKeySet
+  const list = isObject(keys) ? own(keys, 'keys') : undefined
+  if (Array.isArray(list) && list.every(isObject)) return { keys: list } as unknown as JSONWebKeySet
   throw new Error(`${place} is not a set of keys (JWKS).`)
 }
 

@@ -54,6 +54,7 @@ export async function readReceipts(file: string, sealing: Sealing | undefined): 
   )
 }
 
+/** A file that cannot be opened is none: reading its text says why. */
 async function isDatabase(file: string): Promise<boolean> {
   await using handle = await open(file).catch(() => undefined)
   const { buffer } = (await handle?.read(Buffer.alloc(16), 0, 16)) ?? {}
@@ -150,8 +151,10 @@ async function sortReceipts(
     const verified = await verifyReceipt(text, keys)
     if ('receipt' in verified) erasures.set(verified.receipt.jti, erasureOf(verified.receipt, text))
     else {
-      const name = unverified === undefined ? text : `of the erasure ${unverified.jti}`
-      skipped.push(`the receipt ${JSON.stringify(name.slice(0, 80))}. ${verified.problem} ${keysAdvice}`)
+      const name = JSON.stringify((unverified?.jti ?? text).slice(0, 80))
+      skipped.push(
+        `the receipt ${unverified === undefined ? '' : 'of the erasure '}${name}. ${verified.problem} ${keysAdvice}`,
+      )
     }
   }
   return { erasures: [...erasures.values()], finished: [...finished.values()], skipped }

@@ -158,7 +158,7 @@ test('a receipt by a key that is newer than the backup needs the published keys'
   assert.equal(without.code, 3, without.err)
   assert.match(
     without.out,
-    /^Skipped: the receipt "of the erasure \S+"\. None of the published keys has signed it\..*--jwks/m,
+    /^Skipped: the receipt of the erasure "\S+"\. None of the published keys has signed it\..*--jwks/m,
   )
   const file = ['--erasures', at('erasures.json')]
   const broken = await run(restoreCommand, database, ...file, '--jwks', at('erasures.json'))
