@@ -137,30 +137,31 @@ async function excludeOthers(
  */
 async function addRequested(store: Store, directories: readonly Directory[], texts: PersonTexts): Promise<boolean> {
   const mentions = createMentions(texts.identifying())
-  const found = new Map<string, JsonObject>()
+  const resources: JsonObject[] = []
+  const visited = new Set<string>()
   for (const { id } of directories) {
     for await (const rows of personalPages(store, 'request_bodies', id)) {
       for (const { values } of rows) {
         const body = String(values['body'])
-        const resource = found.size < maxRequested && mentions.isIn(body) ? objectIn(body) : {}
-        if (!texts.isNamedIn(resource)) continue
-        const [userName] = namesIn(resource)
-        if (userName !== undefined && !(await hasUser(store, directories, userName))) found.set(userName, resource)
+        const resource = visited.size < maxRequested && mentions.isIn(body) ? objectIn(body) : {}
+        const userName = texts.isNamedIn(resource) ? userNameIn(resource) : undefined
+        if (userName === undefined || visited.has(fold(userName))) continue
+        visited.add(fold(userName))
+        if (!(await hasUser(store, directories, userName))) resources.push(resource)
       }
     }
   }
-  for (const resource of found.values()) texts.add(resource)
-  return found.size > 0
+  for (const resource of resources) texts.add(resource)
+  return resources.length > 0
 }
 
-/** The number of other userNames that are looked for. */
+/** The number of userNames that are looked up. */
 const maxRequested = 100
 
 /** The userName of a resource as it was sent: names of attributes may have any letter case. */
-function namesIn(resource: JsonObject): string[] {
-  return Object.entries(resource).flatMap(([name, value]) =>
-    name.toLowerCase() === 'username' && typeof value === 'string' ? [value] : [],
-  )
+function userNameIn(resource: JsonObject): string | undefined {
+  const found = Object.entries(resource).find(([name]) => name.toLowerCase() === 'username')?.[1]
+  return typeof found === 'string' && found !== '' ? found : undefined
 }
 
 async function hasUser(store: Store, directories: readonly Directory[], userName: string): Promise<boolean> {

@@ -199,6 +199,9 @@ forEachEngine((engine) => {
           schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
           Operations: [{ method: 'POST', path: '/Users', bulkId: 'one', data }],
         })
+        // Names that no user may have.
+        for (const userName of ['zyx\u0000eva', 'x'.repeat(5_000)])
+          await send(service, directory, 400, 'POST', '/Users', { userName, externalId: 'zyxext-1' })
         // About somebody else, who stays who it is.
         const carl = { userName: 'carl@acme.example', externalId: 'zyxext-1', active: true }
         await send(service, directory, 409, 'POST', '/Users', carl)
