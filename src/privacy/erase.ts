@@ -14,12 +14,13 @@ import type { Provisioning } from '../provisioning/lifecycle.ts'
 import { changeStored } from '../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
 import { toJsonText } from '../scim/json-text.ts'
+import type { About } from './about.ts'
+import { aboutPerson } from './about.ts'
 import type { Person } from './find.ts'
 import { findPerson, findUsers } from './find.ts'
 import { EraseInput } from './inputs.ts'
 import { createMentions, erasedText } from './mentions.ts'
-import type { About } from './places.ts'
-import { aboutPerson, noteRequests, placeRules } from './places.ts'
+import { noteRequests, placeRules } from './places.ts'
 import type {
   ErasedPlaces,
   ErasurePlan,
