@@ -140,6 +140,12 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     erase: (row, about) => withoutText(row, 'name', about.identifying),
     show: shownIfErased('setup_link'),
   },
+  directory_mappings: {
+    counted: 'holds',
+    erase: (row, about) =>
+      about.identifying.isIn(textIn(row, 'created_by')) ? changed(row, { created_by: null }) : undefined,
+    show: shownIfErased('mapping_version'),
+  },
 }
 
 /** The body of a delivery that has no other one any more. */

@@ -23,6 +23,7 @@ export const personalPlaces = [
   'removed_users',
   'deleted_users',
   'setup_links',
+  'directory_mappings',
 ] as const
 
 export type PersonalPlace = (typeof personalPlaces)[number]

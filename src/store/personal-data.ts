@@ -336,11 +336,13 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   },
   health_marks: { others: { 'a number': ['id'], 'an id of the service': ['directory_id'] } },
   directory_mappings: {
+    personal: { created_by: 'visited' },
+    kept: 'until the directory is deleted',
     others: {
       'an id of the service': ['directory_id'],
       'a number': ['version'],
       'a time': ['created_at'],
-      'of the operator': ['document', 'created_by'],
+      'of the operator': ['document'],
     },
   },
   product_mappings: {

@@ -41,6 +41,7 @@ export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
   removed_users: { about: ['user_id', 'removed_at'], personal: ['user_name_folded', 'email'] },
   deleted_users: { about: ['user_id', 'deleted_at'], personal: ['user_name_digest', 'external_id_digest'] },
   setup_links: { about: ['id', 'created_at'], personal: ['name'], guard: 'name' },
+  directory_mappings: { about: ['version', 'created_at'], personal: ['created_by'] },
 }
 
 /** How an engine finds the rows of a directory. */

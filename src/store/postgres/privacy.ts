@@ -34,6 +34,7 @@ export const personalDialect: PersonalDialect = {
     removed_users: keyed('row_position'),
     deleted_users: keyed('user_id'),
     setup_links: keyed('created_at', 'id'),
+    directory_mappings: keyed('version'),
   },
   deleteTerm: 'delete from request_terms where directory_id = $1 and chunk = $4 and term = $3 and position = $2',
 }

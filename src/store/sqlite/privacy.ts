@@ -49,6 +49,7 @@ export const personalDialect: PersonalDialect = {
     removed_users: keyed('row_position'),
     deleted_users: keyed('user_id'),
     setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
+    directory_mappings: keyed('version'),
   },
   deleteTerm: 'delete from request_terms where chunk = $4 and term = $3 and row_key = $2 and $1 is not null',
 }

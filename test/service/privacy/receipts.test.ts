@@ -73,14 +73,30 @@ forEachEngine((engine) => {
   })
 })
 
-test('an admin who is the erased person keeps the account, and only its id stays in the audit trail', async () => {
+test('an admin who is the erased person keeps the account, and only its id stays in the audit trail, versions of mappings and erasures', async () => {
   await using service = await startTestService('sqlite', adminSettings)
   const admin = await login(service, subject)
   const directory = await service.createDirectory(scope)
   await service.scim(directory, 'POST', '/Users', { userName: subject, active: false })
   const authorization = admin.bearer
-  const erased = await service.api('POST', '/privacy/erase', { ...scope, subject }, { authorization })
-  assert.equal(erased.status, 200, erased.text)
+  const mapping = { attributes: { title: { from: ['title'] } } }
+  const put = await service.api('PUT', `/${directory.id}/mapping`, { mapping }, { authorization })
+  assert.equal(put.status, 200, put.text)
+  await service.scim(directory, 'POST', '/Users', { userName: 'bob@acme.example', active: false })
+  for (const one of ['bob@acme.example', subject]) {
+    const erased = await service.api('POST', '/privacy/erase', { ...scope, subject: one }, { authorization })
+    assert.equal(erased.status, 200, erased.text)
+  }
+  const versions = dataOf<{ created_by: unknown }[]>(await service.api('GET', `/${directory.id}/mapping/versions`))
+  assert.deepEqual(
+    versions.map(({ created_by: by }) => by),
+    [null],
+  )
+  const list = await service.api('GET', `/privacy/erasures?${new URLSearchParams(scope)}`)
+  assert.deepEqual(
+    dataOf<{ by: { name: unknown } }[]>(list).map(({ by }) => by.name),
+    [null, null],
+  )
   const entries = await events(admin)
   assert.doesNotMatch(JSON.stringify(entries), /marker/i)
   const [last, ...earlier] = entries
