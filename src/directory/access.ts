@@ -90,10 +90,10 @@ export function createDirectoryAccess(
     const verified = await tokens?.verify(token, id)
     if (verified === undefined) throw new AccessRefused(wrongCredential)
     if (verified.expiresAt <= clock()) throw new AccessRefused(tokenExpired.message, tokenExpired.problem)
-    if (hasClient(found, verified.clientId)) return found
+    if (hasClient(found, verified.clientIds)) return found
     if (verified.isNew) records.forget(id)
     const current = await find(id)
-    if (current !== undefined && hasClient(current, verified.clientId)) return current
+    if (current !== undefined && hasClient(current, verified.clientIds)) return current
     throw new AccessRefused(clientDeleted.message, clientDeleted.problem)
   }
 
@@ -115,8 +115,8 @@ export function createDirectoryAccess(
   }
 }
 
-function hasClient({ directory }: DirectoryWithDigests, clientId: string): boolean {
-  return directory.oauthClients?.some(({ id }) => id === clientId) === true
+function hasClient({ directory }: DirectoryWithDigests, clientIds: readonly string[]): boolean {
+  return directory.oauthClients?.some(({ id }) => clientIds.includes(id)) === true
 }
 
 const wrongCredential =

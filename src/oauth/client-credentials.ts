@@ -8,10 +8,15 @@ export interface TokenRefusal {
   readonly error: TokenErrorCode
   /** For whoever sent the request. */
   readonly description: string
-  /** The client that the request named, if it exists. */
-  readonly client?: Pick<OAuthClient, 'id' | 'directoryId'>
+  /** The clients that the request or its assertion named. */
+  readonly failures?: readonly ClientFailure[]
+}
+
+/** A client that a token request failed for. */
+export interface ClientFailure {
+  readonly client: Pick<OAuthClient, 'id' | 'directoryId'>
   /** For health and explanations of its directory. */
-  readonly problem?: string
+  readonly problem: string
 }
 
 /** The ways in which a client proves who it is. */

@@ -3,8 +3,9 @@ import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { isObject, own } from '../scim/json.ts'
+import type { JsonRequest } from './fetch-json.ts'
+import { fetchJson } from './fetch-json.ts'
 import { isKeyUrl } from './inputs.ts'
-import { createJsonClient } from './json-client.ts'
 import type { FederatedClient } from './oauth-client.ts'
 
 /** The time that fetching the keys of an issuer may take, in milliseconds. */
@@ -15,27 +16,37 @@ const retryMs = 60_000
 const refreshMs = 3_600_000
 /** Keys remain in use for this time while their issuer cannot be reached, in milliseconds. */
 const keepMs = 24 * 3_600_000
-const maxIssuers = 1_000
+/** How long a fetch may wait for its turn, in milliseconds. */
+const waitMs = 5_000
+/** The addresses whose keys are held for a tenant, and so the most that it causes to be fetched in a minute. */
+const maxSourcesOfTenant = 50
+/** The tenants whose keys are held; keys of one that has not signed in for the longest time are fetched again. */
+const maxTenants = 1_000
 const maxKeys = 100
-/** Issuers whose keys are fetched at the same time; directories take turns. */
+/** Issuers whose keys are fetched at the same time; tenants take turns. */
 const fetchedAtOnce = 16
 
-/** The key of an assertion, or why there is none. */
-export type FoundKey = { readonly getKey: JWTVerifyGetKey } | { readonly problem: string }
+/** The key of an assertion, why there is none, or that too many fetches are under way to tell. */
+export type FoundKey = { readonly getKey: JWTVerifyGetKey } | { readonly problem: string } | { readonly busy: true }
 
 /**
- * The public keys of issuers. They are held by the address that they come from: keys that one directory has fetched from an
- * address of its own are never those of the same issuer for another directory.
+ * The public keys of issuers. They are held for each tenant by the address that they come from: no tenant replaces the keys of
+ * another, by an address of its own for the same issuer or by many addresses.
  */
 export interface IssuerKeys {
-  /** Finds the key of an issuer with a `kid`. Fetches the keys if it is unknown, but at most once a minute per address. */
-  find(client: FederatedClient, kid: string): Promise<FoundKey>
+  /**
+   * Finds the key of an issuer with a `kid`. Fetches the keys if it is unknown, but at most once a minute per address.
+   *
+   * @param tenant of the client, unique across products
+   */
+  find(client: FederatedClient, tenant: string, kid: string): Promise<FoundKey>
   close(): Promise<void>
 }
 
 export interface IssuerKeysParts {
   readonly egress: EgressPolicy
   readonly timeoutMs?: number
+  readonly waitMs?: number
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -54,67 +65,90 @@ interface Source {
   fetching: Promise<void> | undefined
 }
 
-export function createIssuerKeys({ egress, timeoutMs = fetchTimeoutMs, clock }: IssuerKeysParts): IssuerKeys {
-  const http = createJsonClient(egress, timeoutMs)
-  const sources = createBoundedMap<Source>(maxIssuers)
-  const places = createFairSemaphore(fetchedAtOnce)
+/** A client and the tenant that its keys are fetched for. */
+interface Asking {
+  readonly client: FederatedClient
+  readonly tenant: string
+}
 
-  function sourceOf({ jwksUrl, issuer }: FederatedClient): Source {
+/**
+ * Holds keys by our own rules and leaves finding and importing them to jose. Its remote key set cannot replace this: it
+ * repeats failed fetches at once, and drops known keys while the issuer cannot be reached.
+ */
+export function createIssuerKeys(parts: IssuerKeysParts): IssuerKeys {
+  const { egress, timeoutMs = fetchTimeoutMs, clock } = parts
+  const tenants = createBoundedMap<Map<string, Source>>(maxTenants)
+  const places = createFairSemaphore(fetchedAtOnce)
+  const closed = new AbortController()
+  const endsAfter = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), closed.signal])
+
+  /** Undefined while the tenant has its maximum of sources, none of which may be fetched again yet. */
+  function sourceOf({ client: { jwksUrl, issuer }, tenant }: Asking): Source | undefined {
+    const sources = tenants.get(tenant) ?? new Map<string, Source>()
+    tenants.set(tenant, sources)
     const address = jwksUrl ?? `discovery ${issuer}`
-    const source = sources.get(address) ?? {
-      ...{ known: undefined, triedAt: Number.NEGATIVE_INFINITY, problem: undefined, fetching: undefined },
+    const found = sources.get(address)
+    if (found !== undefined) return found
+    if (sources.size >= maxSourcesOfTenant) {
+      const idle = [...sources].filter(([, one]) => one.fetching === undefined && clock() - one.triedAt >= retryMs)
+      const [oldest] = idle.toSorted(([, one], [, other]) => one.triedAt - other.triedAt)
+      if (oldest === undefined) return undefined
+      sources.delete(oldest[0])
     }
-    sources.set(address, source)
-    return source
+    const added = { known: undefined, triedAt: Number.NEGATIVE_INFINITY, problem: undefined, fetching: undefined }
+    sources.set(address, added)
+    return added
   }
 
-  async function refresh(source: Source, client: FederatedClient): Promise<void> {
-    source.triedAt = clock()
-    try {
-      source.known = await fetchKeys(client)
-      source.problem = undefined
-    } catch (error) {
-      source.problem = error instanceof Error ? error.message : String(error)
+  /** The time in which a fetch waits for others is not the issuer's: it is no attempt, and no failure. */
+  async function refresh(source: Source, asking: Asking): Promise<void> {
+    const leave = await places.acquire(asking.tenant, endsAfter(parts.waitMs ?? waitMs)).catch(() => undefined)
+    if (leave !== undefined) {
+      source.triedAt = clock()
+      try {
+        source.known = await fetchKeys(asking)
+        source.problem = undefined
+      } catch (error) {
+        source.problem = error instanceof Error ? error.message : String(error)
+      }
+      leave()
     }
     source.fetching = undefined
   }
 
-  async function fetchKeys(client: FederatedClient): Promise<Fetched> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const leave = await places.acquire(client.directoryId, signal)
-    try {
-      const keys = usableKeys(await http.get(client.jwksUrl ?? (await discover(client.issuer, signal)), signal))
-      const { createLocalJWKSet } = await import('jose')
-      return { kids: new Set(keys.map(({ kid = '' }) => kid)), getKey: createLocalJWKSet({ keys }), fetchedAt: clock() }
-    } finally {
-      leave()
-    }
-  }
-
-  /** The address of an issuer's keys, as its discovery document says (OpenID Connect Discovery §4). */
-  async function discover(issuer: string, signal: AbortSignal): Promise<string> {
-    const found = await http.get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
-    if (!isObject(found) || own(found, 'issuer') !== issuer) {
-      throw new Error('the discovery document is not the one of this issuer')
-    }
-    const url = own(found, 'jwks_uri')
-    if (typeof url === 'string' && isKeyUrl(url)) return url
-    throw new Error('the discovery document has no https URL of the keys')
+  async function fetchKeys({ client: { jwksUrl, issuer }, tenant }: Asking): Promise<Fetched> {
+    const get = { egress, tenant, connectMs: timeoutMs, signal: endsAfter(timeoutMs) }
+    const keys = usableKeys(await fetchJson(jwksUrl ?? (await discover(issuer, get)), get))
+    const { createLocalJWKSet } = await import('jose')
+    return { kids: new Set(keys.map(({ kid = '' }) => kid)), getKey: createLocalJWKSet({ keys }), fetchedAt: clock() }
   }
 
   return {
-    async find(client, kid) {
-      const source = sourceOf(client)
+    async find(client, tenant, kid) {
+      const source = sourceOf({ client, tenant })
+      if (source === undefined) return { busy: true }
       const now = clock()
-      if (isDue(source, kid, now)) source.fetching ??= refresh(source, client)
+      if (isDue(source, kid, now)) source.fetching ??= refresh(source, { client, tenant })
       await source.fetching
       const { known, problem } = source
       if (known?.kids.has(kid) === true && now - known.fetchedAt < keepMs) return known
+      if (isDue(source, kid, now)) return { busy: true }
       if (problem !== undefined) return { problem: `the keys of the issuer could not be fetched: ${problem}` }
       return { problem: `the issuer has no key \`${kid}\`` }
     },
-    close: http.close,
+    close: async () => closed.abort(),
   }
+}
+
+/** The address of an issuer's keys, as its discovery document says (OpenID Connect Discovery §4). */
+async function discover(issuer: string, get: JsonRequest): Promise<string> {
+  const found = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, get)
+  if (!isObject(found) || own(found, 'issuer') !== issuer) {
+    throw new Error('the discovery document is not the one of this issuer')
+  }
+  const url = own(found, 'jwks_uri')
+  if (typeof url === 'string' && isKeyUrl(url)) return url
+  throw new Error('the discovery document has no https URL of the keys')
 }
 
 function isDue({ known, triedAt }: Source, kid: string, now: number): boolean {

@@ -21,7 +21,7 @@ export interface OAuthClientStore {
   /** The clients of a directory, in creation order. */
   listOAuthClients(directoryId: string): Promise<OAuthClient[]>
   getOAuthClient(id: string): Promise<OAuthClient | undefined>
-  /** At most `limit` clients with an issuer and subject. */
+  /** At most `limit` clients with an issuer and subject. Tenants take turns: none can keep out the first client of another. */
   findFederatedClients(issuer: string, subject: string, limit: number): Promise<FederatedClient[]>
   /**
    * Deletes a client; false when the directory has none with this id. The revision of the directory changes: writes that

@@ -2,9 +2,10 @@ import type { AdminLog, LastUse } from '../admin/last-use.ts'
 import { createLastUse } from '../admin/last-use.ts'
 import type { AccessTokens } from '../directory/access-token.ts'
 import type { DirectoryRecords } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import type { Assertion, AssertionRefusal } from './assertion.ts'
 import { readAssertion, refusalOf, refusalOfKey, refusalOfSignature } from './assertion.ts'
-import type { ClientCredentials, TokenRefusal, TokenRequest } from './client-credentials.ts'
+import type { ClientCredentials, ClientFailure, TokenRefusal, TokenRequest } from './client-credentials.ts'
 import { readCredentials } from './client-credentials.ts'
 import { isClientSecret } from './client-secret.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
@@ -15,7 +16,7 @@ import type { OAuthClientStore } from './oauth-client-store.ts'
 export const tokenScope = 'scim'
 
 /** Clients with one issuer and subject that are compared with an assertion that does not name its client. */
-const maxCandidates = 20
+const maxCandidates = 100
 const maxClientIdLength = 100
 
 export interface TokenEndpointParts {
@@ -65,39 +66,45 @@ export function createTokenEndpoint(parts: TokenEndpointParts): TokenEndpoint {
     async issue(request) {
       const credentials = readCredentials(request)
       if ('error' in credentials) return credentials
-      const client = await authenticate(parts, credentials)
-      if ('error' in client) return client
-      const { directoryId } = client
-      const directory = await store.getDirectory(directoryId)
-      if (directory === undefined) return unknownClient
-      if (directory.deactivated) {
+      const clients = await authenticate(parts, credentials)
+      if ('error' in clients) return clients
+      const signedIn = await Promise.all(
+        clients.map(async (client) => ({ client, directory: await store.getDirectory(client.directoryId) })),
+      )
+      const existing = signedIn.filter(({ directory }) => directory !== undefined)
+      if (existing.length === 0) return unknownClient
+      const active = existing.filter(({ directory }) => directory?.deactivated === false).map(({ client }) => client)
+      if (active.length === 0) {
         return { error: 'unauthorized_client', description: 'The directory of this client is deactivated.' }
       }
-      lastUse.note(`${directoryId} ${client.id}`, client.lastUsedAt)
-      const { token, lifetimeSeconds } = await tokens.issue(directoryId, client.id)
+      for (const { directoryId, id, lastUsedAt } of active) lastUse.note(`${directoryId} ${id}`, lastUsedAt)
+      const { token, lifetimeSeconds } = await tokens.issue(active)
       return { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds, scope: tokenScope }
     },
   }
 }
 
+/** Returns one client, or several of different directories whose assertion it is. */
 async function authenticate(
   parts: TokenEndpointParts,
   credentials: ClientCredentials,
-): Promise<OAuthClient | TokenRefusal> {
+): Promise<readonly OAuthClient[] | TokenRefusal> {
   if (credentials.kind === 'assertion') return authenticateFederated(parts, credentials)
   const client = await findClient(parts, credentials.clientId)
-  return client === undefined ? unknownClient : authenticateSecret(parts, client, credentials.secret)
+  if (client === undefined) return unknownClient
+  const refusal = refusalOfSecret(parts, client, credentials.secret)
+  return refusal ?? [client]
 }
 
 async function findClient({ store }: TokenEndpointParts, id: string): Promise<OAuthClient | undefined> {
   return id.length > maxClientIdLength ? undefined : store.getOAuthClient(id)
 }
 
-function authenticateSecret(
+function refusalOfSecret(
   { secretKey, clock }: TokenEndpointParts,
   client: OAuthClient,
   secret: string,
-): OAuthClient | TokenRefusal {
+): TokenRefusal | undefined {
   const { id } = client
   if (client.type !== 'secret') {
     return wrongCredentials(client, `a secret was sent for the OAuth client \`${id}\`, which signs in with assertions`)
@@ -105,7 +112,7 @@ function authenticateSecret(
   if (!isClientSecret(secret, client.secretDigest, secretKey)) {
     return wrongCredentials(client, `the secret of the OAuth client \`${id}\` is wrong`)
   }
-  if (client.expiresAt > clock()) return client
+  if (client.expiresAt > clock()) return undefined
   const problem = `the secret of the OAuth client \`${id}\` has expired, at ${new Date(client.expiresAt).toISOString()}`
   return refusalFor(client, 'The secret of this client has expired.', problem)
 }
@@ -113,43 +120,75 @@ function authenticateSecret(
 async function authenticateFederated(
   parts: TokenEndpointParts,
   { clientId, assertion: text }: Extract<ClientCredentials, { kind: 'assertion' }>,
-): Promise<OAuthClient | TokenRefusal> {
+): Promise<readonly OAuthClient[] | TokenRefusal> {
   const assertion = await readAssertion(text)
-  const client =
-    clientId === undefined ? assertion && (await findByAssertion(parts, assertion)) : await findClient(parts, clientId)
+  if (clientId === undefined) return assertion === undefined ? unknownClient : authenticateUnnamed(parts, assertion)
+  const client = await findClient(parts, clientId)
   if (client === undefined) return unknownClient
-  if ('error' in client) return client
   if (client.type !== 'federated') {
     return wrongCredentials(client, `an assertion was sent for the OAuth client \`${client.id}\`, which has a secret`)
   }
-  const refusal = assertion === undefined ? noAssertion : await verify(parts, client, assertion)
-  if (refusal === undefined) return client
-  return refusalFor(client, `The assertion is not accepted: ${refusal.reason}.`, refusal.problem)
+  return assertion === undefined
+    ? assertionRefused([{ client, ...noAssertion }])
+    : verifyAll(parts, [client], assertion)
+}
+
+/**
+ * Finds the clients whose assertion this is, one for each directory. The request says nothing about the directory, so each
+ * directory decides by what its own client says: nobody can spoil the assertion of others by a client with the same values.
+ */
+async function authenticateUnnamed(
+  parts: TokenEndpointParts,
+  assertion: Assertion,
+): Promise<readonly OAuthClient[] | TokenRefusal> {
+  const { issuer, subject, audiences } = assertion
+  const found = await parts.store.findFederatedClients(issuer, subject, maxCandidates)
+  const matching = found.filter(({ audience }) => audiences.includes(audience))
+  const candidates = matching.length > 0 ? matching : found
+  if (candidates.length === 0) return unknownClient
+  const verified = await verifyAll(parts, candidates, assertion)
+  if ('error' in verified) return verified
+  return [...Map.groupBy(verified, ({ directoryId }) => directoryId).values()].flatMap((clients) => clients.slice(0, 1))
+}
+
+/**
+ * The clients that accept an assertion, or why none does.
+ *
+ * @throws DirectoryError `busy`: no key could be fetched now
+ */
+async function verifyAll(
+  parts: TokenEndpointParts,
+  clients: readonly FederatedClient[],
+  assertion: Assertion,
+): Promise<readonly OAuthClient[] | TokenRefusal> {
+  const checked = await Promise.all(
+    clients.map(async (client) => ({ client, refusal: await verify(parts, client, assertion) })),
+  )
+  const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ client }) => client)
+  if (accepted.length > 0) return accepted
+  if (checked.some(({ refusal }) => refusal === 'busy')) {
+    const message = 'The keys of many issuers are being fetched: send the request again in a moment.'
+    throw new DirectoryError('busy', message, [], 5)
+  }
+  return assertionRefused(
+    checked.flatMap(({ client, refusal }) => (typeof refusal === 'object' ? [{ client, ...refusal }] : [])),
+  )
 }
 
 /** The claims are checked first, so that keys are fetched only for assertions that could be right. */
 async function verify(
-  { issuerKeys, clock }: TokenEndpointParts,
+  { store, issuerKeys, clock }: TokenEndpointParts,
   client: FederatedClient,
   assertion: Assertion,
-): Promise<AssertionRefusal | undefined> {
+): Promise<AssertionRefusal | 'busy' | undefined> {
   const refusal = refusalOf(assertion, client, clock())
   if (refusal !== undefined) return refusal
-  const found = await issuerKeys.find(client, assertion.kid)
+  const directory = await store.getDirectory(client.directoryId)
+  const tenant = JSON.stringify([directory?.product, directory?.tenant])
+  const found = await issuerKeys.find(client, tenant, assertion.kid)
+  if ('busy' in found) return 'busy'
   if ('problem' in found) return refusalOfKey(found.problem)
   return refusalOfSignature(assertion, found.getKey)
-}
-
-/** The client that issuer, subject and audience name, or the only one with this issuer and subject. */
-async function findByAssertion(
-  { store }: TokenEndpointParts,
-  { issuer, subject, audiences }: Assertion,
-): Promise<FederatedClient | TokenRefusal | undefined> {
-  const candidates = await store.findFederatedClients(issuer, subject, maxCandidates)
-  const matching = candidates.filter(({ audience }) => audiences.includes(audience))
-  const found = matching.length > 0 ? matching : candidates
-  if (found.length <= 1) return found[0]
-  return { error: 'invalid_client', description: 'Send client_id: the assertion fits several clients.' }
 }
 
 const unknownClient = {
@@ -163,7 +202,16 @@ function wrongCredentials(client: OAuthClient, problem: string): TokenRefusal {
 }
 
 function refusalFor({ id, directoryId }: OAuthClient, description: string, problem: string): TokenRefusal {
-  return { error: 'invalid_client', description, client: { id, directoryId }, problem }
+  return { error: 'invalid_client', description, failures: [{ client: { id, directoryId }, problem }] }
+}
+
+function assertionRefused(failures: readonly (ClientFailure & AssertionRefusal)[]): TokenRefusal {
+  const reasons = new Set(failures.map(({ reason }) => reason))
+  return {
+    error: 'invalid_client',
+    description: `The assertion is not accepted: ${[...reasons].join('; ')}.`,
+    failures,
+  }
 }
 
 const noAssertion: AssertionRefusal = {

@@ -18,7 +18,12 @@ const select = `
   from oauth_clients c join directories d on d.id = c.directory_id and d.deleted = 0`
 const ofDirectory = `${select} where c.directory_id = $1 order by c.created_at, c.id`
 const byId = `${select} where c.id = $1`
-const byAssertion = `${select} where c.issuer = $1 and c.subject = $2 order by c.directory_id, c.id limit $3`
+const byAssertion = `
+  select ${columns} from (
+    select c.*, row_number() over (partition by d.product, d.tenant order by c.created_at, c.id) as turn
+    from oauth_clients c join directories d on d.id = c.directory_id and d.deleted = 0
+    where c.issuer = $1 and c.subject = $2) as found
+  order by turn, directory_id, id limit $3`
 const count = `
   select (select count(*) from oauth_clients c where c.directory_id = d.id) as clients
   from directories d where d.id = $1 and d.deleted = 0`

@@ -26,6 +26,8 @@ export interface TestIssuer extends AsyncDisposable {
   answer: ((response: ServerResponse) => void) | undefined
   /** An assertion with these changes of what Entra ID sends; a claim that is undefined is left out. */
   sign(changes?: Readonly<Record<string, unknown>>, key?: IssuerKey): Promise<string>
+  /** Closes all connections, which ends the requests that have no answer. */
+  closeConnections(): void
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export async function startIssuer(): Promise<TestIssuer> {
       const { kid, alg, privateKey } = key
       return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
     },
+    closeConnections: () => server.closeAllConnections(),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -111,11 +111,14 @@ function createRefusals({ service: { activity } }: HttpContext) {
   const [ofClient, ofNetwork] = [createRateLimit(failureRate, now), createRateLimit(failureRate, now)]
 
   /** Counts a failure; returns the seconds to wait if there were too many before it. */
-  function countFailure({ client, problem }: TokenRefusal, request: FastifyRequest): number | undefined {
+  function countFailure({ failures = [] }: TokenRefusal, request: FastifyRequest): number | undefined {
     const { address } = originOf(request)
-    if (client !== undefined) activity.rejected(client.directoryId, { address, hasSecret: true, problem })
-    const waitOfNetwork = ofNetwork.take(networkOf(address))
-    return (client && ofClient.take(client.id)) ?? waitOfNetwork
+    const waits = failures.map(({ client, problem }) => {
+      activity.rejected(client.directoryId, { address, hasSecret: true, problem })
+      return ofClient.take(client.id) ?? 0
+    })
+    const waitSeconds = Math.max(ofNetwork.take(networkOf(address)) ?? 0, ...waits)
+    return waitSeconds === 0 ? undefined : waitSeconds
   }
 
   return (request: FastifyRequest, reply: FastifyReply, refusal: TokenRefusal): FastifyReply => {

@@ -73,6 +73,23 @@ export function oauthClientContract(engine: string, { openStore }: StoreUnderTes
     ])
   })
 
+  test(`${engine}: tenants take turns among the clients with an issuer and subject`, async () => {
+    const store = await openStore()
+    const hostile = await addDirectory(store, { tenant: 'hostile' })
+    const directory = await addDirectory(store, { tenant: 'acme' })
+    const first = federatedClient(hostile.id)
+    const alike = { issuer: first.issuer }
+    const own = federatedClient(directory.id, alike)
+    for (const client of [first, federatedClient(hostile.id, alike), federatedClient(hostile.id, alike), own]) {
+      await add(store, client)
+    }
+    const found = await store.findFederatedClients(first.issuer, first.subject, 2)
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [first.id, own.id],
+    )
+  })
+
   test(`${engine}: deleting an OAuth client refuses the writes that were authorized before`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
 import { audience, federated, newIssuerKey, startIssuer } from '../../support/issuer.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
-import { createClient, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
+import { createClient, lastProblem, presentAssertion, requestToken, scimWith, tokenOf } from './support/clients.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -56,6 +57,64 @@ forEachEngine((engine) => {
       assert.equal((await scimWith(service(), directory, issued.body.access_token)).status, 200)
     }
     assert.equal(issuer.fetches, 1)
+  })
+
+  for (const { what, before } of [
+    { what: 'before', before: true },
+    { what: 'after', before: false },
+  ]) {
+    test(`a client without client_id signs in, also if other tenants have created clients with its values ${what}`, async () => {
+      await using issuer = await startIssuer()
+      await using stranger = await startIssuer()
+      const { jwks_url, ...byDiscovery } = federated(issuer)
+      const spoil = async () => {
+        const [hostile, other] = await Promise.all(
+          ['hostile', 'other'].map((tenant) => service().createDirectory({ tenant })),
+        )
+        assert(hostile !== undefined && other !== undefined)
+        for (let n = 0; n < 20; n += 1) {
+          await createClient(service(), hostile, { ...byDiscovery, jwks_url: `${stranger.jwksUrl}?${n}` })
+        }
+        await createClient(service(), other, byDiscovery)
+        return { hostile, other }
+      }
+      const early = before ? await spoil() : undefined
+      const directory = await service().createDirectory()
+      await createClient(service(), directory, federated(issuer))
+      const { hostile, other } = early ?? (await spoil())
+      const issued = await presentAssertion(service(), await issuer.sign())
+      assert.equal(issued.status, 200, issued.text)
+      const statusAt = async (one: DirectoryView) => (await scimWith(service(), one, issued.body.access_token)).status
+      assert.equal(await statusAt(directory), 200)
+      assert.equal(await statusAt(other), 200, 'it trusts the same issuer, subject and audience, and the same keys')
+      assert.equal(await statusAt(hostile), 401, 'its client has other keys')
+      const forged = await presentAssertion(service(), await stranger.sign({ iss: issuer.issuer }))
+      assert.equal(forged.status, 200, forged.text)
+      assert.equal((await scimWith(service(), directory, forged.body.access_token)).status, 401)
+    })
+  }
+
+  test('clients with the same values in one directory need no client_id, and one is used', async () => {
+    await using issuer = await startIssuer()
+    const directory = await service().createDirectory()
+    const first = await createClient(service(), directory, federated(issuer))
+    await createClient(service(), directory, federated(issuer))
+    const issued = await presentAssertion(service(), await issuer.sign())
+    assert.equal(issued.status, 200, issued.text)
+    assert.equal((await scimWith(service(), directory, issued.body.access_token)).status, 200)
+    await service().api('DELETE', `/${directory.id}/oauth-clients/${first.client_id}`)
+    assert.equal((await scimWith(service(), directory, issued.body.access_token)).status, 401)
+  })
+
+  test('an assertion without client_id that no client accepts is a failure of each directory that it names', async () => {
+    await using issuer = await startIssuer()
+    const [one, other] = [await service().createDirectory(), await service().createDirectory({ tenant: 'globex' })]
+    for (const directory of [one, other]) await createClient(service(), directory, federated(issuer))
+    const refused = await presentAssertion(service(), await issuer.sign({ aud: 'api://x' }))
+    assert.equal(refused.body.error, 'invalid_client')
+    for (const directory of [one, other]) {
+      assert.match((await lastProblem(service(), directory)) ?? '', /audience is `api:\/\/x`/)
+    }
   })
 
   test('the keys of an issuer are found by its discovery document', async () => {

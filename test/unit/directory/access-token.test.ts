@@ -34,14 +34,29 @@ const keyOf = ({ token }: { readonly token: string }) => token.split('.')[0]
 
 test('a token is verified for its directory only, and the keys are read once a minute', async () => {
   const { issue, verify, advance, reads } = someTokens()
-  const { token } = await issue('directory-1', 'client-1')
+  const { token } = await issue([{ directoryId: 'directory-1', id: 'client-1' }])
   assert(isAccessToken(token))
-  for (let n = 0; n < 100; n += 1) assert.equal((await verify(token, 'directory-1'))?.clientId, 'client-1')
+  for (let n = 0; n < 100; n += 1) assert.equal((await verify(token, 'directory-1'))?.clientIds[0], 'client-1')
   assert.equal(await verify(token, 'directory-2'), undefined)
   assert.equal(reads(), 1)
   advance(minute)
   assert.equal((await verify(token, 'directory-1'))?.isNew, false)
   assert.equal(reads(), 2)
+})
+
+test('a token of several clients names all of them, and none can be added or removed', async () => {
+  const { issue, verify } = someTokens()
+  const [first, second] = [
+    { directoryId: 'directory-1', id: 'client-1' },
+    { directoryId: 'directory-2', id: 'client-2' },
+  ]
+  const { token } = await issue([first, second])
+  for (const { directoryId } of [first, second]) {
+    assert.deepEqual((await verify(token, directoryId))?.clientIds, ['client-1', 'client-2'])
+  }
+  for (const ids of ['client-1', 'client-1~client-2~client-3', '', '~']) {
+    assert.equal(await verify(token.replace('client-1~client-2', ids), 'directory-1'), undefined)
+  }
 })
 
 test('no SCIM secret looks like an access token', () => {
@@ -51,15 +66,19 @@ test('no SCIM secret looks like an access token', () => {
 
 test('a new key signs when every process has read it, and tokens of the former key remain valid until they expire', async () => {
   const tokens = someTokens()
-  const first = await tokens.issue('d', 'c')
+  const first = await tokens.issue([{ directoryId: 'd', id: 'c' }])
   tokens.rotate()
   tokens.advance(minute)
-  assert.equal(keyOf(await tokens.issue('d', 'c')), keyOf(first), 'another process may not know the new key yet')
+  assert.equal(
+    keyOf(await tokens.issue([{ directoryId: 'd', id: 'c' }])),
+    keyOf(first),
+    'another process may not know the new key yet',
+  )
   tokens.advance(minute - 1)
-  const last = await tokens.issue('d', 'c')
+  const last = await tokens.issue([{ directoryId: 'd', id: 'c' }])
   tokens.advance(1)
-  assert.notEqual(keyOf(await tokens.issue('d', 'c')), keyOf(first))
-  assert.equal((await tokens.verify(last.token, 'd'))?.clientId, 'c')
+  assert.notEqual(keyOf(await tokens.issue([{ directoryId: 'd', id: 'c' }])), keyOf(first))
+  assert.equal((await tokens.verify(last.token, 'd'))?.clientIds[0], 'c')
 })
 
 test('a replaced key signs nothing that ends later than its last token, and is removed after that', () => {

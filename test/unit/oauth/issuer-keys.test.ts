@@ -5,6 +5,7 @@ import { createEgressPolicy } from '../../../src/delivery/endpoint/egress-policy
 import type { FoundKey } from '../../../src/oauth/issuer-keys.ts'
 import { createIssuerKeys } from '../../../src/oauth/issuer-keys.ts'
 import type { FederatedClient } from '../../../src/oauth/oauth-client.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { IssuerKey, TestIssuer } from '../../support/issuer.ts'
 import { audience, newIssuerKey, startIssuer, subject } from '../../support/issuer.ts'
 import { createManualTime } from '../../support/manual-time.ts'
@@ -21,15 +22,21 @@ before(async () => {
 after(() => issuer.close())
 
 /** Keys of issuers with a clock of their own; the issuer publishes `keys`, and answers as it does unless `answer` is set. */
-function someKeys({ allowPrivate = ['127.0.0.1'], answer = undefined as TestIssuer['answer'] } = {}) {
+function someKeys({
+  allowPrivate = ['127.0.0.1'],
+  answer = undefined as TestIssuer['answer'],
+  timeoutMs = 500,
+  waitMs = 5_000,
+} = {}) {
   const time = createManualTime(Date.now())
   const egress = createEgressPolicy({ allowPrivate, externalUrl: () => 'https://rollcall.example' })
-  const keys = createIssuerKeys({ egress, timeoutMs: 500, clock: time.clock })
+  const keys = createIssuerKeys({ egress, timeoutMs, waitMs, clock: time.clock })
   issuer.answer = answer
   const before = issuer.fetches
   return {
     ...time,
-    find: (kid: string, more: Partial<FederatedClient> = {}) => keys.find({ ...client(), ...more }, kid),
+    find: (kid: string, more: Partial<FederatedClient> = {}, tenant = 'acme') =>
+      keys.find({ ...client(), ...more }, tenant, kid),
     fetches: () => issuer.fetches - before,
     [Symbol.asyncDispose]: () => keys.close(),
   }
@@ -148,6 +155,45 @@ test('keys that a directory fetches from an address of its own are not those of 
   attacker.keys = [another]
   assert(isFound(await keys.find('key-2', { directoryId: 'directory-2', jwksUrl: attacker.jwksUrl })))
   assert(!isFound(await keys.find('key-2')))
+})
+
+/** A key address of the issuer that no other client has. */
+const addressOf = (n: number) => ({ jwksUrl: `${issuer.jwksUrl}?${n}` })
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+const isBusy = (found: FoundKey) => 'busy' in found
+
+test('the keys of a tenant are still held after another tenant has signed in with 1,020 clients', async () => {
+  await using keys = someKeys()
+  assert(isFound(await keys.find('key-1')))
+  const found = await Promise.all(numbers(1_020).map((n) => keys.find('key-1', addressOf(n), 'hostile')))
+  assert.equal(found.filter(isFound).length, 50)
+  assert.equal(found.filter(isBusy).length, 970)
+  assert.equal(keys.fetches(), 51, 'a tenant causes at most 50 fetches a minute')
+  assert(isFound(await keys.find('key-1')))
+  assert.equal(keys.fetches(), 51)
+  keys.advance(minute)
+  assert(isFound(await keys.find('key-1', addressOf(60), 'hostile')), 'the address that was tried first makes room')
+})
+
+test('keys are fetched while an issuer of another tenant does not answer, also from the same address', async () => {
+  await using keys = someKeys({ answer: () => {}, timeoutMs: 60_000 })
+  const hostile = [{}, ...numbers(40).map(addressOf)].map((more) => keys.find('key-1', more, 'hostile'))
+  await eventually('three quarters of the places are taken', () => keys.fetches() === 12)
+  issuer.answer = undefined
+  assert(isFound(await keys.find('key-1')))
+  await keys[Symbol.asyncDispose]()
+  await Promise.all(hostile)
+})
+
+test('waiting for other tenants is no failure of the issuer: the next request finds its key', async () => {
+  await using keys = someKeys({ answer: () => {}, timeoutMs: 60_000, waitMs: 100 })
+  const hostile = numbers(40).map((n) => keys.find('key-1', addressOf(n), `hostile-${n % 4}`))
+  await eventually('all places are taken', () => keys.fetches() === 16)
+  issuer.answer = undefined
+  assert(isBusy(await keys.find('key-1')))
+  issuer.closeConnections()
+  assert(isFound(await keys.find('key-1')))
+  await Promise.all(hostile)
 })
 
 test('secret keys and keys of other kinds in a key set are ignored', async () => {
