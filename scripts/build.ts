@@ -1,6 +1,6 @@
 /**
  * Builds the content of the package in `dist`: `src`, `tools` and `bin` as JavaScript with type declarations, the files
- * beside them that are read at run time, and the console. The relative paths in `dist` are those of the repository.
+ * beside them that are read at run time, the console, and in `cjs` what products load as CommonJS. The relative paths in `dist` are those of the repository.
  *
  *     node scripts/build.ts [--out <folder>] [--quick]
  *
@@ -11,7 +11,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { compile, run } from './compile.ts'
+import { compile, compileCommonJs, run } from './compile.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({ options: { out: { type: 'string' }, quick: { type: 'boolean' } } })
@@ -27,4 +27,5 @@ function addConsole(): void {
 }
 
 compile('tsconfig.build.json', folder, quick)
+compileCommonJs(join(folder, 'cjs'), join(folder, 'src'))
 if (!quick) addConsole()

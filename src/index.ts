@@ -1,5 +1,8 @@
+import type { EmbeddedRollcall } from './app/embedded.ts'
+import type { RollcallOptions } from './library/options.ts'
+import { requireNode } from './node-version.ts'
+
 export type { EmbeddedRollcall } from './app/embedded.ts'
-export { createRollcall } from './app/embedded.ts'
 export type { RequestInfo, WebHandler } from './app/web-handler.ts'
 export type { FieldProblem, RollcallErrorCode } from './client/error.ts'
 export { RollcallError } from './client/error.ts'
@@ -28,3 +31,14 @@ export type {
   UserView,
 } from './library/users-and-groups.ts'
 export type { EventOf, RollcallEvent } from './webhooks/event.ts'
+
+requireNode('rollcall')
+
+/**
+ * Opens the database and starts the delivery of events, without an HTTP server.
+ *
+ * @throws Error when a required option is missing, an option is unknown, or the database cannot be opened
+ */
+export async function createRollcall(options: RollcallOptions): Promise<EmbeddedRollcall> {
+  return (await import('./app/embedded.ts')).createRollcall(options)
+}

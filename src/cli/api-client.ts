@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { plainText } from '../directory/audit.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { isObject, own } from '../scim/json.ts'
 
@@ -38,9 +39,13 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
     const response = await request(root + path, options).catch((cause: unknown) => {
       throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
     })
-    const body = parsed(await response.body.text())
-    if (response.statusCode < 300 && body !== undefined) return body
-    throw new ApiError(failureText(response.statusCode, body, baseUrl))
+    const { statusCode, headers: received } = response
+    const text = await response.body.text().catch((cause: unknown) => {
+      throw new ApiError(`The response of ${baseUrl} broke off: send the command again.`, { cause })
+    })
+    const body = parsed(text)
+    if (statusCode < 300 && body !== undefined && own(body, 'data') !== undefined) return body
+    throw new ApiError(failureText({ status: statusCode, type: received['content-type'], text }, body, baseUrl))
   }
 
   return {
@@ -62,11 +67,20 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function failureText(status: number, body: JsonObject | undefined, baseUrl: string): string {
+interface Received {
+  readonly status: number
+  readonly type: string | string[] | undefined
+  readonly text: string
+}
+
+const shownLength = 100
+
+function failureText({ status, type, text }: Received, body: JsonObject | undefined, baseUrl: string): string {
   const error = body && own(body, 'error')
   const message = isObject(error) ? own(error, 'message') : undefined
   if (status === 401) return `${baseUrl} rejects the API key: pass another one with --api-key or ROLLCALL_API_KEY.`
-  return typeof message === 'string'
-    ? message
-    : `${baseUrl} sent a response (${status}) that this version does not understand.`
+  if (typeof message === 'string') return message
+  const beginning = plainText(text.replaceAll(/\s+/g, ' ').trim(), shownLength)
+  const shown = `${status}, ${type ?? 'no content type'}${beginning === '' ? '' : `, “${beginning}”`}`
+  return `${baseUrl} sent a response that is not of this service (${shown}): is a proxy or a login page in between?`
 }

@@ -1,10 +1,10 @@
 import type { ParamsOption, RequestBodyOption } from 'openapi-fetch'
 import createFetchClient from 'openapi-fetch'
-import { errorOf } from './error.ts'
+import { bodyIn, errorOf, isObject } from './error.ts'
 import type { ApiPaths } from './types.ts'
 import { apiPath } from './types.ts'
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 type PathsWith<M extends Method> = {
   [Path in keyof ApiPaths]: ApiPaths[Path] extends Record<M, object> ? Path : never
@@ -35,7 +35,7 @@ type BodyOf<Operation> = Operation extends { readonly responses: infer Responses
 /**
  * Calls an operation by its path, as in the API reference, without `/api/v1/directory-sync`.
  *
- * @throws RollcallError when the service refuses the request
+ * @throws RollcallError when the service refuses the request, or something else responds
  */
 export type Call<M extends Method> = <Path extends PathsWith<M>>(
   path: Path,
@@ -46,6 +46,7 @@ export type Call<M extends Method> = <Path extends PathsWith<M>>(
 export interface Calls {
   readonly GET: Call<'get'>
   readonly POST: Call<'post'>
+  readonly PUT: Call<'put'>
   readonly PATCH: Call<'patch'>
   readonly DELETE: Call<'delete'>
 }
@@ -58,7 +59,8 @@ export interface Connection {
   readonly fetch: typeof fetch
 }
 
-export function createCalls({ baseUrl, headers, fetch }: Connection): Calls {
+/** The calls of products, and `LIST`: a `GET` whose response must have a list. */
+export function createCalls({ baseUrl, headers, fetch }: Connection): Calls & { readonly LIST: Call<'get'> } {
   const client = createFetchClient<ApiPaths>({
     baseUrl: baseUrl + apiPath,
     headers,
@@ -70,7 +72,19 @@ export function createCalls({ baseUrl, headers, fetch }: Connection): Calls {
     },
   })
   // `Calls` types the arguments and results of `request`, whose own types cannot be inferred from a type parameter.
-  const request = client.request as (method: Method, path: string, input?: object) => Promise<{ data?: unknown }>
-  const call = (method: Method) => async (path: string, input?: object) => (await request(method, path, input)).data
-  return { GET: call('get'), POST: call('post'), PATCH: call('patch'), DELETE: call('delete') } as Calls
+  const request = client.request as (
+    method: Method,
+    path: string,
+    input: object,
+  ) => Promise<{ readonly data?: string; readonly response: Response }>
+  const call = (method: Method, isData: (data: unknown) => boolean) => async (path: string, input?: object) => {
+    const { data = '', response } = await request(method, path, { ...input, parseAs: 'text' })
+    return bodyIn(response, data, (body) => isData(body['data']))
+  }
+  const hasData = (data: unknown) => data !== undefined && data !== null
+  const isList = (data: unknown) => Array.isArray(data) && data.every(isObject)
+  return {
+    ...{ GET: call('get', hasData), POST: call('post', hasData), PUT: call('put', hasData) },
+    ...{ PATCH: call('patch', hasData), DELETE: call('delete', hasData), LIST: call('get', isList) },
+  } as Calls & { readonly LIST: Call<'get'> }
 }

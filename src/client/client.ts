@@ -46,24 +46,23 @@ export function createClient(options: ClientOptions): RollcallClient {
   // The second header asks for the answers of Rollcall where the service answers products of Ory Polis as Polis does.
   const headers = { authorization: `Api-Key ${apiKey}`, accept: 'application/vnd.rollcall+json, application/json' }
   const connection = { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), headers, fetch }
-  const calls = createCalls(connection)
+  const { LIST, ...calls } = createCalls(connection)
   return {
     ...calls,
     // The service adds the fields of the scope.
     users: <S extends UserSelection>(selection: S, { pageSize, ...shared }: ListOptions = {}) =>
       eachRow(
-        (page) => calls.GET('/users', { params: { query: { ...selection, ...page } }, ...shared }),
+        (page) => LIST('/users', { params: { query: { ...selection, ...page } }, ...shared }),
         pageSize,
       ) as AsyncGenerator<In<S, User>, void, undefined>,
     groups: <S extends GroupSelection>(selection: S, { pageSize, ...shared }: ListOptions = {}) =>
       eachRow(
-        (page) => calls.GET('/groups', { params: { query: { ...selection, ...page } }, ...shared }),
+        (page) => LIST('/groups', { params: { query: { ...selection, ...page } }, ...shared }),
         pageSize,
       ) as AsyncGenerator<In<S, Group>, void, undefined>,
     members: ({ groupId: id, ...scope }, { pageSize, ...shared } = {}) =>
       eachRow(
-        (page) =>
-          calls.GET('/groups/{id}/members', { params: { path: { id }, query: { ...scope, ...page } }, ...shared }),
+        (page) => LIST('/groups/{id}/members', { params: { path: { id }, query: { ...scope, ...page } }, ...shared }),
         pageSize,
       ),
     events: ({ after, follow, pollIntervalMs, signal, onRetry, onDiverged, ...selection }) =>

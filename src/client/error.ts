@@ -78,12 +78,15 @@ export class RollcallError extends Error {
   }
 }
 
-/** The error in a response. If the response is not from the service, the error has only its status. */
+/** The error in a response. If the response is not from the service, the error says what has responded instead. */
 export async function errorOf(response: Response): Promise<RollcallError> {
-  const text = await response.text()
+  return errorIn(response, await response.text())
+}
+
+function errorIn(response: Response, text: string): RollcallError {
   const { message, reason, problems, diverged, request_id } = apiError(text)
   const retryAfter = response.headers.get('retry-after') ?? ''
-  return new RollcallError(message ?? `The service responded with ${response.status} ${response.statusText}`.trim(), {
+  return new RollcallError(message ?? unexpectedResponse(response, text), {
     code: reason ?? 'unexpected-response',
     status: response.status,
     requestId: request_id ?? response.headers.get('x-request-id') ?? undefined,
@@ -91,6 +94,50 @@ export async function errorOf(response: Response): Promise<RollcallError> {
     diverged: diverged && { directoryIds: diverged.directory_ids, next: diverged.next },
     retryAfterSeconds: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined,
   })
+}
+
+/**
+ * The JSON object in a successful response of the service.
+ *
+ * @param isExpected whether it has the form that is needed
+ * @throws RollcallError `unexpected-response` when something else has responded, such as the login page of a proxy
+ */
+export function bodyIn<Body extends object>(
+  response: Response,
+  text: string,
+  isExpected: (body: Readonly<Record<string, unknown>>) => boolean,
+): Body {
+  const body = objectIn(text)
+  if (body !== undefined && isExpected(body)) return body as Body
+  throw errorIn(response, text)
+}
+
+const shownLength = 100
+
+/** Says what has responded in place of the service: status, content type and first characters. */
+export function unexpectedResponse({ status, headers, url, redirected }: Response, text: string): string {
+  const type = headers.get('content-type') ?? 'no content type'
+  const from = redirected ? `, after a redirect to ${new URL(url).origin}` : ''
+  const beginning = text
+    .slice(0, shownLength)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  const shown = beginning === '' ? 'an empty body' : `“${beginning}${text.length > shownLength ? '…' : ''}”`
+  return `Something else than the service has responded, such as a proxy or a login page: ${status}, ${type}${from}: ${shown}`
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value from outside is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface ApiError {
@@ -102,10 +149,6 @@ interface ApiError {
 }
 
 function apiError(text: string): ApiError {
-  try {
-    const body: { readonly error?: ApiError | null } | null = JSON.parse(text)
-    return body?.error ?? {}
-  } catch {
-    return {}
-  }
+  const error = objectIn(text)?.['error']
+  return isObject(error) ? error : {}
 }

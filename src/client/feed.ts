@@ -1,6 +1,6 @@
 import type { Connection } from './calls.ts'
 import type { Divergence } from './error.ts'
-import { errorOf, RollcallError } from './error.ts'
+import { bodyIn, errorOf, isObject, RollcallError, unexpectedResponse } from './error.ts'
 import { readMessages } from './event-stream.ts'
 import type { EventSelection, RollcallEvent } from './types.ts'
 import { apiPath } from './types.ts'
@@ -66,6 +66,8 @@ const firstDelayMs = 1000
 const maxDelayMs = 30_000
 /** Time after which a connection counts as lost; the service sends something at least every 15 seconds. */
 const stalledAfterMs = 60_000
+/** So many times in a row something else than the service may respond, such as a proxy that is being changed. */
+const maxUnexpected = 5
 
 async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {
   const { options, position } = reading
@@ -73,11 +75,10 @@ async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, 
   while (options.signal?.aborted !== true) {
     const patience = limitWaits(stalledAfterMs, options.signal)
     try {
-      const headers = { accept: 'text/event-stream' }
-      const response = await retry.attempt(() => patience.during(readOn(reading, headers, patience.signal)))
-      if (response?.body == null) continue
+      const body = await retry.attempt(() => patience.during(openStream(reading, patience.signal)))
+      if (body === undefined) continue
       const { during } = patience
-      for await (const { id, data } of readMessages(response.body, { onRetry: retry.setDelay, during })) {
+      for await (const { id, data } of readMessages(body, { onRetry: retry.setDelay, during })) {
         position.cursor = id
         yield JSON.parse(data)
       }
@@ -88,9 +89,21 @@ async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, 
   }
 }
 
+/** @throws RollcallError when the response is not a stream of events */
+async function openStream(reading: Reading, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await readOn(reading, { accept: 'text/event-stream' }, signal)
+  const { headers, status, body } = response
+  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && body !== null) return body
+  throw new RollcallError(unexpectedResponse(response, await response.text()), { code: 'unexpected-response', status })
+}
+
 interface FeedPage {
   readonly data: readonly RollcallEvent[]
   readonly next: string
+}
+
+function isFeedPage({ data, next }: Readonly<Record<string, unknown>>): boolean {
+  return typeof next === 'string' && Array.isArray(data) && data.every(isObject)
 }
 
 async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {
@@ -100,7 +113,7 @@ async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, vo
   while (signal?.aborted !== true) {
     const page = await retry.attempt(async () => {
       const response = await readOn(reading, { accept: 'application/json' }, signal)
-      return (await response.json()) as FeedPage
+      return bodyIn<FeedPage>(response, await response.text(), isFeedPage)
     })
     if (page === undefined) continue
     const { data, next } = page
@@ -157,6 +170,7 @@ async function request(
 function retries({ signal, onRetry }: EventOptions) {
   let baseMs = firstDelayMs
   let failures = 0
+  let unexpected = 0
   async function pause(error: unknown): Promise<void> {
     const asked = error instanceof RollcallError ? error.retryAfterSeconds : undefined
     const grown = Math.min(maxDelayMs, baseMs * 2 ** failures) * (0.5 + Math.random() / 2)
@@ -174,10 +188,15 @@ function retries({ signal, onRetry }: EventOptions) {
       try {
         const result = await send()
         failures = 0
+        unexpected = 0
         return result
       } catch (error) {
         if (signal?.aborted === true) return undefined
-        if (error instanceof RollcallError && !isTemporary(error)) throw error
+        if (error instanceof RollcallError && !isTemporary(error)) {
+          if (!isSuccess(error)) throw error
+          unexpected += 1
+          if (unexpected === maxUnexpected) throw error
+        }
         await pause(error)
         return undefined
       }
@@ -191,4 +210,9 @@ function retries({ signal, onRetry }: EventOptions) {
 
 function isTemporary({ status }: RollcallError): boolean {
   return status >= 500 || status === 429 || status === 408
+}
+
+/** Whether something else than the service has responded, with success. */
+function isSuccess({ status }: RollcallError): boolean {
+  return status >= 200 && status < 300
 }

@@ -1,5 +1,8 @@
+import type { SAMLJackson } from '../app/polis-controllers.ts'
+import type { JacksonOption } from '../app/polis-options.ts'
+import { requireNode } from '../node-version.ts'
+
 export type { SAMLJackson } from '../app/polis-controllers.ts'
-export { controllers } from '../app/polis-controllers.ts'
 export type { JacksonOption } from '../app/polis-options.ts'
 export type { IDirectorySyncController, ISetupLinkController } from './controllers/controllers.ts'
 export { PolisError } from './controllers/response.ts'
@@ -22,3 +25,14 @@ export type {
   UserWithGroup,
   WebhookEventLog,
 } from './controllers/types.ts'
+
+requireNode('rollcall/polis')
+
+/**
+ * Opens Rollcall's library with the options, the controllers and the answers of Polis' library.
+ *
+ * @throws Error when an option is missing or the database cannot be opened
+ */
+export async function controllers(options: JacksonOption): Promise<SAMLJackson> {
+  return (await import('../app/polis-controllers.ts')).controllers(options)
+}

@@ -6,7 +6,7 @@ import { mentionOf } from './mentions.ts'
 import type { AnySecret } from './secret.ts'
 import type { VerifyOptions, WebhookHeaders } from './signature.ts'
 import type { WebhookBody } from './verify.ts'
-import { verifyWebhookBatch } from './verify.ts'
+import { isEvent, verifyWebhookBatch } from './verify.ts'
 
 /** The context of a handler's event. */
 export interface HandlerContext<Transaction> {
@@ -81,7 +81,8 @@ export function createConsumer<Transaction = void>(options: ConsumerOptions<Tran
   const receive: Consumer['receive'] = async (events) => {
     const outcomes: Outcome[] = []
     for (const event of [events].flat()) {
-      outcomes.push(await inOrder(event.directory_id, () => receiveOne(options, event)))
+      if (!isEvent(event)) throw new TypeError('Pass events to receive, as verifyWebhook or the feed returns them.')
+      outcomes.push(await inOrder(event.directory_id, () => receiveOne(options, event)).catch(withFailingStatus))
     }
     return outcomes
   }
@@ -100,6 +101,17 @@ export function createConsumer<Transaction = void>(options: ConsumerOptions<Tran
       return position && afterOf(position)
     },
   }
+}
+
+/**
+ * Gives the error of a call that something else than the service has answered with 200 a status that does not acknowledge the
+ * event.
+ *
+ * @throws the error, or one with its cause
+ */
+function withFailingStatus(cause: unknown): never {
+  if (!(cause instanceof RollcallError) || cause.status >= 400) throw cause
+  throw new RollcallError(cause.message, { code: cause.code, status: 502 }, { cause })
 }
 
 async function receiveOne<T>(options: ConsumerOptions<T>, event: RollcallEvent): Promise<Outcome> {

@@ -134,7 +134,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The signature proves the origin, so only the form is checked. */
-function isEvent(value: unknown): value is RollcallEvent {
+export function isEvent(value: unknown): value is RollcallEvent {
   if (typeof value !== 'object' || value === null) return false
   const { event, sequence, directory_id } = value as Partial<RollcallEvent>
   return typeof event === 'string' && typeof sequence === 'number' && typeof directory_id === 'string'

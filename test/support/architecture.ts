@@ -78,6 +78,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts', 'src/client/error.ts'],
   'src/version.ts': [],
+  'src/node-version.ts': [],
   'src/tracing/': ['src/directory/event.ts'],
   'src/node-http.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
@@ -87,10 +88,11 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/polis/compat/': ['src/directory/', 'src/reads/', 'src/scim/'],
   'src/polis/answers/': [...domain, ...features, ...above, 'src/polis/compat/'],
   'src/polis/controllers/': [...domain, ...features, ...above, ...polis, 'src/library/', 'src/webhooks/event.ts'],
-  'src/polis/index.ts': ['src/app/', 'src/polis/controllers/'],
+  'src/polis/index.ts': ['src/node-version.ts', 'src/app/', 'src/polis/controllers/'],
   'src/http/': [...domain, ...features, ...above, ...polis],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/', ...polis, 'src/polis/controllers/'],
   'src/index.ts': [
+    'src/node-version.ts',
     'src/app/',
     'src/library/',
     'src/directory/',
@@ -101,6 +103,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'src/cli/': ['src/'],
   'tools/': [
+    'src/node-version.ts',
     'src/app/',
     'src/polis/source/',
     'src/cli/terminal/',

@@ -30,7 +30,8 @@ export function createApiClient({ baseUrl, apiKey }: ApiClientOptions): ApiClien
     async call(method, path, body) {
       const url = `${baseUrl}/api/v1/directory-sync${path}`
       const { status, response } = await exchange(url, method, apiKey, body)
-      if (status >= 200 && status < 300) return own(response, 'data')
+      const data = status >= 200 && status < 300 ? own(response, 'data') : undefined
+      if (data !== undefined) return data
       throw new ApiError(`${method} ${url} failed with ${status}: ${messageOf(response)}`)
     },
   }
@@ -60,7 +61,7 @@ function parseResponse(text: string): JsonObject {
 function messageOf(response: JsonObject): string {
   const error = own(response, 'error')
   const message = isObject(error) ? own(error, 'message') : undefined
-  return typeof message === 'string' ? message : 'no error message'
+  return typeof message === 'string' ? message : 'the response is not of Rollcall'
 }
 
 /** The SCIM endpoint of a directory and its secret. */

@@ -1,3 +1,6 @@
+import { requireNode } from '../../src/node-version.ts'
+import type { TestDirectory, TestDirectoryOptions } from './test-directory.ts'
+
 export type { RollcallErrorCode } from '../../src/client/error.ts'
 export { RollcallError } from '../../src/client/error.ts'
 export type {
@@ -11,4 +14,14 @@ export type { AssertionChanges, FakeEntra, FakeEntraOptions } from '../fake-entr
 export { startFakeEntra } from '../fake-entra/issuer.ts'
 export { CallFailed } from '../simulate/scim-call.ts'
 export type { ConnectOptions, ProviderName, TestDirectory, TestDirectoryOptions } from './test-directory.ts'
-export { createTestDirectory } from './test-directory.ts'
+
+requireNode('rollcall/testing')
+
+/**
+ * Creates a directory of a Rollcall in memory, for one test.
+ *
+ * @throws Error when the database cannot be opened
+ */
+export async function createTestDirectory(options: TestDirectoryOptions = {}): Promise<TestDirectory> {
+  return (await import('./test-directory.ts')).createTestDirectory(options)
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +12,18 @@ import { forSuite, startTestService, testApiKey } from '../../support/service.ts
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
+interface Entry {
+  readonly types: string
+  readonly default: string
+  readonly require?: Omit<Entry, 'require'>
+}
+
 interface Manifest {
   readonly version: string
   readonly main?: string
-  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  readonly exports: Readonly<Record<string, Entry>>
+  readonly types: string
+  readonly typesVersions: { readonly '*': Readonly<Record<string, readonly string[]>> }
   readonly engines?: object
   readonly dependencies?: Readonly<Record<string, string>>
 }
@@ -111,6 +119,52 @@ test('a product calls a running service with rollcall-client', async () => {
     }`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: client().product })
   assert.deepEqual(stdout.trim().split('\n'), ['user ada@acme.example', 'event ada@acme.example', 'true true 401'])
+})
+
+test('every entry of rollcall-client can be required without the modules, as Node.js 20.0 does', async () => {
+  const { product, installed } = client()
+  for (const folder of ['client', 'webhooks']) await rename(join(installed, 'dist', folder), join(product, folder))
+  const code = `
+    const { createClient, RollcallError } = require('rollcall-client')
+    const { createConsumer, memoryStore, verifyWebhook, WebhookVerificationError } = require('rollcall-client/webhooks')
+    require('rollcall-client/testing')
+    createConsumer({ store: memoryStore(), handlers: {} })
+    try {
+      verifyWebhook('{}', new Headers({ 'webhook-id': 'a', 'webhook-timestamp': '1' }), 'whsec_c2VjcmV0')
+    } catch (error) {
+      console.log(error instanceof WebhookVerificationError, error instanceof RollcallError, error.status)
+    }
+    const fetch = async () => new Response('<html>')
+    createClient({ baseUrl: 'https://rollcall.example', apiKey: 'key', fetch })
+      .GET('/providers')
+      .catch((error) => console.log(error instanceof RollcallError, error.code))`
+  try {
+    const withoutModules = ['--no-experimental-require-module', '--input-type=commonjs', '-e', code]
+    const { stdout } = await run(process.execPath, withoutModules, { cwd: product })
+    assert.deepEqual(stdout.trim().split('\n'), ['true true 401', 'true unexpected-response'])
+  } finally {
+    for (const folder of ['client', 'webhooks']) await rename(join(product, folder), join(installed, 'dist', folder))
+  }
+})
+
+test('modules and CommonJS share the classes of errors where Node.js can require modules', async () => {
+  const code = `
+    import { createRequire } from 'node:module'
+    import { RollcallError } from 'rollcall-client'
+    console.log(createRequire(import.meta.url)('rollcall-client').RollcallError === RollcallError)`
+  const { product } = client()
+  await writeFile(join(product, 'shared.js'), code)
+  assert.equal((await run(process.execPath, ['shared.js'], { cwd: product })).stdout.trim(), 'true')
+})
+
+test('TypeScript with moduleResolution node10, which ignores exports, finds the declarations of every entry', async () => {
+  for (const folder of [client().installed, root]) {
+    const { exports, types, typesVersions } = await manifestIn(folder)
+    const entries = Object.entries(exports).filter(([, entry]) => typeof entry !== 'string')
+    const declarations = entries.map(([name, entry]) => [name, entry.require?.types ?? entry.types])
+    const legacy = Object.entries(typesVersions['*']).map(([name, [file]]) => [`./${name}`, `./${file}`])
+    assert.deepEqual([['.', types], ...legacy], declarations)
+  }
 })
 
 test('the types of rollcall-client are complete, in a project without those of Node.js', async () => {

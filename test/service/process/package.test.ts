@@ -47,6 +47,31 @@ test('the packed service runs on its dependencies alone, and with options that k
   assert.deepEqual(commandLine.slice(1, 3), ['--max-semi-space-size=8', '--max-old-space-size=512'])
 })
 
+test('rollcall/client and rollcall/webhooks can be required, and have the errors of the library', async () => {
+  const code = `
+    const { createClient, RollcallError } = require('rollcall/client')
+    const { verifyWebhook } = require('rollcall/webhooks')
+    console.log(typeof createClient, typeof verifyWebhook, require('rollcall').RollcallError === RollcallError)`
+  const { folder } = installed()
+  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: folder })
+  assert.equal(stdout.trim(), 'function function true')
+  const files = ['client', 'webhooks'].map((name) => join(folder, 'node_modules/rollcall/dist/cjs', name, 'index.js'))
+  const older = ['--no-experimental-require-module', '--input-type=commonjs', '-e']
+  await run(process.execPath, [...older, files.map((file) => `require(${JSON.stringify(file)})`).join(';')])
+})
+
+test('every entry that needs the service says which Node.js it needs, before it loads what older ones cannot parse', async () => {
+  for (const entry of ['rollcall', 'rollcall/polis', 'rollcall/testing']) {
+    const code = `
+      Object.defineProperty(process.versions, 'node', { value: '20.0.0' })
+      const before = process.moduleLoadList.length
+      await import('${entry}').catch((error) => console.log(error.message))
+      console.log(process.moduleLoadList.slice(before).some((name) => /sqlite/.test(name)))`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed().folder })
+    assert.match(stdout, new RegExp(`^${entry} needs Node.js 24 or later; this is Node.js 20.0.0. .*\nfalse\n$`))
+  }
+})
+
 test('every entry of the packed library can be imported and used', async () => {
   const code = `
     import { createRollcall } from 'rollcall'

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { oauthClientsCommand } from '../../../src/cli/oauth-clients.ts'
 import { startTestService, testApiKey } from '../../support/service.ts'
@@ -34,6 +37,27 @@ test('a client is created, listed and deleted', async () => {
   const unknown = await run('delete', ...where, '--client', clientId)
   assert.deepEqual([unknown.code, /no OAuth client/.test(unknown.err)], [1, true])
 })
+
+for (const { what, type, body, shows } of [
+  {
+    what: 'a login page',
+    type: 'text/html',
+    body: '<html>\n<title>Sign in',
+    shows: /200, text\/html, “<html> <title>Sign in”/,
+  },
+  { what: 'other JSON', type: 'application/json', body: '{"ok":true}', shows: /200, application\/json, “{"ok":true}”/ },
+]) {
+  test(`a command that gets ${what} in place of the service's response says so`, async () => {
+    const proxy = createServer((_request, response) => response.setHeader('content-type', type).end(body))
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const { code, err } = await run('list', '--directory', 'd', '--url', `http://127.0.0.1:${port}`)
+    proxy.closeAllConnections()
+    proxy.close()
+    assert.equal(code, 1)
+    assert.match(err, shows)
+  })
+}
 
 test('wrong arguments are named', async () => {
   const { code, err } = await run('change', '--name')

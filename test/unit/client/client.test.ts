@@ -24,11 +24,13 @@ const ok = (body: unknown) => () => Response.json(body)
 const lost = () => Promise.reject(new TypeError('fetch failed'))
 const unavailable = () => new Response('', { status: 503, headers: { 'retry-after': '0' } })
 const event = (sequence: number) => someWebhookEvent({ event: 'user.created', sequence })
+const eventStream = { headers: { 'content-type': 'text/event-stream' } }
 const stream =
   (...sequences: readonly number[]) =>
   () =>
     new Response(
       `retry: 1\n\n${sequences.map((one) => `id: c${one}\ndata: ${JSON.stringify(event(one))}\n\n`).join('')}`,
+      eventStream,
     )
 const user = { id: 'u', first_name: '', last_name: '', email: '', active: true, raw: {} }
 const scope = { tenant: 'acme', product: 'crm' }
@@ -67,6 +69,97 @@ test('a response that is not from the service is thrown with its status', async 
   await assert.rejects(client.GET('/providers'), {
     ...{ status: 502, code: 'unexpected-response', retryAfterSeconds: 7, requestId: undefined },
   })
+})
+
+test('a mapping is replaced with PUT', async () => {
+  const { client, requests } = clientOf([ok({ data: {}, error: null })])
+  const mapping = { mapping: {} }
+  await client.PUT('/{id}/mapping', { params: { path: { id: 'd' } }, body: mapping })
+  assert.deepEqual([requests[0]?.method, await requests[0]?.json()], ['PUT', mapping])
+})
+
+const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+/** Responses with success that are not of the service, and what the error shows of each. */
+const foreign: Record<string, { readonly respond: Respond; readonly shows: RegExp; readonly status?: number }> = {
+  'a login page': {
+    respond: () => new Response('<!doctype html>\n<title>Sign in</title>', html),
+    shows: /: 200, text\/html; charset=utf-8: “<!doctype html> <title>Sign in<\/title>”$/,
+  },
+  'a login page after a redirect': {
+    respond: () =>
+      Object.defineProperties(new Response('<html>', html), {
+        redirected: { value: true },
+        url: { value: 'https://login.example/sign-in?state=secret' },
+      }),
+    shows: /: 200, text\/html; charset=utf-8, after a redirect to https:\/\/login\.example: “<html>”$/,
+  },
+  'a long page': {
+    respond: () => new Response('x'.repeat(5_000), { headers: { 'content-type': 'text/plain' } }),
+    shows: /: 200, text\/plain: “x{100}…”$/,
+  },
+  'other JSON': { respond: ok({ status: 'ok' }), shows: /: 200, application\/json: “{"status":"ok"}”$/ },
+  null: { respond: ok(null), shows: /“null”$/ },
+  'a list': { respond: ok([]), shows: /“\[\]”$/ },
+  'JSON that was cut': {
+    respond: () => new Response('{"data":[{"id"', { headers: { 'content-type': 'application/json' } }),
+    shows: /application\/json: “{"data":\[{"id"”$/,
+  },
+  'nothing, with 204': {
+    respond: () => new Response(null, { status: 204 }),
+    shows: /: 204, no content type: an empty body$/,
+    status: 204,
+  },
+}
+
+for (const [what, { respond, shows, status = 200 }] of Object.entries(foreign)) {
+  const expected = { name: 'RollcallError', code: 'unexpected-response', status, message: shows }
+
+  test(`calls and lists that get ${what} throw an error that shows it`, async () => {
+    const { client } = clientOf([respond])
+    await assert.rejects(client.GET('/providers'), expected)
+    await assert.rejects(client.POST('/', { body: { tenant: 'acme', product: 'crm' } }), expected)
+    await assert.rejects(client.DELETE('/{id}', { params: { path: { id: 'd' } } }), expected)
+    await assert.rejects(Array.fromAsync(client.users(scope)), expected)
+    await assert.rejects(Array.fromAsync(client.groups(scope)), expected)
+    await assert.rejects(Array.fromAsync(client.members({ groupId: 'g', ...scope })), expected)
+  })
+
+  for (const options of [{}, { pollIntervalMs: 1 }, { follow: false }]) {
+    test(`events with ${JSON.stringify(options)} that get ${what} end with the error after five attempts`, async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const { client, requests } = clientOf([respond])
+      const retried: unknown[] = []
+      const onRetry = (error: unknown) => {
+        retried.push(error)
+        setImmediate(() => t.mock.timers.tick(60_000))
+      }
+      await assert.rejects(Array.fromAsync(client.events({ ...scope, ...options, onRetry })), expected)
+      assert.deepEqual([requests.length, retried.length], [5, 4])
+    })
+  }
+}
+
+for (const { what, data } of [
+  { what: 'an object', data: {} },
+  { what: 'texts', data: ['a'] },
+]) {
+  test(`a list whose data is ${what} throws an error`, async () => {
+    const { client } = clientOf([ok({ data, error: null })])
+    await assert.rejects(Array.fromAsync(client.users(scope)), { code: 'unexpected-response', status: 200 })
+  })
+}
+
+test('events continue after a proxy has responded in between', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const page = () => new Response('<html>', html)
+  const { client } = clientOf([page, page, page, page, stream(1), page, page, stream(2)])
+  const onRetry = () => setImmediate(() => t.mock.timers.tick(60_000))
+  const got: number[] = []
+  for await (const { sequence } of client.events({ ...scope, onRetry })) {
+    got.push(sequence)
+    if (sequence === 2) break
+  }
+  assert.deepEqual(got, [1, 2])
 })
 
 for (const { what, options, message } of [
@@ -221,6 +314,7 @@ test('an aborted reader ends, also while it waits for events or for the next att
   const silent = (request: Request) =>
     new Response(
       new ReadableStream({ start: (it) => request.signal.addEventListener('abort', () => it.error('gone')) }),
+      eventStream,
     )
   for (const respond of [silent, lost]) {
     const { client, requests } = clientOf([respond])

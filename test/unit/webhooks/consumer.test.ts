@@ -92,6 +92,25 @@ test('rejects an event as long as the feed lacks those before it', async () => {
   await assert.rejects(receive(created(4)), SequenceGapError)
 })
 
+test('an error of a call that a proxy has answered with 200 gets a status that does not acknowledge the event', async () => {
+  const proxy = new RollcallError('Something else has responded: 200', { code: 'unexpected-response', status: 200 })
+  const { receive } = recordingConsumer({
+    // biome-ignore lint/correctness/useYield: it fails before the first event
+    async *catchUp() {
+      throw proxy
+    },
+  })
+  await receive(created(1))
+  await assert.rejects(receive(created(4)), { code: 'unexpected-response', status: 502, cause: proxy })
+})
+
+test('receive refuses what is no event with a sentence', async () => {
+  const { receive } = recordingConsumer()
+  for (const other of ['{"event":"user.created"}', {}, null, undefined]) {
+    await assert.rejects(receive(other as never), { name: 'TypeError', message: /^Pass events to receive/ })
+  }
+})
+
 test('an event whose handler fails is processed when it is received again', async () => {
   let failures = 1
   const { receive, position } = recordingConsumer({
