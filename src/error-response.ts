@@ -28,6 +28,7 @@ const domainErrors = {
   'too-many-directories': { status: 409 },
   'too-many-clients': { status: 409 },
   'directory-in-use': { status: 409 },
+  'setup-link-exists': { status: 409 },
   'already-running': { status: 409 },
   'cursor-diverged': { status: 409 },
   'not-held': { status: 409 },

@@ -16,6 +16,7 @@ export type DirectoryErrorCode =
   | 'too-many-directories'
   | 'too-many-clients'
   | 'directory-in-use'
+  | 'setup-link-exists'
   | 'already-running'
   | 'cursor-diverged'
   | 'not-held'
@@ -33,7 +34,7 @@ export type DirectoryErrorCode =
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
   readonly code: DirectoryErrorCode
-  /** The invalid fields of an `invalid-input`. */
+  /** The invalid fields of an `invalid-input`, and those that differ of a `setup-link-exists`. */
   readonly problems: readonly FieldProblem[]
   /** Time after which to retry a `too-many-attempts` or `busy`. */
   readonly retryAfterSeconds: number | undefined

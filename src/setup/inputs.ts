@@ -15,7 +15,8 @@ const defaultExpiryDays = 3
 const maxExpiryDays = 365
 const maxRoles = 20
 const { name, tenant, product, webhook_url, webhook_secret } = CreateDirectoryInput.properties
-const dayMs = 86_400_000
+/** A day, in milliseconds. */
+export const dayMs = 86_400_000
 
 /** `POST /setuplinks` */
 export const SetupLinkInput = Type.Object({

@@ -4,7 +4,8 @@ import { changedEndpoint, rejectBlockedUrl } from '../directory/endpoint.ts'
 import { DirectoryError, throwProblems } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
 import type { DirectoryType } from '../directory/provider.ts'
-import { parseSetupLink, SetupLinkQuery } from './inputs.ts'
+import { digestSecret } from '../directory/secret.ts'
+import { dayMs, parseSetupLink, SetupLinkQuery } from './inputs.ts'
 import type { SetupLink, SetupLinkView } from './setup-link.ts'
 import { setupLinkChanges, setupLinkTarget, setupLinkView } from './setup-link.ts'
 import type { NewestSetupLinks, SetupLinkFilter, SetupLinkListPart, SetupLinkStore } from './setup-link-store.ts'
@@ -45,9 +46,9 @@ export function createSetupLinks(parts: SetupLinksParts) {
     view,
     /**
      * Creates a link, whose `url` is returned only here, or returns the existing one of the tenant for the product,
-     * without its `url`.
+     * without its `url`. For products of Ory Polis, it is returned whatever it has, as Polis does.
      *
-     * @throws DirectoryError `invalid-input`
+     * @throws DirectoryError `invalid-input`, and `setup-link-exists` when the existing link has other values than were sent
      */
     async create(input: unknown, caller: Caller): Promise<SetupLinkView> {
       const { replaces, ...fields } = parseSetupLink(input, clock())
@@ -57,7 +58,9 @@ export function createSetupLinks(parts: SetupLinksParts) {
       const audit = audited({ ...draft, changes: setupLinkChanges(undefined, link) })
       const forgetBefore = link.createdAt - rememberMs
       const outcome = await store.createSetupLink(link, audit, { replaces, forgetBefore })
-      return outcome === 'created' ? { ...view(link), url: urlOf(token, parts) } : view(outcome)
+      if (outcome === 'created') return { ...view(link), url: urlOf(token, parts) }
+      if (parts.showsSecrets !== true) rejectOtherLink(input as object, link, outcome)
+      return view(outcome)
     },
     /**
      * Revokes a link, which stops working at once.
@@ -166,6 +169,31 @@ async function newLink(
     isDirectoryGiven: directoryId !== undefined,
     endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
     ...{ createdAt: clock(), revokedAt: undefined, openedAt: undefined, usedAt: undefined },
+  }
+}
+
+/** @throws DirectoryError `setup-link-exists` when a field that was sent has another value in the existing link */
+function rejectOtherLink(sent: object, asked: SetupLink, existing: SetupLink): void {
+  const [wanted, present] = [optionsOf(asked), optionsOf(existing)]
+  const problems = options
+    .filter((field) => Object.hasOwn(sent, field) && wanted[field] !== present[field])
+    .map((field) => ({ field, message: `${field}: the existing link has another value.` }))
+  if (problems.length === 0) return
+  const end = new Date(existing.expiresAt).toISOString()
+  const names = problems.map(({ field }) => field).join(', ')
+  const message = `The tenant has a setup link for this product until ${end}, which differs in ${names}: send regenerate: true to replace it, or leave these fields out.`
+  throw new DirectoryError('setup-link-exists', message, problems)
+}
+
+const options = ['name', 'webhook_url', 'webhook_secret', 'directoryId', 'types', 'roles', 'expiryDays'] as const
+
+/** The options of a link in a form that can be compared. */
+function optionsOf(link: SetupLink): Record<(typeof options)[number], string | number | undefined> {
+  const { name, endpoint, directoryId, types, roles, expiresAt, createdAt } = link
+  return {
+    ...{ name, webhook_url: endpoint?.url, webhook_secret: endpoint && digestSecret(endpoint.secret).toString('hex') },
+    ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
+    expiryDays: Math.round((expiresAt - createdAt) / dayMs),
   }
 }
 

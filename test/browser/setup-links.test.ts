@@ -93,6 +93,23 @@ test('a link that a tenant has is replaced after a question, and revoked after a
   await page.context().close()
 })
 
+test('a link that a tenant has with other settings is kept until it is replaced after a question, which names them', async () => {
+  const { service } = opened()
+  await service.api('POST', '/setuplinks', { tenant: 'umbrella', product: 'crm', roles: ['admin'], expiryDays: 30 })
+  const { page, problems } = await openLinks()
+  const dialog = await fillIn(page, 'umbrella')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByText('with other settings: the roles that the customer may assign, how long it works').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await dialog.getByRole('button', { name: 'Replace it by a new one' }).click()
+  await dialog.locator('.value code').waitFor()
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('409')),
+    [],
+  )
+  await page.context().close()
+})
+
 test('the links of a directory are reached from its settings', async () => {
   const { service } = opened()
   const { id } = await service.createDirectory({ tenant: 'initech', product: 'crm' })

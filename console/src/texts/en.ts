@@ -1,5 +1,13 @@
 import { plural } from './plural.ts'
 
+/** The settings of a setup link, as the form calls them. */
+const settingNames: Readonly<Record<string, string>> = {
+  name: 'the name',
+  types: 'the identity providers',
+  roles: 'the roles that the customer may assign',
+  expiryDays: 'how long it works',
+}
+
 const count = (n: number) => n.toLocaleString('en')
 
 /** Every text of the console in English. Another language is a file like this one. */
@@ -856,6 +864,8 @@ export const en = {
     expiries: { '3': 'three days', '7': 'a week', '30': '30 days', '90': '90 days' },
     exists: (until: string) =>
       `This tenant has a link for this product that works until ${until}. Its address is not stored, so it cannot be shown again.`,
+    differs: (fields: readonly string[]) =>
+      `This tenant already has a link for this product, with other settings: ${fields.map((field) => settingNames[field] ?? 'another one').join(', ')}. It keeps working until you replace it.`,
     replace: 'Replace it by a new one',
     link: 'Setup link',
     copied: 'Copied.',

@@ -58,6 +58,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
       body: SetupLinkInput,
       response,
       status: 201,
+      errors: [409],
     }),
     async ({ body, caller }, reply) => {
       reply.code(201)

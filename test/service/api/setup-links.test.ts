@@ -6,6 +6,11 @@ import { forEachEngine, forSuite, startTestService } from '../../support/service
 import { adminSettings, login, makeKey } from '../admin/support/admin.ts'
 
 const day = 86_400_000
+interface ErrorView {
+  readonly reason: string
+  readonly message: string
+  readonly problems: readonly object[]
+}
 const viewOf = ({ body }: Answer) => body.data as unknown as SetupLinkView
 
 forEachEngine((engine) => {
@@ -30,6 +35,39 @@ forEachEngine((engine) => {
     assert.deepEqual(viewOf(await service.api('GET', '/setuplinks?tenant=acme&product=crm')), shown)
     const again = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm' })
     assert.deepEqual([again.status, viewOf(again)], [201, shown])
+  })
+
+  test('a setup link is not returned for other options than it has: they are named', async () => {
+    const service = opened()
+    const scope = { tenant: 'wayne', product: 'crm' }
+    const webhook = { webhook_url: 'http://127.0.0.1:9/events', webhook_secret: 'a-secret-of-the-receiver' }
+    const types = ['okta-scim-v2', 'azure-scim-v2']
+    const sent = { ...scope, ...webhook, name: 'Wayne', types, roles: ['admin', 'owner'], expiryDays: 30 }
+    const link = viewOf(await service.api('POST', '/setuplinks', sent))
+    const reordered = { ...sent, types: types.toReversed(), roles: ['owner', 'admin'], regenerate: false }
+    for (const same of [sent, reordered, scope, { ...scope, name: 'Wayne' }]) {
+      const { status, body } = await service.api('POST', '/setuplinks', same)
+      assert.deepEqual([status, body.data], [201, { ...link, url: '' }])
+    }
+    const directory = await service.createDirectory(scope)
+    const different: Record<string, unknown> = {
+      ...{ name: 'Bruce', webhook_url: 'http://127.0.0.1:9/other', types: ['okta-scim-v2'], roles: [], expiryDays: 3 },
+      webhook_secret: 'another-secret-of-the-receiver',
+    }
+    for (const [field, value] of Object.entries(different)) {
+      const { status, body, text } = await service.api('POST', '/setuplinks', { ...sent, [field]: value })
+      assert.equal(status, 409, text)
+      const { reason, message, problems } = body.error as unknown as ErrorView
+      assert.equal(reason, 'setup-link-exists')
+      assert.match(message, new RegExp(`differs in ${field}: send regenerate: true to replace it`))
+      assert.deepEqual(problems, [{ field, message: `${field}: the existing link has another value.` }])
+      assert(!text.includes('receiver'), text)
+    }
+    const several = await service.api('POST', '/setuplinks', { ...scope, name: 'Bruce', directoryId: directory.id })
+    assert.match(several.text, /differs in name, directoryId: /)
+    assert.deepEqual(viewOf(await service.api('GET', `/setuplinks?id=${link.setupID}`)), { ...link, url: '' })
+    const replaced = await service.api('POST', '/setuplinks', { ...scope, name: 'Bruce', regenerate: true })
+    assert.deepEqual([replaced.status, viewOf(replaced).name], [201, 'Bruce'])
   })
 
   test('regenerating a setup link replaces it, and deleting it revokes it', async () => {

@@ -391,7 +391,7 @@ export const differences: readonly Difference[] = [
       const sent = { tenant, product: 'crm', ...endpoint, description: 'ignored', expiryDays: 0.5 }
       const made = await call('POST', '/setuplinks', { ...sent, regenerate: 'false' })
       if (made.status !== 201) return made.status
-      const again = await call('POST', '/setuplinks', sent)
+      const again = await call('POST', '/setuplinks', { ...sent, name: 'Another', expiryDays: 9 })
       const read = await call('GET', `/setuplinks?${scope}`)
       const { url, webhook_secret, name } = read.body.data
       const page = await call('GET', `/api/v1/setup`, undefined, { authorization: `Setup ${url.slice(-48)}` })

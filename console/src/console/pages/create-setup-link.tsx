@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { ApiError } from '../../api/http.ts'
 import { useAction } from '../../api/queries.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog, DialogEnd, DialogForm } from '../../ui/dialog.tsx'
@@ -33,8 +34,15 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   const [roles, setRoles] = useState<string[]>([])
   const [days, setDays] = useState('3')
   const create = useAction(createSetupLink, [setupLinksPath])
-  const fields = useFields(useScope(), create.error)
+  /** The tenant has a link with other settings. */
+  const conflict = create.error instanceof ApiError && create.error.status === 409 ? create.error : undefined
+  const error = conflict === undefined ? create.error : null
+  const fields = useFields(useScope(), error)
   const link = create.data?.link
+  const existing =
+    link === undefined
+      ? conflict && texts.setupLinks.differs(conflict.problems.map(({ field }) => field))
+      : texts.setupLinks.exists(fullTime(new Date(link.validTill).toISOString(), texts.language))
   const submit = (regenerate: boolean) => {
     const isAny = types.length === offered.length
     create.mutate({ ...fields.filled, ...(isAny ? {} : { types }), roles, expiryDays: Number(days), regenerate })
@@ -51,9 +59,9 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   return (
     <DialogForm
       label={texts.forms.create}
-      isDisabled={types.length === 0 || link !== undefined}
+      isDisabled={types.length === 0 || existing !== undefined}
       isPending={create.isPending}
-      error={create.error}
+      error={error}
       fields={[...fields.names, 'types', 'roles']}
       submit={() => submit(false)}
       close={close}
@@ -63,7 +71,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
         label={texts.setupLinks.types}
         description={texts.setupLinks.typesHint}
         value={types}
-        error={create.error?.problems.find(({ field }) => field === 'types')?.message}
+        error={error?.problems.find(({ field }) => field === 'types')?.message}
         onChange={setTypes}
       >
         <Stack gap={6} mt="xs">
@@ -72,17 +80,17 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <AssignableRoles roles={roles} error={create.error} onChange={setRoles} />
+      <AssignableRoles roles={roles} error={error} onChange={setRoles} />
       <NativeSelect
         label={texts.setupLinks.expiry}
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
         data={Object.entries(texts.setupLinks.expiries).map(([value, label]) => ({ value, label }))}
       />
-      {link === undefined ? null : (
+      {existing === undefined ? null : (
         <Alert color="yellow" icon={<Icon name="warning" size={18} />}>
           <Stack gap="xs" align="flex-start">
-            {texts.setupLinks.exists(fullTime(new Date(link.validTill).toISOString(), texts.language))}
+            {existing}
             <Button size="xs" loading={create.isPending} onClick={() => submit(true)}>
               {texts.setupLinks.replace}
             </Button>
