@@ -25,9 +25,9 @@ export interface ClientOptions {
 
 /** A client of the directory-sync API. Every failure is thrown, a refusal of the service as a `RollcallError`. */
 export interface RollcallClient extends Calls {
-  /** Every user that is selected; with `product` alone, each has its `tenant` and `directory_id`. */
+  /** Every user that is selected; with `product` alone, each has its `tenant`. */
   users<S extends UserSelection>(selection: S, options?: ListOptions): AsyncGenerator<In<S, User>, void, undefined>
-  /** Every group that is selected, without its members; with `product` alone, each has its `tenant` and `directory_id`. */
+  /** Every group that is selected, without its members; with `product` alone, each has its `tenant`. */
   groups<S extends GroupSelection>(selection: S, options?: ListOptions): AsyncGenerator<In<S, Group>, void, undefined>
   /** Every user in a group. */
   members(selection: MemberSelection, options?: ListOptions): AsyncGenerator<Member, void, undefined>

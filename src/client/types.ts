@@ -38,9 +38,9 @@ export type Scope =
   | { readonly directoryId: string; readonly tenant?: string; readonly product?: string }
   | { readonly tenant: string; readonly product: string; readonly directoryId?: string }
   | ProductScope
-/** A user or group of a scope: that of a product says which tenant and directory it belongs to. */
-export type In<S extends Scope, Row extends { tenant?: string; directory_id?: string }> = S extends ProductScope
-  ? Row & { tenant: string; directory_id: string }
+/** A user or group of a scope: that of a product says which tenant it belongs to. */
+export type In<S extends Scope, Row extends { tenant?: string }> = S extends ProductScope
+  ? Row & { tenant: string }
   : Row
 type Further<Operation extends keyof operations, Other extends PropertyKey> = Omit<
   QueryOf<Operation>,

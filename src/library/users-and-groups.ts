@@ -9,9 +9,9 @@ export interface RecordFields {
   /** RFC 3339. */
   readonly created_at: string
   readonly updated_at: string
-  /** The tenant and the directory, if `product` alone was the scope. */
+  /** The tenant, if `product` alone was the scope. */
   readonly tenant?: string
-  readonly directory_id?: string
+  readonly directory_id: string
 }
 
 /** A user as the API returns it. */

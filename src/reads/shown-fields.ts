@@ -1,7 +1,7 @@
 import type { StoredResource } from '../directory/resource.ts'
 import { dateTimeText } from '../scim/date-time.ts'
 
-/** The directory of listed rows. Its tenant is shown with each row of a scope that has several tenants; else it is undefined. */
+/** The directory of listed rows, which each row names, and its tenant if the scope has several; else undefined. */
 export interface RowsOwner {
   readonly directoryId: string
   readonly tenant: string | undefined
@@ -13,6 +13,6 @@ export function shownFieldsText(
   { directoryId, tenant }: RowsOwner,
 ): string {
   const times = `,"created_at":"${dateTimeText(createdAt)}","updated_at":"${dateTimeText(updatedAt)}"`
-  if (tenant === undefined) return times
-  return `${times},"tenant":${JSON.stringify(tenant)},"directory_id":${JSON.stringify(directoryId)}`
+  const ofTenant = tenant === undefined ? '' : `,"tenant":${JSON.stringify(tenant)}`
+  return `${times}${ofTenant},"directory_id":${JSON.stringify(directoryId)}`
 }

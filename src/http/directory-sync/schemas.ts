@@ -89,9 +89,7 @@ const ofRecord = {
       examples: ['acme'],
     }),
   ),
-  directory_id: Type.Optional(
-    Type.String({ description: 'Its directory; only if `product` alone is the scope.', examples: [directoryId] }),
-  ),
+  directory_id: Type.String({ description: 'Its directory.', examples: [directoryId] }),
 }
 
 /** The deleted user as which a user was recognized when it was created. */

@@ -1,17 +1,21 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** A user as Polis returns it: the e-mail address is the first one, and `roles` are those that the identity provider sent. */
-export function polisUser<T extends Fields>(user: T): T {
+/**
+ * A user as Polis returns it, without its directory: the e-mail address is the first one, and `roles` are those that the
+ * identity provider sent.
+ */
+export function polisUser<T extends Fields>(user: T): Omit<T, 'directory_id'> {
+  const { directory_id, ...fields } = user
   const raw = objectOf(user['raw'])
-  if (raw === undefined) return user
+  if (raw === undefined) return fields
   const email = firstEmail(raw) ?? user['email']
   const roles = rolesOf(raw)
-  return { ...user, email, ...(roles === undefined ? {} : { roles }) }
+  return { ...fields, email, ...(roles === undefined ? {} : { roles }) }
 }
 
-/** A group as Polis returns it: `raw.members` is an empty list, and the members have a route of their own. */
-export function polisGroup<T extends Fields>(group: T): Omit<T, 'members'> {
-  const { members, ...fields } = group
+/** A group as Polis returns it, without its directory: `raw.members` is an empty list, and the members have a route of their own. */
+export function polisGroup<T extends Fields>(group: T): Omit<T, 'members' | 'directory_id'> {
+  const { members, directory_id, ...fields } = group
   const raw = objectOf(group['raw'])
   return raw === undefined ? fields : { ...fields, raw: { ...raw, members: [] } }
 }

@@ -52,6 +52,12 @@ async function pagesOf(service: TestService, path: string, from = ''): Promise<A
   return pages
 }
 
+/** A user, a group, or a member with its user. */
+interface Row {
+  readonly directory_id?: string
+  readonly user?: Row
+}
+
 forEachEngine((engine) => {
   const subject = forSuite(() => openSubject(engine))
   const get = (path: string) => subject().service.api('GET', path)
@@ -105,6 +111,7 @@ forEachEngine((engine) => {
         email: 'user-3@acme.example',
         active: true,
         ...timesIn(meta),
+        directory_id: first.id,
         raw: {
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
           id: userIds[3],
@@ -128,6 +135,7 @@ forEachEngine((engine) => {
         id: groupId,
         name: 'Everybody',
         ...timesIn(meta),
+        directory_id: first.id,
         raw: {
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
           id: groupId,
@@ -157,7 +165,34 @@ forEachEngine((engine) => {
     const { body } = await get(`/groups?directoryId=${first.id}`)
     const { meta } = (await service.scim(first, 'GET', `/Groups/${groupId}`)).body
     const raw = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], id: groupId, displayName: 'Everybody' }
-    assert.deepEqual(body, { data: [{ id: groupId, name: 'Everybody', ...timesIn(meta), raw }], error: null })
+    const group = { id: groupId, name: 'Everybody', ...timesIn(meta), directory_id: first.id, raw }
+    assert.deepEqual(body, { data: [group], error: null })
+  })
+
+  test('every user and group names its directory, in every read', async () => {
+    const { first, second, groupId, userIds, secondUserId } = subject()
+    const tenant = 'tenant=acme&product=crm'
+    const directoriesIn = async (path: string) => {
+      const { body } = await get(path)
+      const rows: Row[] = [body.data].flat() as unknown as Row[]
+      assert.notEqual(rows.length, 0, path)
+      return [...new Set(rows.map(({ user, directory_id }) => user?.directory_id ?? directory_id))]
+    }
+    assert.deepEqual(await directoriesIn(`/users?${tenant}`), [first.id, second.id])
+    for (const path of [
+      ...[`/users?${tenant}&pageLimit=1`, `/users?directoryId=${first.id}`, `/users/${userIds[0]}?${tenant}`],
+      ...[`/users?${tenant}&group=${groupId}`, `/users?${tenant}&userName=user-1@acme.example`],
+      ...[
+        `/users?directoryId=${first.id}&updated_since=2020-01-01T00:00:00Z`,
+        `/users?directoryId=${first.id}&search=user-1`,
+      ],
+      ...[`/groups?${tenant}`, `/groups?${tenant}&name=Everybody`, `/groups/${groupId}?${tenant}`],
+      ...[`/groups/${groupId}?${tenant}&members=false`, `/groups/${groupId}/members?${tenant}&expand=user`],
+      `/groups/${groupId}/members?${tenant}&expand=user&pageLimit=2`,
+    ]) {
+      assert.deepEqual(await directoriesIn(path), [first.id], path)
+    }
+    assert.deepEqual(await directoriesIn(`/users/${secondUserId}?${tenant}`), [second.id])
   })
 
   test('the members of a group are listed as user_id only, in the order they were added', async () => {
