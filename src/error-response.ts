@@ -32,6 +32,7 @@ const domainErrors = {
   'already-running': { status: 409 },
   'cursor-diverged': { status: 409 },
   'not-held': { status: 409 },
+  'hold-changed': { status: 409 },
   'not-blocking': { status: 409 },
   'user-active': { status: 409 },
   'directory-held': { status: 409 },

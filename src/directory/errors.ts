@@ -20,6 +20,7 @@ export type DirectoryErrorCode =
   | 'already-running'
   | 'cursor-diverged'
   | 'not-held'
+  | 'hold-changed'
   | 'not-blocking'
   | 'user-active'
   | 'directory-held'

@@ -17,6 +17,8 @@ export type NoticeType = (typeof noticeTypes)[number]
 /** Something about a directory that the operator should know. */
 export interface NoticeDraft {
   readonly type: NoticeType
+  /** What it is about, if a directory may have notices of the type about several things in an hour. */
+  readonly about?: string
   readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
   /** Time of the incident, in Unix milliseconds. */
   readonly at: number
@@ -31,7 +33,8 @@ export interface NoticeWrite {
   /** The `webhook-id`, the same for every attempt. */
   readonly id: string
   readonly directoryId: string
-  readonly type: NoticeType
+  /** The type, with `about` if there is one: a directory has at most one an hour. */
+  readonly type: string
   /** Unix milliseconds. */
   readonly createdAt: number
   /** The body of the request, as JSON. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { HoldReason } from '../delivery/hold/hold-store.ts'
 import type { HoldPage, HoldView } from '../delivery/hold/view.ts'
 import type { Directory } from '../directory/directory.ts'
 import { parseScope } from '../reads/paging.ts'
@@ -13,6 +14,12 @@ export interface OneId {
 export interface RotateWebhookSecret extends OneId {
   readonly grace_seconds?: number
   readonly webhook_secret?: string
+}
+
+/** The reasons to release or discard, by default all, and the version of the hold that was read. */
+export interface EndHold extends OneId {
+  readonly reasons?: readonly HoldReason[]
+  readonly version?: string
 }
 
 /** Adds the token of the next page of users, if any, to the hold. */
@@ -52,12 +59,13 @@ export function directoryCalls(parts: LibraryParts) {
     /** Statistics on the time until the product received that users lost access, over the last 30 days. */
     deprovisioning: ({ id }: OneId) => resultOf(() => deprovisionings.times(id)),
     /** The hold of a directory whose removals exceeded its limit, with the affected users. */
-    hold: ({ id, ...query }: OneId & Pick<ListQuery, 'pageLimit' | 'pageToken'>) =>
+    hold: ({ id, ...query }: OneId & Pick<ListQuery, 'pageLimit' | 'pageToken'> & { readonly reason?: HoldReason }) =>
       resultOf(async () => withToken(await holds.get(id, query))),
-    /** Sends the held events unchanged. */
-    releaseHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.release(id, caller))),
-    /** Sends a resync of the present state instead of the held events. */
-    discardHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.discard(id, randomUUID(), caller))),
+    /** Sends the held events unchanged: those of the named reasons, or of the version that was read; by default all. */
+    releaseHold: ({ id, ...body }: EndHold) => resultOf(async () => withToken(await holds.release(id, body, caller))),
+    /** Sends a resync of the present state instead of these events. */
+    discardHold: ({ id, ...body }: EndHold) =>
+      resultOf(async () => withToken(await holds.discard(id, body, randomUUID(), caller))),
     rotateSecret: ({ id, ...input }: OneId & { readonly grace_seconds?: number }) =>
       resultOf(async () => view(await directories.rotateSecret(id, input, caller))),
     rotateWebhookSecret: ({ id, ...input }: RotateWebhookSecret) =>

@@ -49,7 +49,7 @@ export interface ErasureView {
 export interface EraseParts {
   readonly store: PrivacyStore &
     Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'> &
-    Pick<HoldStore, 'getHold'> &
+    Pick<HoldStore, 'getHolds'> &
     Pick<AuditStore, 'auditHead'>
   readonly directories: {
     get(id: string): Promise<Directory>
@@ -256,7 +256,7 @@ async function refuseUnlessErasable(parts: EraseParts, { present, users }: Perso
 /** @throws DirectoryError `directory-held` */
 async function refuseHeld({ store }: EraseParts, users: Person['users']): Promise<void> {
   for (const id of new Set(users.map(({ directoryId }) => directoryId))) {
-    if ((await store.getHold(id)) === undefined) continue
+    if ((await store.getHolds(id)).length === 0) continue
     const message = `Events of the directory ${id} are held: release or discard the hold (POST /${id}/hold/release or /discard), then erase.`
     throw new DirectoryError('directory-held', message)
   }

@@ -8,7 +8,8 @@ import { sendableSequence } from './streams.ts'
 export type IsEventAt = (sequence: string) => string
 
 const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence,
-  (select e.id from events e where ${isEventAt(sendableSequence)}) as last_event_id, h.since as held_since,
+  (select e.id from events e where ${isEventAt(sendableSequence)}) as last_event_id,
+  (select min(h.since) from holds h where h.directory_id = d.id) as held_since,
   case when d.endpoint_url is null then 1 else 0 end as is_read,
   case when d.endpoint_url is null then (
     select a.feed_read_at from directory_activity a where a.directory_id = d.id) end as feed_read_at,
@@ -17,8 +18,7 @@ const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendable
     end as first_deprovisioning`
 
 const directories = (isEventAt: IsEventAt) => `
-  select ${columns(isEventAt)} from directories d join directory_state s on s.directory_id = d.id
-  left join holds h on h.directory_id = d.id where d.deleted = 0`
+  select ${columns(isEventAt)} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
 const runningResync = `
   select r.started_sequence - s.discarded_events as sequence
   from resyncs r join directory_state s on s.directory_id = r.directory_id

@@ -1,5 +1,5 @@
 import { newStream } from '../delivery/event-store.ts'
-import { holdReasons } from '../delivery/hold/hold-store.ts'
+import { eventHoldReasons } from '../delivery/hold/hold-store.ts'
 import type {
   DirectoryActivity,
   FailedBeside,
@@ -12,7 +12,7 @@ import { besideMs } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
-import { decodeHeldRole } from './removals.ts'
+import { decodeHeldRole } from './holds.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
 import { decodeStream, streamColumnsOf } from './streams.ts'
@@ -83,17 +83,20 @@ export const addsActivity = `
     failed_beside_at = case when ${followed} > 0 then excluded.last_request_at else a.failed_beside_at end,
     feed_read_at = coalesce(excluded.feed_read_at, a.feed_read_at)`
 
-/** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint, `h` its hold. */
+/** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint, `h` a hold of it. */
 export const healthColumns = `s.last_sequence, s.last_change_at, ${behaviorColumnsOf('s')},
   ${activityColumns
     .slice(1)
     .map((column) => `a.${column}`)
     .join(', ')}, ${streamColumnsOf('p')},
-  h.since as hold_since, h.reason as hold_reason, h.removals as hold_removals, s.held_from,
+  h.since as hold_since, h.reason as hold_reason, h.removals as hold_removals, h.first_sequence,
   h.role, h.role_minimum, h.role_users`
 
-/** Decodes a row of `healthColumns` and `dead_events, dead_since, oldest_undelivered_at, overdue, overdue_since`. */
-export function decodeHealth(row: Row): StoredHealth {
+/**
+ * Decodes the rows of a directory, one for each of its holds or one without any, of `healthColumns` and `dead_events, dead_since,
+ * oldest_undelivered_at, overdue, overdue_since`.
+ */
+export function decodeHealth(row: Row, ...others: readonly Row[]): StoredHealth {
   const behaviors = Object.fromEntries(changeBehaviors.map((behavior) => [behavior, decodeObserved(row, behavior)]))
   return {
     lastSequence: integer(row, 'last_sequence'),
@@ -108,18 +111,20 @@ export function decodeHealth(row: Row): StoredHealth {
     stream: row['delivered_sequence'] === null ? newStream : decodeStream(row),
     deadEvents: integer(row, 'dead_events'),
     deadSince: optionalInteger(row, 'dead_since'),
-    hold: decodeHold(row),
+    holds: [row, ...others].flatMap(decodeHold).toSorted((a, b) => a.firstSequence - b.firstSequence),
     oldestUndeliveredAt: optionalInteger(row, 'oldest_undelivered_at'),
     overdue: integer(row, 'overdue'),
     overdueSince: optionalInteger(row, 'overdue_since'),
   }
 }
 
-function decodeHold(row: Row): StoredHold | undefined {
-  const [since, firstSequence] = [optionalInteger(row, 'hold_since'), optionalInteger(row, 'held_from')]
-  if (since === undefined || firstSequence === undefined) return undefined
-  const removals = integer(row, 'hold_removals')
-  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', holdReasons), ...decodeHeldRole(row) }
+function decodeHold(row: Row): StoredHold[] {
+  const since = optionalInteger(row, 'hold_since')
+  if (since === undefined) return []
+  const [firstSequence, removals] = [integer(row, 'first_sequence'), integer(row, 'hold_removals')]
+  return [
+    { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', eventHoldReasons), ...decodeHeldRole(row) },
+  ]
 }
 
 function decodeBeside(row: Row): FailedBeside | undefined {

@@ -1,7 +1,12 @@
-import type { HoldStore } from '../delivery/hold/hold-store.ts'
-import { removalsWithin } from '../directory/removal-limit.ts'
-import { decodeHold, decodeRemovedUser, decodeWindow, holdColumns, removedUserColumns } from './removals.ts'
-import { integer } from './row.ts'
+import type { AcceptedReasons, HeldRole, Hold, HoldStore } from '../delivery/hold/hold-store.ts'
+import { eventHoldReasons } from '../delivery/hold/hold-store.ts'
+import type { SplitHolds } from '../delivery/hold/reasons.ts'
+import { firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
+import { removalKinds, removalsWithin } from '../directory/removal-limit.ts'
+import type { RemovalDecision } from './removals.ts'
+import { decodeRemovedUser, decodeWindow, removedUserColumns } from './removals.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, oneOf, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { addsWork } from './streams.ts'
 import { markChanged } from './volumes.ts'
@@ -9,15 +14,60 @@ import { markChanged } from './volumes.ts'
 /** The operations that depend on how an engine stores events, and makes the writes to a directory wait. */
 export type EngineHolds = Pick<HoldStore, 'sendableIds' | 'releaseHold' | 'discardHold'>
 
-const select = `
-  select ${holdColumns} from holds h join directory_state s on s.directory_id = h.directory_id where s.revision >= 0`
-const byDirectory = `${select} and h.directory_id = $1`
-const page = `${select} and h.directory_id > $1 order by h.directory_id limit $2`
+const columns = [
+  ...['directory_id', 'since', 'reason', 'percent', 'minimum', 'window_seconds', 'removals', 'removals_before'],
+  ...['highest', 'counted_from', 'first_sequence', 'version', 'role', 'role_minimum', 'role_users'],
+] as const
+
+/** The columns of `decodeHold`, of a hold `h`. */
+export const holdColumns = columns.map((column) => `h.${column}`).join(', ')
+
+/** Decodes a row of `holdColumns`, which may have `discarding` as well. */
+export function decodeHold(row: Row): Hold {
+  return {
+    directoryId: text(row, 'directory_id'),
+    since: integer(row, 'since'),
+    reason: oneOf(row, 'reason', eventHoldReasons),
+    ...decodeHeldRole(row),
+    limit: {
+      percent: integer(row, 'percent'),
+      minimum: integer(row, 'minimum'),
+      windowSeconds: integer(row, 'window_seconds'),
+    },
+    removals: integer(row, 'removals'),
+    removalsBefore: integer(row, 'removals_before'),
+    highest: integer(row, 'highest'),
+    firstSequence: integer(row, 'first_sequence'),
+    countedFrom: integer(row, 'counted_from'),
+    version: integer(row, 'version'),
+    ...('discarding' in row && boolean(row, 'discarding') ? { isDiscarding: true } : {}),
+  }
+}
+
+/** Decodes the columns `role`, `role_minimum` and `role_users` of a hold; the role is empty for other reasons. */
+export function decodeHeldRole(row: Row): { readonly role?: HeldRole } {
+  const role = text(row, 'role')
+  if (role === '') return {}
+  return { role: { role, minimum: integer(row, 'role_minimum'), users: integer(row, 'role_users') } }
+}
+
+const ofDirectory = (shown: string) => `
+  select ${shown} from holds h join directory_state s on s.directory_id = h.directory_id
+  where s.revision >= 0 and h.directory_id = $1 order by h.first_sequence, h.version, h.reason, h.role`
+const byDirectory = ofDirectory(holdColumns)
+
+/** Reads the holds of a directory by their first events, for `decodeHold`. @param shown the columns */
+export function holdsRead(directoryId: string, shown = holdColumns): Statement {
+  return { text: shown === holdColumns ? byDirectory : ofDirectory(shown), values: [directoryId] }
+}
+
 const count = `
-  select count(*) as directories, cast(coalesce(sum(removals - removals_before), 0) as bigint) as removals from holds`
+  select count(distinct directory_id) as directories,
+    cast(coalesce(sum(removals - removals_before), 0) as bigint) as removals
+  from holds`
 const active = `
-  select s.active_users, coalesce(w.buckets, '[]') as buckets from directory_state s
-  left join removal_windows w on w.directory_id = s.directory_id and w.kind = 'users'
+  select s.active_users, 'users' as kind, coalesce(w.buckets, '[]') as buckets, coalesce(w.held, 0) as held
+  from directory_state s left join removal_windows w on w.directory_id = s.directory_id and w.kind = 'users'
   where s.directory_id = $1 and s.revision >= 0`
 const removed = `
   select ${removedUserColumns} from removed_users r where r.directory_id = $1 and r.row_position > $2
@@ -25,37 +75,26 @@ const removed = `
 
 const isAnyNew = 'select 1 as found from holds where reported = 0 limit 1'
 /** Holds that another process is taking are left to it. */
-const takeNew = `
-  select ${holdColumns} from (select * from holds where reported = 0 limit $1 for update skip locked) h
-  join directory_state s on s.directory_id = h.directory_id`
-const report = 'update holds set reported = 1 where directory_id = $1'
-
-const unmark = `
-  update directory_state set held_from = null, ${addsWork('endpoint')}, ${addsWork('on-event')} where directory_id = $1`
-const remove = 'delete from holds where directory_id = $1'
-const forget = 'delete from removal_windows where directory_id = $1'
+const takeNew = `select ${holdColumns} from holds h where h.reported = 0 limit $1 for update skip locked`
+const report = 'update holds set reported = 1 where directory_id = $1 and reason = $2 and role = $3'
 
 /** Holds: counting and listing them. */
 export function createHoldStore({ query, transaction }: SqlDatabase): Omit<HoldStore, keyof EngineHolds> {
-  const getHold: HoldStore['getHold'] = async (directoryId) => {
-    const [found] = await query({ text: byDirectory, values: [directoryId] })
-    return found && decodeHold(found)
-  }
+  const getHolds: HoldStore['getHolds'] = async (directoryId) => (await query(holdsRead(directoryId))).map(decodeHold)
   return {
-    getHold,
+    getHolds,
     async removalCounts(directoryId, limit, now) {
       const [found] = await query({ text: active, values: [directoryId] })
       if (found === undefined) return undefined
       const activeUsers = integer(found, 'active_users')
-      const within = removalsWithin(decodeWindow(found), limit, now)
+      const within = removalsWithin(decodeWindow(found).buckets, limit, now)
       const highest = Math.max(within.highest, activeUsers)
-      return { hold: await getHold(directoryId), activeUsers, removals: within.removals, highest }
+      return { holds: await getHolds(directoryId), activeUsers, removals: within.removals, highest }
     },
     async removedUsers({ directoryId, countedFrom }, after, limit) {
       const values = [directoryId, Math.max(after, countedFrom - 1), limit]
       return (await query({ text: removed, values })).map(decodeRemovedUser)
     },
-    listHolds: async (after, limit) => (await query({ text: page, values: [after, limit] })).map(decodeHold),
     async countHolds() {
       const [found = {}] = await query({ text: count, values: [] })
       return { directories: integer(found, 'directories'), removals: integer(found, 'removals') }
@@ -65,19 +104,79 @@ export function createHoldStore({ query, transaction }: SqlDatabase): Omit<HoldS
       if ((await query({ text: isAnyNew, values: [] })).length === 0) return []
       return transaction([{ text: takeNew, values: [limit] }], ([found = []]) => {
         const holds = found.map(decodeHold)
-        return { statements: holds.map((hold) => ({ text: report, values: [hold.directoryId] })), answer: holds }
+        return { statements: holds.map((hold) => ({ text: report, values: keyOf(hold) })), answer: holds }
       })
     },
   }
 }
 
+function keyOf({ directoryId, reason, role }: Hold) {
+  return [directoryId, reason, role?.role ?? ''] as const
+}
+
+/** A hold for a role is in effect until it ends: a further loss only changes its numbers. */
+const begin = `
+  insert into holds (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+  on conflict (directory_id, reason, role) do update set role_minimum = excluded.role_minimum, role_users = excluded.role_users`
+const holdFrom = `
+  update directory_state set held_from = $2 where directory_id = $1 and (held_from is null or held_from > $2)`
+
+/** The statements that begin a hold, in the commit of its first event. */
+export function beginHold(hold: Hold): Statement[] {
+  const { directoryId, since, reason, limit, removals, removalsBefore, highest, countedFrom, role } = hold
+  const { firstSequence, version } = hold
+  const values = [
+    ...[directoryId, since, reason, limit.percent, limit.minimum, limit.windowSeconds, removals, removalsBefore],
+    ...[highest, countedFrom, firstSequence, version, role?.role ?? '', role?.minimum ?? null, role?.users ?? null],
+  ]
+  return [
+    { text: begin, values },
+    { text: holdFrom, values: [directoryId, firstSequence] },
+  ]
+}
+
+const recount = 'update holds set removals = $3, removals_before = $4 where directory_id = $1 and reason = $2'
+
+/** The statements that begin the hold of a decision, or count on. */
+export function holdStatements(
+  directoryId: string,
+  kind: Hold['reason'],
+  { hold, held }: Pick<RemovalDecision, 'hold' | 'held'>,
+): Statement[] {
+  if (hold !== undefined) return beginHold({ directoryId, ...hold })
+  if (held === undefined) return []
+  return [{ text: recount, values: [directoryId, kind, held.removals, held.removalsBefore] }]
+}
+
+const setHeldFrom = `
+  update directory_state set held_from = $2, ${addsWork('endpoint')}, ${addsWork('on-event')} where directory_id = $1`
+const moveFirst = 'update holds set first_sequence = $2 where directory_id = $1 and first_sequence > $2'
+const remove = 'delete from holds where directory_id = $1 and reason = $2 and role = $3'
+const forget = 'delete from removal_windows where directory_id = $1 and kind = $2'
+
 /**
- * The statements that end the hold of a directory: earlier removals count no longer, and its targets and the feed may have new
- * events.
+ * The statements that end holds: the removals that they count no longer count, the directory is held from the first event of those
+ * that remain, and its targets and the feed may have new events.
  *
  * @param now the time in Unix milliseconds, as SQL
  */
-export function endHold(directoryId: string, now: string): Statement[] {
-  const statements = [unmark, remove, forget].map((text) => ({ text, values: [directoryId] }))
-  return [...statements, markChanged(directoryId, now)]
+export function endHolds(directoryId: string, { ended, remaining, movedTo }: SplitHolds, now: string): Statement[] {
+  const kinds = removalKinds.filter((kind) => ended.some(({ reason }) => reason === kind))
+  return [
+    ...ended.map((hold) => ({ text: remove, values: keyOf(hold) })),
+    ...kinds.map((kind) => ({ text: forget, values: [directoryId, kind] })),
+    ...(movedTo === undefined ? [] : [{ text: moveFirst, values: [directoryId, movedTo] }]),
+    { text: setHeldFrom, values: [directoryId, firstHeld(remaining) ?? null] },
+    markChanged(directoryId, now),
+  ]
+}
+
+/** The holds that a release ends: none of which a discard has removed events. */
+export function releasedHolds(
+  holds: readonly Hold[],
+  accepted: AcceptedReasons | undefined,
+): SplitHolds | 'not-held' | 'discarding' {
+  const split = splitHolds(holds, accepted)
+  if (split.ended.length === 0) return 'not-held'
+  return split.ended.some(({ isDiscarding }) => isDiscarding) ? 'discarding' : split
 }

@@ -1,6 +1,8 @@
+import type { HeldRole } from '../delivery/hold/hold-store.ts'
 import type { DirectoryRevision } from '../directory/directory.ts'
 import type { Cause, EventDraft, StoredEvent } from '../directory/event.ts'
 import type { GroupReference } from '../directory/group.ts'
+import { unlimited } from '../directory/removal-limit.ts'
 import type { IndexedUser, MappedFields, User } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
 import type { MappedChange } from '../mapping/change.ts'
@@ -11,6 +13,7 @@ import { fold } from '../scim/fold.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 import { numberEvents } from './events.ts'
+import { beginHold } from './holds.ts'
 import type { Row } from './row.ts'
 import { integer, optionalJsonText, text } from './row.ts'
 import type { Statement } from './sql-database.ts'
@@ -178,25 +181,22 @@ export function reevaluate(
 }
 
 /** A role that fewer users have than must keep it. */
-export interface RoleShortage {
-  readonly role: string
-  readonly minimum: number
-  readonly users: number
+export interface RoleShortage extends HeldRole {
   /** The event of the user whose loss makes them too few. */
   readonly firstSequence: number
 }
 
 /**
- * The first shortage that changes cause: after all of them, fewer users have a role than must keep it, and some of them lost it.
+ * The shortages that changes cause: after all of them, fewer users have a role than must keep it, and some of them lost it.
  *
  * @param counts how many users had each role before
  */
-export function shortageAfter(
+export function shortagesAfter(
   keepAtLeast: ReadonlyMap<string, number>,
   counts: ReadonlyMap<string, number>,
   changes: readonly RoleChange[],
-): RoleShortage | undefined {
-  const shortages = [...keepAtLeast].flatMap(([role, minimum]) => {
+): RoleShortage[] {
+  return [...keepAtLeast].flatMap(([role, minimum]) => {
     let users = counts.get(role) ?? 0
     let firstSequence: number | undefined
     for (const { sequence, gained, lost } of changes) {
@@ -205,32 +205,20 @@ export function shortageAfter(
     }
     return firstSequence === undefined || users >= minimum ? [] : [{ role, minimum, users, firstSequence }]
   })
-  return shortages.toSorted((a, b) => a.firstSequence - b.firstSequence)[0]
 }
 
-/** The statements that hold the events of a directory because of a shortage, unless it is held from an earlier event on. */
+/** The statements that hold the events of a directory because of shortages. */
 export function shortageStatements(
   directoryId: string,
-  { role, minimum, users, firstSequence }: RoleShortage,
+  shortages: readonly RoleShortage[],
   discardedEvents: number,
   at: number,
 ): Statement[] {
-  return [
-    {
-      text: `
-        insert into holds (directory_id, since, reason, percent, minimum, window_seconds, removals, removals_before, highest,
-          counted_from, role, role_minimum, role_users)
-        values ($1, $2, 'roles', 0, 0, 1, 0, 0, 0, $3, $4, $5, $6)
-        on conflict (directory_id) do nothing`,
-      values: [directoryId, at, firstSequence + discardedEvents, role, minimum, users],
-    },
-    {
-      text: `
-        update directory_state set held_from = $2
-        where directory_id = $1 and (held_from is null or held_from > $2)`,
-      values: [directoryId, firstSequence],
-    },
-  ]
+  return shortages.flatMap(({ firstSequence, ...role }) => {
+    const version = firstSequence + discardedEvents
+    const counts = { removals: 0, removalsBefore: 0, highest: 0, countedFrom: version, limit: unlimited }
+    return beginHold({ directoryId, since: at, reason: 'roles', role, ...counts, firstSequence, version })
+  })
 }
 
 /** Reads how many users have each role. */

@@ -1,3 +1,5 @@
+import type { Hold } from '../delivery/hold/hold-store.ts'
+import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import type { CompiledMapping } from '../mapping/compiled.ts'
 import type { MappingRun, Rollout } from '../mapping/mapping-store.ts'
 import { followRevision } from './imports.ts'
@@ -85,26 +87,20 @@ export function forgetMapping(directoryId: string): Statement[] {
   ]
 }
 
-/** Reads the hold of a directory if its reason is a role. */
-export function roleHoldRead(directoryId: string): Statement {
-  return {
-    text: `select since from holds where directory_id = $1 and reason = 'roles'`,
-    values: [directoryId],
-  }
-}
-
 /**
- * Whether a hold for the reason `roles` ends with a run: it began during the run, which takes a role from some users before it gives it
- * to others, and by now enough users have each role.
- *
- * @param row that of `roleHoldRead`
+ * The holds that end with a run: those for a role that began during the run, which takes a role from some users before it gives it to
+ * others, if by now enough users have the role.
  */
-export function endsWithRun(
-  row: Row | undefined,
+export function splitAtEndOfRun(
+  holds: readonly Hold[],
   { startedAt }: RunState,
   { keepAtLeast }: Pick<CompiledMapping, 'keepAtLeast'>,
   counts: ReadonlyMap<string, number>,
-): boolean {
-  if (row === undefined || integer(row, 'since') < startedAt) return false
-  return [...keepAtLeast].every(([role, minimum]) => (counts.get(role) ?? 0) >= minimum)
+): SplitHolds {
+  const ends = ({ role, since, isDiscarding }: Hold) =>
+    role !== undefined &&
+    isDiscarding !== true &&
+    since >= startedAt &&
+    (counts.get(role.role) ?? 0) >= (keepAtLeast.get(role.role) ?? 0)
+  return { ended: holds.filter(ends), remaining: holds.filter((hold) => !ends(hold)) }
 }

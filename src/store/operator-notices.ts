@@ -1,9 +1,8 @@
 import type { DueNotice, NoticeStore } from '../diagnostics/notices/notice-store.ts'
 import { noticeIntervalMs } from '../diagnostics/notices/notice-store.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
-import { noticeTypes } from '../directory/operator-notice.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, text } from './row.ts'
+import { integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 
 /** Replaces the previous notice of the directory and type only if it is over, and older than an hour. */
@@ -61,7 +60,7 @@ function decodeDueNotice(row: Row): DueNotice {
   return {
     id: text(row, 'id'),
     directoryId: text(row, 'directory_id'),
-    type: oneOf(row, 'type', noticeTypes),
+    type: text(row, 'type'),
     createdAt: integer(row, 'created_at'),
     payload: text(row, 'payload'),
     attempt: integer(row, 'attempts'),

@@ -234,7 +234,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     others: { 'an id of the service': ['directory_id', 'group_id', 'member_id'], 'a number': ['row_position'] },
   },
   removal_windows: {
-    others: { 'an id of the service': ['directory_id'], 'a state': ['kind'], 'a number': ['buckets'] },
+    others: { 'an id of the service': ['directory_id'], 'a state': ['kind', 'held'], 'a number': ['buckets'] },
   },
   holds: {
     others: {
@@ -243,7 +243,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'a state': ['reason', 'reported', 'discarding'],
       'a number': [
         ...['percent', 'minimum', 'window_seconds', 'removals', 'removals_before', 'highest', 'counted_from'],
-        ...['role_minimum', 'role_users'],
+        ...['first_sequence', 'version', 'role_minimum', 'role_users'],
       ],
       'of the operator': ['role'],
     },

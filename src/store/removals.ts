@@ -1,12 +1,11 @@
 import type { Hold, RemovedUser } from '../delivery/hold/hold-store.ts'
-import { holdReasons } from '../delivery/hold/hold-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { RemovalKind, RemovalLimit, RemovalRun, RemovalWindow } from '../directory/removal-limit.ts'
 import { countRemovals, returnRun, unlimited } from '../directory/removal-limit.ts'
 import type { IndexedUser } from '../directory/user.ts'
 import { fold } from '../scim/fold.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import { boolean, integer, optionalInteger, text } from './row.ts'
 
 /** The counters in the row of the directory, which every commit of events updates. */
 export interface CountedState {
@@ -158,30 +157,34 @@ export function membershipRemovals(
 /** The writes for the removals of a commit besides the removed users and memberships. */
 export interface RemovalDecision {
   readonly buckets: string
+  /** Whether the directory is held because of them, from now on or already. */
+  readonly isHeld: boolean
   /** Whether removals count, so that what is removed is kept. */
   readonly isCounted: boolean
   /** The hold that begins. */
   readonly hold: Omit<Hold, 'directoryId'> | undefined
-  /** The counts of the hold in effect, if this kind of removals is the reason for it. */
+  /** The new counts of the hold in effect because of these removals. */
   readonly held: Pick<Hold, 'removals' | 'removalsBefore'> | undefined
-  /** Removals before this position are not kept; undefined while the directory is held. */
+  /** Removals before this position are not kept; undefined while the directory is held because of such removals. */
   readonly keepFrom: number | undefined
 }
 
-/** Decides what the removals of a commit write; undefined when nothing is counted. */
+/**
+ * Decides what the removals of a commit write; undefined when nothing is counted. Holds for other reasons do not matter: each kind is
+ * counted by itself, at any time.
+ */
 export function decideRemovals(
   { kind, runs, at }: Pick<Removals, 'kind' | 'runs' | 'at'>,
-  { heldFrom, discardedEvents }: Pick<CountedState, 'heldFrom' | 'discardedEvents'>,
+  { discardedEvents }: Pick<CountedState, 'discardedEvents'>,
   limit: RemovalLimit | null,
-  stored: RemovalWindow,
+  { buckets, isHeld }: StoredWindow,
 ): RemovalDecision | undefined {
-  const isHeld = heldFrom !== undefined
   const isCounted = limit !== null || isHeld
   const counted = isCounted ? runs : runs.map(({ undone = [] }) => returnRun(undone))
   if (counted.every(({ removals, undone = [] }) => removals + undone.length === 0)) return undefined
   // A directory without a limit that is held counts on.
   const effective = limit ?? unlimited
-  const after = countRemovals(stored, counted, effective, at, { discardedEvents, isHeld })
+  const after = countRemovals(buckets, counted, effective, at, { discardedEvents, isHeld })
   const { window, removals, highest, exceededAt } = after
   const begins = exceededAt !== undefined && !isHeld
   const countedFrom = window[0]?.position ?? 0
@@ -189,8 +192,9 @@ export function decideRemovals(
   const hold = { since: at, reason: kind, limit: effective, ...counts, highest, countedFrom }
   return {
     buckets: encodeWindow(window),
+    isHeld: isHeld || begins,
     isCounted,
-    hold: begins ? { ...hold, firstSequence: exceededAt } : undefined,
+    hold: begins ? { ...hold, firstSequence: exceededAt, version: exceededAt + discardedEvents } : undefined,
     held: isHeld ? counts : undefined,
     keepFrom: isHeld || begins ? undefined : countedFrom,
   }
@@ -200,68 +204,29 @@ function encodeWindow(window: RemovalWindow): string {
   return JSON.stringify(window.map(({ from, position, removals, highest }) => [from, position, removals, highest]))
 }
 
-/** Decodes the column `buckets`, which this module wrote; null when there was no removal. */
-export function decodeWindow(row: Row | undefined): RemovalWindow {
-  if (row === undefined) return []
+/** The removals of one kind, as they are stored. */
+export interface StoredWindow {
+  readonly buckets: RemovalWindow
+  /** Whether the directory is held because of them. */
+  readonly isHeld: boolean
+}
+
+/** The columns of a row for `decodeWindow`. */
+export const windowColumns = 'kind, buckets, held'
+
+/** Decodes a row of `windowColumns`, which this module wrote; undefined when there was no removal. */
+export function decodeWindow(row: Row | undefined): StoredWindow {
+  if (row === undefined) return { buckets: [], isHeld: false }
   const buckets: [number, number, number, number][] = JSON.parse(text(row, 'buckets'))
-  return buckets.map(([from, position, removals, highest]) => ({ from, position, removals, highest }))
+  return {
+    buckets: buckets.map(([from, position, removals, highest]) => ({ from, position, removals, highest })),
+    isHeld: boolean(row, 'held'),
+  }
 }
 
 /** The number of removals that no longer count which a commit deletes: more than it adds, so that they become fewer. */
 export function deletedPerCommit(removals: number): number {
   return Math.max(200, 2 * removals)
-}
-
-/** The columns of a hold `h` and the state `s` of its directory. */
-export const holdColumns = `h.directory_id, h.since, h.reason, h.percent, h.minimum, h.window_seconds, h.removals,
-  h.removals_before, h.highest, h.counted_from, h.role, h.role_minimum, h.role_users, s.held_from`
-
-/** The columns of `holdValues`. */
-export const holdValueColumns =
-  'directory_id, since, reason, percent, minimum, window_seconds, removals, removals_before, highest, counted_from'
-
-export function holdValues({ directoryId, since, reason, limit, ...counts }: Omit<Hold, 'firstSequence'>) {
-  const { percent, minimum, windowSeconds } = limit
-  const { removals, removalsBefore, highest, countedFrom } = counts
-  return [
-    directoryId,
-    since,
-    reason,
-    percent,
-    minimum,
-    windowSeconds,
-    removals,
-    removalsBefore,
-    highest,
-    countedFrom,
-  ] as const
-}
-
-/** Decodes a row of `holdColumns`. */
-export function decodeHold(row: Row): Hold {
-  return {
-    directoryId: text(row, 'directory_id'),
-    since: integer(row, 'since'),
-    reason: oneOf(row, 'reason', holdReasons),
-    ...decodeHeldRole(row),
-    limit: {
-      percent: integer(row, 'percent'),
-      minimum: integer(row, 'minimum'),
-      windowSeconds: integer(row, 'window_seconds'),
-    },
-    removals: integer(row, 'removals'),
-    removalsBefore: integer(row, 'removals_before'),
-    highest: integer(row, 'highest'),
-    firstSequence: integer(row, 'held_from'),
-    countedFrom: integer(row, 'counted_from'),
-  }
-}
-
-/** Decodes the columns `role`, `role_minimum` and `role_users` of a hold. */
-export function decodeHeldRole(row: Row): Pick<Hold, 'role'> {
-  const role = optionalText(row, 'role')
-  if (role === undefined) return {}
-  return { role: { role, minimum: integer(row, 'role_minimum'), users: integer(row, 'role_users') } }
 }
 
 /** The columns of a removed user `r`, as the API shows it. */

@@ -3,16 +3,21 @@ import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
+import { PagingInput, parseInput } from '../../directory/inputs.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf, unlimited } from '../../directory/removal-limit.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { readPageToken, writePageToken } from '../../reads/page-token.ts'
 import type { Paging } from '../../reads/paging.ts'
-import { parsePaging } from '../../reads/paging.ts'
-import type { Hold, HoldStore } from './hold-store.ts'
+import { pagingOf, withNumbers } from '../../reads/paging.ts'
+import type { AcceptedReasons, Hold, HoldReason, HoldStore } from './hold-store.ts'
+import { holdReasons } from './hold-store.ts'
 import type { PulledHold, PulledHolds } from './pulled.ts'
-import { pulledHoldView } from './pulled.ts'
-import type { HoldPage } from './view.ts'
-import { directoryNotFound, firstUser, holdView, isPosition, isUserToken, rejectOffset } from './view.ts'
+import { pulledReasonView } from './pulled.ts'
+import type { HeldReason } from './reasons.ts'
+import { acceptedReasons, byReason, splitHolds } from './reasons.ts'
+import type { HoldPage, HoldReasonView } from './view.ts'
+import { directoryNotFound, holdView, reasonView, rejectOffset } from './view.ts'
 
 export interface HoldControlParts {
   readonly store: HoldStore
@@ -41,9 +46,10 @@ export function createHoldControl(parts: HoldControlParts) {
     /**
      * The hold of a directory, with a page of the users whose removals count.
      *
+     * @param query a page, and `reason`, whose users it has; by default those of the first reason
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
-    get: (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parsePaging(query)),
+    get: async (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parseQuery(query)),
     /**
      * The events of a commit that are neither held nor discarded. An event that is once sendable is never discarded.
      */
@@ -54,36 +60,54 @@ export function createHoldControl(parts: HoldControlParts) {
       return events.filter((event) => ids.has(event.id))
     },
     /**
-     * Sends the held events unchanged. No effect when nothing is held.
+     * Sends the held events unchanged: those of the named reasons, by default of all that there are. What other reasons hold stays held.
      *
-     * @throws DirectoryError `directory-not-found`, `already-running` when a discard has removed some of them
+     * @param body see `EndHoldInput`
+     * @throws DirectoryError `directory-not-found`, `invalid-input`, `hold-changed` when there are reasons that the caller has not seen,
+     * `already-running` when a discard has removed some of the events
      */
-    async release(id: string, caller: Caller): Promise<HoldPage> {
-      const directory = await parts.directories.get(id)
-      const audit = auditOf(parts, directory, 'directory.hold_released', caller)
-      const released = await parts.store.releaseHold(directory.id, audit)
+    async release(id: string, body: unknown, caller: Caller): Promise<HoldPage> {
+      const { directory, held, accepted } = await accept(parts, id, body)
+      const audit = auditOf(parts, directory, 'directory.hold_released', caller, { held, accepted })
+      const released = await parts.store.releaseHold(directory.id, accepted, audit)
       if (released === 'discarding') throw discardBegan()
       if (released) parts.onRelease(directory)
-      const run = await pulledHold(parts, directory)
-      if (run !== undefined) await parts.pulled.release(directory.id, run.runId, caller)
-      return show(parts, id, undefined)
+      if (held.run !== undefined && accepted.has('sync'))
+        await parts.pulled.release(directory.id, held.run.runId, caller)
+      return show(parts, id, {})
     },
     /**
-     * Sends a resync of the present state instead of the held events. No effect when nothing is held.
+     * Sends a resync of the present state instead of the held events from the first one of the named reasons on, by default of all that
+     * there are. Other reasons that hold some of these events hold the resync.
      *
      * @param requestId id of the request, which the events refer to
-     * @throws DirectoryError `directory-not-found`
+     * @throws DirectoryError `directory-not-found`, `invalid-input`, `hold-changed` when there are reasons that the caller has not seen
      */
-    async discard(id: string, requestId: string, caller: Caller): Promise<HoldPage> {
-      const directory = await parts.directories.get(id)
-      const audit = auditOf(parts, directory, 'directory.hold_discarded', caller)
+    async discard(id: string, body: unknown, requestId: string, caller: Caller): Promise<HoldPage> {
+      const { directory, held, accepted } = await accept(parts, id, body)
+      const audit = auditOf(parts, directory, 'directory.hold_discarded', caller, { held, accepted })
       const request = { directoryId: directory.id, syncId: parts.newId(), requestId, startedAt: parts.clock() }
-      if ((await parts.store.discardHold(request, audit)) !== undefined) parts.onDiscard(directory)
-      const run = await pulledHold(parts, directory)
-      if (run !== undefined) await parts.pulled.discard(directory.id, run.runId, caller)
-      return show(parts, id, undefined)
+      if ((await parts.store.discardHold(request, accepted, audit)) !== undefined) parts.onDiscard(directory)
+      if (held.run !== undefined && accepted.has('sync'))
+        await parts.pulled.discard(directory.id, held.run.runId, caller)
+      return show(parts, id, {})
     },
   }
+}
+
+/** Everything for which a directory is held. */
+interface Held {
+  readonly holds: readonly Hold[]
+  /** The run that holds deletions. */
+  readonly run: PulledHold | undefined
+}
+
+async function accept(parts: HoldControlParts, id: string, body: unknown) {
+  const directory = await parts.directories.get(id)
+  const [holds, run] = await Promise.all([parts.store.getHolds(directory.id), pulledHold(parts, directory)])
+  const reasons: HeldReason[] = byReason(holds).map((same) => reasonView(same, []))
+  if (run !== undefined) reasons.push({ reason: 'sync', version: run.since })
+  return { directory, held: { holds, run }, accepted: acceptedReasons(reasons, body) }
 }
 
 function discardBegan(): DirectoryError {
@@ -97,23 +121,41 @@ function auditOf(
   directory: Directory,
   action: AuditAction,
   caller: Caller,
+  { held, accepted }: { readonly held: Held; readonly accepted: AcceptedReasons },
 ): AuditWrite {
-  return audited({ action, caller, target: directoryTarget(directory), at: clock() })
+  const { ended, remaining } = splitHolds(held.holds, accepted)
+  const names = (holds: readonly Hold[]) => byReason(holds).map(([{ reason }]) => reason)
+  const changes = { reasons: { from: names([...ended, ...remaining]), to: names(remaining) } }
+  return audited({ action, caller, target: directoryTarget(directory), changes, at: clock() })
 }
 
-async function show(parts: HoldControlParts, id: string, paging: Paging): Promise<HoldPage> {
-  rejectOffset(paging)
+interface Shown {
+  readonly paging?: Paging
+  /** The reason whose fields come first in the answer. */
+  readonly reason?: HoldReason | undefined
+}
+
+async function show(parts: HoldControlParts, id: string, { paging, reason }: Shown): Promise<HoldPage> {
   const directory = await parts.directories.get(id)
   const limit = limitOf(directory, parts.removalLimit)
-  const counts = await parts.store.removalCounts(directory.id, limit ?? unlimited, parts.clock())
+  const [counts, run] = await Promise.all([
+    parts.store.removalCounts(directory.id, limit ?? unlimited, parts.clock()),
+    pulledHold(parts, directory),
+  ])
   if (counts === undefined) throw directoryNotFound()
-  const { hold } = counts
-  const run = hold === undefined ? await pulledHold(parts, directory) : undefined
-  if (run !== undefined) return showPulled(parts.pulled, directory, run, counts.activeUsers, paging)
-  const start = startOf(paging)
-  if (hold === undefined) return { hold: holdView(limit, counts, []), pageToken: undefined }
-  const { users, pageToken } = await usersOf(parts.store, hold, start, paging?.limit)
-  return { hold: holdView(limit, counts, users), pageToken }
+  const page = { limit: paging?.limit ?? maxUsers, ...startOf(paging) }
+  const held = [
+    ...byReason(counts.holds).map((holds) => holdReason(parts.store, holds, page)),
+    ...(run === undefined ? [] : [pulledReason(parts.pulled, directory, run, counts.activeUsers, page)]),
+  ]
+  const reasons = await Promise.all(held)
+  const hold = holdView(
+    limit,
+    counts,
+    reasons.map(({ view }) => view),
+    reason ?? page.reason,
+  )
+  return { hold, pageToken: reasons.find(({ view }) => view.reason === hold.reason)?.pageToken }
 }
 
 /** The deletions that a sync of the directory holds. */
@@ -121,32 +163,72 @@ async function pulledHold({ pulled }: HoldControlParts, { id, google }: Director
   return google === undefined ? undefined : pulled.find(id)
 }
 
-async function showPulled(
-  holds: PulledHolds,
-  { id }: Directory,
-  hold: PulledHold,
-  activeUsers: number,
-  paging: Paging,
-): Promise<HoldPage> {
-  const limit = paging?.limit ?? maxUsers
-  const after = paging !== undefined && 'token' in paging ? readPageToken(paging.token, isUserToken)[0] : ''
-  const found = await holds.users(id, hold.runId, after, limit + 1)
-  const users = found.slice(0, limit)
-  const last = users.at(-1)
-  const hasMore = found.length > limit && last !== undefined
-  return { hold: pulledHoldView(hold, activeUsers, users), pageToken: hasMore ? writePageToken([last.id]) : undefined }
+interface UserPage {
+  readonly limit: number
+  /** The reason whose list the page belongs to, and where it begins; undefined for the first page. */
+  readonly reason?: HoldReason | undefined
+  readonly after?: number | string
 }
 
-async function usersOf(store: HoldStore, hold: Hold, start: number, limit = maxUsers) {
-  const found = await store.removedUsers(hold, start, limit + 1)
+/** A reason with a page of its users. */
+interface ShownReason {
+  readonly view: HoldReasonView
+  readonly pageToken: string | undefined
+}
+
+async function holdReason(
+  store: HoldStore,
+  holds: readonly [Hold, ...Hold[]],
+  { limit, reason, after }: UserPage,
+): Promise<ShownReason> {
+  const [first] = holds
+  if (first.reason !== 'users') return { view: reasonView(holds, []), pageToken: undefined }
+  const start = reason === 'users' && typeof after === 'number' ? after : 0
+  const found = await store.removedUsers(first, start, limit + 1)
   const users = found.slice(0, limit)
-  const last = users.at(-1)
-  const hasMore = found.length > limit && last !== undefined
-  return { users, pageToken: hasMore ? writePageToken([last.position]) : undefined }
+  const last = found.length > limit ? users.at(-1) : undefined
+  return { view: reasonView(holds, users), pageToken: last && writePageToken(['users', last.position]) }
+}
+
+async function pulledReason(
+  pulled: PulledHolds,
+  { id }: Directory,
+  run: PulledHold,
+  activeUsers: number,
+  { limit, reason, after }: UserPage,
+): Promise<ShownReason> {
+  const start = reason === 'sync' && typeof after === 'string' ? after : ''
+  const found = await pulled.users(id, run.runId, start, limit + 1)
+  const users = found.slice(0, limit)
+  const last = found.length > limit ? users.at(-1) : undefined
+  return { view: pulledReasonView(run, activeUsers, users), pageToken: last && writePageToken(['sync', last.id]) }
 }
 
 /** @throws DirectoryError `invalid-input` for an invalid token */
-function startOf(paging: Paging): number {
-  if (paging === undefined || !('token' in paging)) return firstUser
-  return readPageToken(paging.token, isPosition)[0]
+function startOf(paging: Paging): Pick<UserPage, 'reason' | 'after'> {
+  if (paging === undefined || !('token' in paging)) return {}
+  const [reason, after] = readPageToken(paging.token, isStart)
+  return { reason, after }
+}
+
+type StoredStart = readonly [reason: 'users', position: number] | readonly [reason: 'sync', id: string]
+
+function isStart(value: unknown): value is StoredStart {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [reason, after]: unknown[] = value
+  if (reason === 'users') return Number.isSafeInteger(after)
+  return reason === 'sync' && typeof after === 'string' && !after.includes('\0')
+}
+
+const HoldQuery = Type.Object({
+  ...PagingInput.properties,
+  reason: Type.Optional(Type.Enum(holdReasons, { description: `reason: one of ${holdReasons.join(', ')}.` })),
+})
+
+/** @throws DirectoryError `invalid-input` */
+function parseQuery(query: unknown): Shown {
+  const { reason, ...part } = parseInput(HoldQuery, withNumbers(query))
+  const paging = pagingOf(part)
+  rejectOffset(paging)
+  return { paging, reason }
 }

@@ -3,8 +3,16 @@ import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { removalKinds } from '../../directory/removal-limit.ts'
 import type { Resync, ResyncRequest } from '../resync/resync.ts'
 
-/** Too many users or memberships were removed, or a change left too few users with a role. */
-export const holdReasons = [...removalKinds, 'roles'] as const
+/**
+ * The reasons to hold events: too many users or memberships were removed, a change left too few users with a role, or the first events
+ * wait until the accounts of the product are linked, which nothing begins yet.
+ */
+export const eventHoldReasons = [...removalKinds, 'roles', 'adoption'] as const
+
+export type EventHoldReason = (typeof eventHoldReasons)[number]
+
+/** `sync`: a sync with Google holds deletions before it makes them. There is no event yet. */
+export const holdReasons = [...eventHoldReasons, 'sync'] as const
 
 export type HoldReason = (typeof holdReasons)[number]
 
@@ -13,18 +21,19 @@ export interface HeldRole {
   readonly role: string
   /** How many users must keep it. */
   readonly minimum: number
-  /** How many users had it when the hold began. */
+  /** How many users had it after the last change that left too few. */
   readonly users: number
 }
 
 /**
- * The hold of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
- * commit of the removal that exceeds the limit, or of the change that leaves too few users with a role. Times are Unix milliseconds.
+ * One of the holds of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
+ * commit of the removal that exceeds the limit, or of the change that leaves too few users with a role. A directory has one hold at most
+ * for each reason, for `roles` one for each role. They begin and end independently of each other. Times are Unix milliseconds.
  */
 export interface Hold {
   readonly directoryId: string
   readonly since: number
-  readonly reason: HoldReason
+  readonly reason: EventHoldReason
   /** The role that too few users have; only of the reason `roles`. */
   readonly role?: HeldRole | undefined
   /** The limit when it was exceeded. */
@@ -41,11 +50,18 @@ export interface Hold {
   readonly firstSequence: number
   /** The position of the first removal that counts. */
   readonly countedFrom: number
+  /** The position of the first held event when the hold began: later holds have higher ones. */
+  readonly version: number
+  /** Whether a discard has removed some of its events, so that they can no longer be released. */
+  readonly isDiscarding?: true
 }
+
+/** The reasons that a release or a discard accepts, each up to a version. */
+export type AcceptedReasons = ReadonlyMap<HoldReason, number>
 
 /** The counts of a directory, whether it is held or not. */
 export interface RemovalCounts {
-  readonly hold: Hold | undefined
+  readonly holds: readonly Hold[]
   /** The number of users who are active now. */
   readonly activeUsers: number
   readonly removals: number
@@ -73,8 +89,8 @@ export interface HoldCounts {
 
 /** The storage of holds. They begin in the commits of `ProvisioningStore`. */
 export interface HoldStore {
-  /** Undefined when the directory is not held. */
-  getHold(directoryId: string): Promise<Hold | undefined>
+  /** The holds of a directory, by their first events; none when it is not held. */
+  getHolds(directoryId: string): Promise<Hold[]>
   /** The ids of the directory's events between two sequence numbers, inclusive, that are not held. */
   sendableIds(directoryId: string, first: number, last: number): Promise<ReadonlySet<string>>
   /**
@@ -85,20 +101,18 @@ export interface HoldStore {
   removalCounts(directoryId: string, limit: RemovalLimit, now: number): Promise<RemovalCounts | undefined>
   /** The users whose removals count for a hold, or did until they came back during it, after a position. */
   removedUsers(hold: Hold, after: number, limit: number): Promise<RemovedUser[]>
-  /** The held directories in the order of their ids, after an id. */
-  listHolds(after: string, limit: number): Promise<Hold[]>
   countHolds(): Promise<HoldCounts>
   /** Takes up to `limit` new holds: each hold is returned once, to one process. */
   takeNewHolds(limit: number): Promise<Hold[]>
   /**
-   * Ends the hold: its events are sent unchanged, and earlier removals no longer count. False, without a write, when
-   * the directory is not held; `discarding` when a discard has removed some of its events.
+   * Ends the accepted holds, by default all: their events are sent unchanged up to the first event of another hold, and removals that
+   * they count no longer count. False, without a write, when there are none; `discarding` when a discard has removed some of the events.
    */
-  releaseHold(directoryId: string, audit?: AuditWrite): Promise<boolean | 'discarding'>
+  releaseHold(directoryId: string, accepted?: AcceptedReasons, audit?: AuditWrite): Promise<boolean | 'discarding'>
   /**
-   * Ends the hold: its events are removed, and a resync begins instead, whose `sync.started` has the sequence number of
-   * the first of them. A running resync ends. If this fails halfway, the directory stays held, and the next call
-   * completes it. Undefined, without a write, when the directory is not held.
+   * Ends the accepted holds, by default all: the events from their first one on are removed, and a resync begins instead, whose
+   * `sync.started` has the sequence number of the first of them. Other holds of these events hold the resync. A running resync ends. If
+   * this fails halfway, the directory stays held, and the next call completes it. Undefined, without a write, when there are none.
    */
-  discardHold(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | undefined>
+  discardHold(request: ResyncRequest, accepted?: AcceptedReasons, audit?: AuditWrite): Promise<Resync | undefined>
 }

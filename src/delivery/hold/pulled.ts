@@ -1,6 +1,6 @@
 import type { Caller } from '../../directory/audit.ts'
-import type { HoldView } from './view.ts'
-import { noRole } from './view.ts'
+import { removalLimitView } from '../../directory/removal-limit.ts'
+import type { HoldReasonView } from './view.ts'
 
 /** Deletions that a sync of a pulled directory holds before it makes them. */
 export interface PulledHold {
@@ -25,22 +25,21 @@ export interface PulledHolds {
   discard(directoryId: string, runId: string, caller: Caller): Promise<boolean>
 }
 
-/** Shows a held run as a hold. Nothing was committed, so it has no first event, and all removals count. */
-export function pulledHoldView(
+/**
+ * Shows a held run as the reason `sync`, after those of events: nothing was committed, so it has no first event, and all removals count.
+ * Its version is the time of the run: a later run that is held is another reason.
+ */
+export function pulledReasonView(
   { since, deletions, percent }: PulledHold,
   activeUsers: number,
   users: readonly { id: string; email: string }[],
-): HoldView {
+): HoldReasonView {
   const removed_at = new Date(since).toISOString()
   return {
-    held: true,
-    since: removed_at,
-    reason: users.length > 0 ? 'users' : 'memberships',
-    ...noRole,
-    limit: { percent, minimum: 20, window_seconds: 0 },
-    removals: deletions,
-    active_users: activeUsers,
-    first_sequence: null,
+    ...{ reason: 'sync', since: removed_at, first_sequence: null, removals: deletions, highest: activeUsers },
+    limit: removalLimitView({ percent, minimum: 20, windowSeconds: 0 }),
     users: users.map(({ id, email }) => ({ id, email, removed_at, returned_at: null })),
+    roles: [],
+    version: since,
   }
 }

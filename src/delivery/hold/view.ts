@@ -2,16 +2,20 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
 import type { Paging } from '../../reads/paging.ts'
-import type { HeldRole, HoldReason, RemovalCounts, RemovedUser } from './hold-store.ts'
+import type { HeldRole, Hold, HoldReason, RemovalCounts, RemovedUser } from './hold-store.ts'
+import { versionOf } from './reasons.ts'
 
-/** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */
+/**
+ * The hold of a directory as the API returns it; times are ISO 8601, in UTC. The fields besides `held`, `reasons` and `version` are those
+ * of one reason: the one that was asked for, or the first.
+ */
 export interface HoldView {
   readonly held: boolean
   readonly since: string | null
   readonly reason: HoldReason | null
   /** The role that too few users have; null unless that is the reason. */
   readonly role: string | null
-  /** How many users had the role when the hold began, and how many must keep it; null unless that is the reason. */
+  /** How many users had the role after the last change that left too few, and how many must keep it; null unless that is the reason. */
   readonly role_users: number | null
   readonly keep_at_least: number | null
   /** The exceeded limit, or that of the directory while nothing is held; null means no limit. */
@@ -25,6 +29,36 @@ export interface HoldView {
   /** The sequence of the first held event. */
   readonly first_sequence: number | null
   readonly users: readonly RemovedUserView[]
+  /** Why the directory is held, by their first events. */
+  readonly reasons: readonly HoldReasonView[]
+  /** For a release or discard of these reasons only; null when nothing is held. */
+  readonly version: string | null
+}
+
+/** One of the reasons for which a directory is held. */
+export interface HoldReasonView {
+  readonly reason: HoldReason
+  readonly since: string
+  /** The sequence of the first event that is held for this reason; null when there is no event yet. */
+  readonly first_sequence: number | null
+  /** The exceeded limit; null for a reason without one. */
+  readonly limit: RemovalLimitView | null
+  readonly removals: number
+  /** The highest number of active users, or of memberships, within the window; null for a reason without a limit. */
+  readonly highest: number | null
+  /** The users whose removals count: the first ones, or for the reason that was asked for those of the page. */
+  readonly users: readonly RemovedUserView[]
+  /** The roles that too few users have. */
+  readonly roles: readonly HeldRoleView[]
+  readonly version: number
+}
+
+export interface HeldRoleView {
+  readonly role: string
+  readonly users: number
+  readonly keep_at_least: number
+  readonly since: string
+  readonly first_sequence: number
 }
 
 export interface RemovedUserView {
@@ -40,49 +74,68 @@ export interface HoldPage {
   readonly pageToken: string | undefined
 }
 
-/** @param ofDirectory the limit of the directory */
+/**
+ * The answer about a directory.
+ *
+ * @param ofDirectory the limit of the directory
+ * @param reasons by their first events
+ * @param asked the reason whose fields come first in the answer; by default, or if the directory is not held for it, the first one
+ */
 export function holdView(
   ofDirectory: RemovalLimit | null,
-  { hold, removals, highest, activeUsers }: RemovalCounts,
-  users: readonly RemovedUser[],
+  counts: Pick<RemovalCounts, 'removals' | 'highest'>,
+  reasons: readonly HoldReasonView[],
+  asked: HoldReason | undefined,
 ): HoldView {
-  const limit = hold === undefined || hold.role !== undefined ? ofDirectory : hold.limit
-  const base = { limit: limit && removalLimitView(limit), users: users.map(userView) }
-  if (hold === undefined) {
-    return {
-      held: false,
-      since: null,
-      reason: null,
-      ...noRole,
-      ...base,
-      removals,
-      active_users: highest,
-      first_sequence: null,
-    }
+  const shown = reasons.find(({ reason }) => reason === asked) ?? reasons[0]
+  const limit = ofDirectory && removalLimitView(ofDirectory)
+  const all = { reasons, version: versionOf(reasons) }
+  if (shown === undefined) {
+    const nothing = { held: false, since: null, reason: null, first_sequence: null, users: [], ...noRole }
+    return { ...nothing, limit, removals: counts.removals, active_users: counts.highest, ...all }
   }
+  const { reason, since, removals, first_sequence, users, highest, roles } = shown
+  const [role] = roles
+  const ofRole = role && { role: role.role, role_users: role.users, keep_at_least: role.keep_at_least }
   return {
-    held: true,
-    since: isoTime(hold.since),
-    reason: hold.reason,
-    ...(hold.role === undefined ? noRole : roleView(hold.role)),
-    ...base,
-    removals: hold.removals,
-    active_users: hold.reason === 'users' ? hold.highest : Math.max(highest, activeUsers),
-    first_sequence: hold.firstSequence,
+    ...{ held: true, since, reason, ...(ofRole ?? noRole) },
+    limit: shown.limit ?? limit,
+    removals,
+    active_users: reason === 'users' || reason === 'sync' ? (highest ?? counts.highest) : counts.highest,
+    ...{ first_sequence, users, ...all },
   }
 }
 
-/** The fields of a hold for another reason. */
-export const noRole = { role: null, role_users: null, keep_at_least: null }
+const noRole = { role: null, role_users: null, keep_at_least: null }
 
-function roleView({ role, users, minimum }: HeldRole) {
-  return { role, role_users: users, keep_at_least: minimum }
+/** The holds for one reason. @param users those of the page */
+export function reasonView(holds: readonly [Hold, ...Hold[]], users: readonly RemovedUser[]): HoldReasonView {
+  const [first] = holds
+  const { reason, removals } = first
+  const isCounted = reason === 'users' || reason === 'memberships'
+  return {
+    ...{ reason, since: isoTime(first.since), first_sequence: first.firstSequence, removals },
+    limit: isCounted ? removalLimitView(first.limit) : null,
+    highest: isCounted ? first.highest : null,
+    users: users.map(userView),
+    roles: holds.flatMap(roleView),
+    version: Math.max(...holds.map(({ version }) => version)),
+  }
+}
+
+function roleView({ role, since, firstSequence }: Hold): HeldRoleView[] {
+  if (role === undefined) return []
+  const { users, minimum } = role
+  return [{ role: role.role, users, keep_at_least: minimum, since: isoTime(since), first_sequence: firstSequence }]
 }
 
 /** The cause of a hold for a role, as part of a sentence. */
 export function shortageText({ role, users, minimum }: HeldRole): string {
   return `a change left ${users} ${users === 1 ? 'user' : 'users'} with the role ${role}, and ${minimum} must keep it`
 }
+
+/** The cause of a hold of the first events, as part of a sentence. */
+export const adoptionText = 'its first users wait until they are linked to the accounts of the product'
 
 function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUserView {
   const returned = returnedAt === undefined ? null : isoTime(returnedAt)
@@ -91,17 +144,6 @@ function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUse
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-/** The position before the first user. */
-export const firstUser = 0
-
-export function isPosition(value: unknown): value is readonly [position: number] {
-  return Array.isArray(value) && value.length === 1 && value.every(Number.isSafeInteger)
-}
-
-export function isUserToken(value: unknown): value is readonly [id: string] {
-  return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && !value[0].includes('\0')
 }
 
 /** @throws DirectoryError `invalid-input` for an offset, which this list does not support */

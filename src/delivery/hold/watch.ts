@@ -3,8 +3,8 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import type { DeliveryLogger } from '../observer.ts'
-import type { Hold, HoldStore } from './hold-store.ts'
-import { shortageText } from './view.ts'
+import type { EventHoldReason, Hold, HoldStore } from './hold-store.ts'
+import { adoptionText, shortageText } from './view.ts'
 
 const intervalMs = 2_000
 const takenAtOnce = 100
@@ -40,11 +40,27 @@ async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Prom
   const { directoryId, reason, removals, firstSequence, since: at, role } = hold
   const directory = await store.getDirectory(directoryId)
   if (directory === undefined) return
-  const why = role === undefined ? 'too many were removed' : 'too few users keep a role'
-  log.warn({ directoryId, reason, removals, ...role, firstSequence }, `the events of a directory are held: ${why}`)
-  const cause = role === undefined ? `${removals} ${reason} were removed within a short time` : shortageText(role)
+  log.warn(
+    { directoryId, reason, removals, ...role, firstSequence },
+    `the events of a directory are held: ${causes[reason]}`,
+  )
+  const cause = causeOf(hold)
   const message = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
   const ofRole = role && { role: role.role, role_users: role.users, keep_at_least: role.minimum }
   const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence, ...ofRole }
-  await notices.notify({ type: 'directory.held', directory, at, message, details })
+  const about = role === undefined ? reason : `${reason} ${role.role}`
+  await notices.notify({ type: 'directory.held', about, directory, at, message, details })
+}
+
+/** The causes in the log, which has the numbers beside them. */
+const causes = {
+  users: 'too many were removed',
+  memberships: 'too many were removed',
+  roles: 'too few users keep a role',
+  adoption: adoptionText,
+} satisfies Record<EventHoldReason, string>
+
+function causeOf({ reason, removals, role }: Hold): string {
+  if (role !== undefined) return shortageText(role)
+  return reason === 'adoption' ? adoptionText : `${removals} ${reason} were removed within a short time`
 }

@@ -1,4 +1,4 @@
-import { shortageText } from '../../delivery/hold/view.ts'
+import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { Decision } from './decision.ts'
 import type { DeliveryFacts, EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
 import { counted, dateText, nameOf, onDate, printable } from './wording.ts'
@@ -11,10 +11,10 @@ export function pendingEvent({ events, delivery }: ExplainFacts): EventFacts | u
 
 /** The verdict when something blocks the delivery of the subject's events; undefined when nothing does. */
 export function blockedDecision(facts: ExplainFacts): Decision | undefined {
-  const { hold, events, delivery } = facts
+  const { holds, events, delivery } = facts
   const [newest] = events
-  if (newest !== undefined && hold !== undefined && newest.sequence >= hold.firstSequence)
-    return heldDecision(facts, newest, hold)
+  const holding = holds.filter(({ firstSequence }) => newest !== undefined && newest.sequence >= firstSequence)
+  if (newest !== undefined && holding.length > 0) return heldDecision(facts, newest, holding)
   const pending = pendingEvent(facts)
   if (pending !== undefined && delivery.target !== 'none') {
     if (delivery.failures > 0) return failingDecision(facts, pending)
@@ -26,19 +26,27 @@ export function blockedDecision(facts: ExplainFacts): Decision | undefined {
 
 function holdCause({ reason, role }: HoldFacts): string {
   if (role !== undefined) return shortageText(role)
+  if (reason === 'adoption') return adoptionText
   return `the identity provider removed too many ${reason === 'users' ? 'users' : 'members of groups'} at once`
 }
 
-function heldDecision(facts: ExplainFacts, event: EventFacts, hold: HoldFacts): Decision {
-  const { since, role } = hold
-  const sentence = `${changeText(nameOf(facts), event)} has been held since ${dateText(since)}, because ${holdCause(hold)}.`
-  const [changes, undone] = role === undefined ? ['these removals are', 'them'] : ['this change is', 'it']
+/** @param holds those that hold the event */
+function heldDecision(facts: ExplainFacts, event: EventFacts, holds: readonly HoldFacts[]): Decision {
+  const since = Math.min(...holds.map((hold) => hold.since))
+  const causes = holds.map(holdCause).join(', and ')
+  const sentence = `${changeText(nameOf(facts), event)} has been held since ${dateText(since)}, because ${causes}.`
+  const [changes, undone] = wordsFor(holds)
   return {
     ...{ verdict: 'held', at: since, sentence },
     advice: `Ask the administrator whether ${changes} intended. If so, POST /:id/hold/release; if not, have the customer undo ${undone}, then POST /:id/hold/discard.`,
     action: { kind: 'release-hold' },
     forCustomer: `${sentence} Please tell us whether ${changes} intended; if not, please undo ${undone} in the identity provider.`,
   }
+}
+
+function wordsFor(holds: readonly HoldFacts[]): readonly [changes: string, undone: string] {
+  if (holds.length > 1) return ['these changes are', 'them']
+  return holds[0]?.role === undefined ? ['these removals are', 'them'] : ['this change is', 'it']
 }
 
 function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {

@@ -1,5 +1,5 @@
 import type { PauseReason } from '../../delivery/event-store.ts'
-import type { HeldRole } from '../../delivery/hold/hold-store.ts'
+import type { EventHoldReason, HeldRole } from '../../delivery/hold/hold-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import type { ReturnedFrom } from '../../directory/resource.ts'
 import type { SyncRun } from '../../google/google-store.ts'
@@ -20,8 +20,8 @@ export interface ExplainFacts {
   /** Its events, including those of its memberships. */
   readonly events: readonly EventFacts[]
   readonly delivery: DeliveryFacts
-  /** The hold of the directory; undefined when nothing is held. */
-  readonly hold: HoldFacts | undefined
+  /** The holds of the directory, by their first events; none when nothing is held. */
+  readonly holds: readonly HoldFacts[]
   readonly failedAuthentications: FailedAuthenticationFacts | undefined
   /** Undefined for directories that are provisioned over SCIM. */
   readonly sync: SyncFacts | undefined
@@ -88,7 +88,7 @@ export interface DeliveryFacts {
 
 export interface HoldFacts {
   readonly since: number
-  readonly reason: 'users' | 'memberships' | 'roles'
+  readonly reason: EventHoldReason
   /** The role that too few users have; only of the reason `roles`. */
   readonly role?: HeldRole | undefined
   /** The sequence of the first held event. */

@@ -13,7 +13,7 @@ import type { Subject } from './subjects.ts'
 export type FactStore = Pick<EventStore, 'streamStatus' | 'deadEvents'> &
   Pick<GoogleStore, 'listSyncRuns' | 'heldAmong'> &
   Pick<HealthStore, 'storedHealth'> &
-  Pick<HoldStore, 'getHold'> &
+  Pick<HoldStore, 'getHolds'> &
   Pick<RequestLogStore, 'listRequests'>
 
 /** What the request log keeps of a directory. */
@@ -42,11 +42,11 @@ export async function readFacts(
 ): Promise<ExplainFacts> {
   const { id, name, directoryType: type, deactivated } = directory
   const target = targetOf(directory, hasOnEvent)
-  const [health, newest, stream, hold, sync] = await Promise.all([
+  const [health, newest, stream, holds, sync] = await Promise.all([
     store.storedHealth([id], 0).then((found) => found.get(id)),
     store.listRequests(id, {}, { before: newestRequest, limit: 1 }),
     target === 'none' ? undefined : store.streamStatus(id, target),
-    store.getHold(id),
+    store.getHolds(id),
     readSync(store, directory, subject),
   ])
   const [last] = newest.requests
@@ -57,7 +57,7 @@ export async function readFacts(
     directory: { name, type, deactivated, lastRequestAt, loggedSince },
     events: await eventFacts(store, id, target, stream, events),
     delivery: deliveryFacts(target, stream, health),
-    hold: hold && { since: hold.since, reason: hold.reason, role: hold.role, firstSequence: hold.firstSequence },
+    holds: holds.map(({ since, reason, role, firstSequence }) => ({ since, reason, role, firstSequence })),
     failedAuthentications: health && failedAuthentications(health),
   }
 }

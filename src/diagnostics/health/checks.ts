@@ -102,9 +102,9 @@ function checked(due: DueCheck, known: KnownHealth | undefined): CheckedHealth {
     return { ...due, severity: undefined, isHeld: false, isOverdue: false, isBehind: false, checkAt: undefined }
   }
   const health = decideHealth(known.facts)
-  const { hold, overdue } = known.facts.stored
+  const { holds, overdue } = known.facts.stored
   const isOverdue = overdue > 0
   const isBehind = health.reasons.some(({ code }) => code === 'delivery-behind')
   const checkAt = isOverdue || isBehind ? known.facts.now + recheckMs : nextChangeAt(known.facts)
-  return { ...due, severity: severityOf(health), isHeld: hold !== undefined, isOverdue, isBehind, checkAt }
+  return { ...due, severity: severityOf(health), isHeld: holds.length > 0, isOverdue, isBehind, checkAt }
 }

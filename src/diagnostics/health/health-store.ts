@@ -45,7 +45,7 @@ export interface FailedBeside {
   readonly at: number
 }
 
-/** The hold of a directory: see `delivery/hold/hold-store.ts`. */
+/** A hold of a directory: see `delivery/hold/hold-store.ts`. */
 export type StoredHold = Pick<Hold, 'since' | 'reason' | 'role' | 'removals' | 'firstSequence'>
 
 /** The stored facts about the health of a directory. */
@@ -68,7 +68,8 @@ export interface StoredHealth {
    */
   readonly deadEvents: number
   readonly deadSince: number | undefined
-  readonly hold: StoredHold | undefined
+  /** By their first events. */
+  readonly holds: readonly StoredHold[]
   /** Commit time of the next event to deliver. */
   readonly oldestUndeliveredAt: number | undefined
   /** Number of overdue deprovisionings, up to `maxCounted`, and the arrival of the oldest. */

@@ -1,8 +1,8 @@
-import { shortageText } from '../../delivery/hold/view.ts'
+import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { OAuthClientReference } from '../../directory/directory.ts'
 import { expiryWarningMs } from '../../oauth/oauth-client.ts'
 import { isSomebodyElse, maxRejected } from './failures.ts'
-import type { FailedRequests, StoredHealth } from './health-store.ts'
+import type { FailedRequests, StoredHealth, StoredHold } from './health-store.ts'
 
 const minute = 60_000
 
@@ -202,15 +202,17 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
   return { code: 'sync-held', state: 'attention', message, since: finishedAt }
 }
 
-function held({ stored: { hold } }: HealthFacts): Found {
-  if (hold === undefined) return undefined
-  if (hold.role !== undefined) {
-    const message = `The events of this directory are held, because ${shortageText(hold.role)}: check whether that is intended, then release or discard the hold.`
-    return { code: 'held', state: 'attention', message, since: hold.since }
-  }
-  const [count, after] = hold.removals === 0 ? ['too many', ' and are back now'] : [hold.removals, '']
-  const message = `The events of this directory are held, because ${count} ${hold.reason} were removed within a short time${after}: check whether that is intended, then release or discard the hold.`
-  return { code: 'held', state: 'attention', message, since: hold.since }
+function held({ stored: { holds } }: HealthFacts): Found {
+  if (holds.length === 0) return undefined
+  const message = `The events of this directory are held, because ${holds.map(holdCause).join(', and ')}: check whether that is intended, then release or discard the hold.`
+  return { code: 'held', state: 'attention', message, since: Math.min(...holds.map(({ since }) => since)) }
+}
+
+function holdCause({ reason, role, removals }: StoredHold): string {
+  if (role !== undefined) return shortageText(role)
+  if (reason === 'adoption') return adoptionText
+  const [count, after] = removals === 0 ? ['too many', ' and are back now'] : [removals, '']
+  return `${count} ${reason} were removed within a short time${after}`
 }
 
 function noConsumer({ stored, hasEndpoint, hasOnEvent, now }: HealthFacts): Found {
@@ -253,8 +255,8 @@ function failingReason({ stored: { stream } }: HealthFacts): Found {
 }
 
 /** Ignores deactivated and held directories: they send nothing, which has a reason of its own. */
-function behindReason({ stored: { oldestUndeliveredAt: since, hold }, deactivated, now }: HealthFacts): Found {
-  if (deactivated || hold !== undefined || since === undefined || now - since < backlogMs) return undefined
+function behindReason({ stored: { oldestUndeliveredAt: since, holds }, deactivated, now }: HealthFacts): Found {
+  if (deactivated || holds.length > 0 || since === undefined || now - since < backlogMs) return undefined
   const message =
     'Events have been waiting for more than five minutes: the endpoint is slow or, in batch mode, nobody has called for a delivery. Check the endpoint and the running processes.'
   return { code: 'delivery-behind', state: 'attention', message, since }

@@ -1,3 +1,4 @@
+import { byReason } from '../../delivery/hold/reasons.ts'
 import { deliveryState } from '../../delivery/policy.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import type { Observed, StoredHealth, StoredHold } from './health-store.ts'
@@ -24,7 +25,7 @@ export function healthView(facts: HealthFacts) {
       since_last_success: stored.failed?.sinceSuccess ?? 0,
     },
     delivery: facts.hasEndpoint ? deliveryView(facts) : null,
-    hold: stored.hold === undefined ? null : holdView(stored.hold),
+    hold: holdView(stored.holds),
     behaviors: {
       connection_tested: observedView(stored.tested),
       ...behaviorsView(stored),
@@ -32,10 +33,10 @@ export function healthView(facts: HealthFacts) {
   }
 }
 
-function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents, hold } }: HealthFacts) {
+function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents, holds } }: HealthFacts) {
   const { pause, failures } = stream
   return {
-    state: deliveryState(stream, { isOff: deactivated, isHeld: hold !== undefined }),
+    state: deliveryState(stream, { isOff: deactivated, isHeld: holds.length > 0 }),
     delivered_sequence: stream.deliveredSequence,
     last_sequence: lastSequence,
     pending: lastSequence - stream.deliveredSequence,
@@ -49,7 +50,14 @@ function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents,
   } as const
 }
 
-function holdView({ since, reason, removals, firstSequence }: StoredHold) {
+/** The first hold, and the reasons of all: two roles are one reason. */
+function holdView(holds: readonly StoredHold[]) {
+  const [first] = holds
+  if (first === undefined) return null
+  return { ...reasonView(first), reasons: byReason(holds).map(([hold]) => reasonView(hold)) }
+}
+
+function reasonView({ since, reason, removals, firstSequence }: StoredHold) {
   return { since: new Date(since).toISOString(), reason, removals, first_sequence: firstSequence }
 }
 

@@ -2,10 +2,11 @@ import type { Directory } from '../../directory/directory.ts'
 import type { NoticeDraft, NoticeWrite } from '../../directory/operator-notice.ts'
 
 /** The stored form of a notice, with its body in the form that Standard Webhooks recommends. */
-export function noticeOf({ type, directory, at, message, details }: NoticeDraft, id: string): NoticeWrite {
+export function noticeOf({ type, about, directory, at, message, details }: NoticeDraft, id: string): NoticeWrite {
   const { id: directoryId, name, tenant, product } = directory
   const data = { directory_id: directoryId, directory_name: name, tenant, product, message, ...details }
-  return { id, directoryId, type, createdAt: at, payload: JSON.stringify({ type, timestamp: iso(at), data }) }
+  const payload = JSON.stringify({ type, timestamp: iso(at), data })
+  return { id, directoryId, type: about === undefined ? type : `${type} ${about}`, createdAt: at, payload }
 }
 
 /** The directory that a stored notice is about. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { holdReasons } from '../../delivery/hold/hold-store.ts'
+import { eventHoldReasons } from '../../delivery/hold/hold-store.ts'
 import { deliveryStates } from '../../delivery/policy.ts'
 import { HealthListInput } from '../../diagnostics/health/list.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
@@ -30,6 +30,13 @@ const DeliverySchema = Type.Object({
   last_error: text,
 })
 
+const heldProperties = {
+  since: Type.String(),
+  reason: Type.Enum(eventHoldReasons),
+  removals: Type.Integer({ description: 'How many count.' }),
+  first_sequence: Type.Integer({ description: 'Of the first held event.' }),
+}
+
 const healthProperties = {
   state: Type.Enum(healthStates),
   reasons: Type.Array(Type.Object({ code: Type.Enum(healthReasonCodes), message: Type.String(), since: time }), {
@@ -51,14 +58,12 @@ const healthProperties = {
   hold: Type.Union(
     [
       Type.Object({
-        since: Type.String(),
-        reason: Type.Enum(holdReasons),
-        removals: Type.Integer({ description: 'How many count.' }),
-        first_sequence: Type.Integer({ description: 'Of the first held event.' }),
+        ...heldProperties,
+        reasons: Type.Array(Type.Object(heldProperties), { description: 'All reasons, by their first events.' }),
       }),
       Type.Null(),
     ],
-    { description: 'Null unless events are held.' },
+    { description: 'The first reason for which events are held; null unless they are.' },
   ),
   behaviors: Type.Object({
     connection_tested: Observed,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { holdReasons } from '../../delivery/hold/hold-store.ts'
+import { EndHoldInput } from '../../delivery/hold/reasons.ts'
 import type { HoldPage } from '../../delivery/hold/view.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
@@ -8,6 +9,41 @@ import type { ById } from './schemas.ts'
 import { IdParams, pagedEnvelope, RemovalLimitSchema, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
+const number = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
+const users = (description: string) =>
+  Type.Array(
+    Type.Object(
+      { id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time },
+      { title: 'RemovedUser' },
+    ),
+    { description },
+  )
+const HoldReasonSchema = Type.Object(
+  {
+    reason: Type.Enum(holdReasons),
+    since: Type.String(),
+    first_sequence: number('Of the first event that is held for this reason; null when there is no event yet.'),
+    limit: Type.Union([RemovalLimitSchema, Type.Null()], { description: 'The exceeded limit, if there is one.' }),
+    removals: Type.Integer({ description: 'The number of removals that count, without those that were undone.' }),
+    highest: number('The highest number of active users, or of memberships, within the window.'),
+    users: users('The users whose removals count: at most a page of them.'),
+    roles: Type.Array(
+      Type.Object(
+        {
+          role: Type.String(),
+          users: Type.Integer({ description: 'How many had it after the last change that left too few.' }),
+          keep_at_least: Type.Integer({ description: 'How many users must keep it.' }),
+          since: Type.String(),
+          first_sequence: Type.Integer(),
+        },
+        { title: 'HeldRole' },
+      ),
+      { description: 'The roles that too few users have, if that is the reason.' },
+    ),
+    version: Type.Integer({ description: 'Grows when the directory is held for this reason again.' }),
+  },
+  { title: 'HoldReason' },
+)
 const HoldSchema = Type.Object(
   {
     held: Type.Boolean(),
@@ -16,22 +52,30 @@ const HoldSchema = Type.Object(
     role: Type.Union([Type.String(), Type.Null()], {
       description: 'The role that too few users have, if that is the reason.',
     }),
-    role_users: Type.Union([Type.Integer(), Type.Null()], { description: 'How many had it when the hold began.' }),
-    keep_at_least: Type.Union([Type.Integer(), Type.Null()], { description: 'How many users must keep it.' }),
+    role_users: number('How many had it after the last change that left too few.'),
+    keep_at_least: number('How many users must keep it.'),
     limit: Type.Union([RemovalLimitSchema, Type.Null()]),
     removals: Type.Integer({ description: 'The number of removals that count, without users who came back.' }),
     active_users: Type.Integer({ description: 'The highest number of active users within the window.' }),
-    first_sequence: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the first held event.' }),
-    users: Type.Array(
-      Type.Object({ id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time }),
-      { description: 'The users whose removals count, or counted until they came back, in the order of removal.' },
-    ),
+    first_sequence: number('Of the first held event.'),
+    users: users('The users whose removals count, or counted until they came back, in the order of removal.'),
+    reasons: Type.Array(HoldReasonSchema, { description: 'All reasons, by their first events.' }),
+    version: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it with a release or discard, which then ends no reason that has come since.',
+    }),
   },
-  { title: 'Hold' },
+  {
+    title: 'Hold',
+    description:
+      'The fields besides `held`, `reasons` and `version` are those of one reason: the first, or the one that the query names.',
+  },
 )
 const HoldPaging = Type.Object({
   pageLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'pageLimit: users per page.' })),
   pageToken: Type.Optional(Type.String({ description: 'pageToken: the pageToken of the previous page.' })),
+  reason: Type.Optional(
+    Type.Enum(holdReasons, { description: 'reason: whose users the page has; by default the first reason.' }),
+  ),
 })
 
 /** The hold of a directory whose removals exceeded its limit. The parent plugin has authorized the caller. */
@@ -45,13 +89,17 @@ export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: Http
   )
   app.post<ById>(
     '/:id/hold/release',
-    options('releaseHold', 'Send the held events as they are', { errors: [409] }),
-    async ({ params, caller }) => holdResponse(await holds.release(params.id, caller)),
+    options('releaseHold', 'Send the held events as they are', { body: EndHoldInput, errors: [409] }),
+    async ({ params, body, caller }) => holdResponse(await holds.release(params.id, body, caller)),
   )
   app.post<ById>(
     '/:id/hold/discard',
-    options('discardHold', 'Discard the held events and send a resync of the current state'),
-    async ({ params, id: requestId, caller }) => holdResponse(await holds.discard(params.id, requestId, caller)),
+    options('discardHold', 'Discard the held events and send a resync of the current state', {
+      body: EndHoldInput,
+      errors: [409],
+    }),
+    async ({ params, body, id: requestId, caller }) =>
+      holdResponse(await holds.discard(params.id, body, requestId, caller)),
   )
 }
 

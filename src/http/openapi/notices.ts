@@ -1,3 +1,4 @@
+import { eventHoldReasons } from '../../delivery/hold/hold-store.ts'
 import { eventTypes } from '../../directory/event.ts'
 import type { NoticeType } from '../../directory/operator-notice.ts'
 import { noticeTypes } from '../../directory/operator-notice.ts'
@@ -24,7 +25,7 @@ const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, detail
   'directory.held': [
     'More users or memberships were removed than the removal limit allows, or too few users keep a role.',
     {
-      reason: Type.Enum(['users', 'memberships', 'roles']),
+      reason: Type.Enum(eventHoldReasons),
       removals: Type.Integer({ examples: [4000] }),
       active_users: Type.Integer({ examples: [4120] }),
       first_sequence: Type.Integer({ description: 'Of the first event that is held.', examples: [58213] }),

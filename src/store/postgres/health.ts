@@ -54,7 +54,8 @@ export function postgresHealth({ query }: Database): HealthStore {
     },
     async storedHealth(ids, overdueUntil) {
       const rows = await query({ text: health, values: [withoutNulIds(ids), overdueUntil] })
-      return new Map(rows.map((row) => [text(row, 'id'), decodeHealth(row)]))
+      const byId = Map.groupBy(rows, (row) => text(row, 'id'))
+      return new Map([...byId].flatMap(([id, [row, ...others]]) => (row ? [[id, decodeHealth(row, ...others)]] : [])))
     },
   }
 }

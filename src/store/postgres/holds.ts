@@ -1,13 +1,15 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { HoldStore } from '../../delivery/hold/hold-store.ts'
+import type { AcceptedReasons, Hold, HoldStore } from '../../delivery/hold/hold-store.ts'
+import type { SplitHolds } from '../../delivery/hold/reasons.ts'
+import { afterDiscard, firstHeld, splitHolds } from '../../delivery/hold/reasons.ts'
 import type { Resync, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { auditStatements, lockAuditHead, withAuditHead } from '../audit-chain.ts'
 import type { EngineHolds } from '../holds.ts'
-import { endHold } from '../holds.ts'
+import { decodeHold, endHolds, holdColumns, holdsRead, releasedHolds } from '../holds.ts'
 import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
@@ -38,8 +40,13 @@ const removeLastEvents = `
     select ctid from events where directory_id = $1 and sequence > $2 order by sequence desc limit ${eventsPerStep}))
   returning sequence`
 
-const isDiscarding = 'select from holds where directory_id = $1 and discarding = 1'
-const markDiscarding = 'update holds set discarding = 1 where directory_id = $1'
+/** Marks the holds whose events are gone from `$2` on. */
+const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 and first_sequence >= $2'
+
+/** Reads the holds of a directory that is locked. */
+export function lockedHolds(directoryId: string): Statement {
+  return holdsRead(directoryId, `${holdColumns}, h.discarding`)
+}
 
 /** Ends of holds on PostgreSQL, and the events that are not held. */
 export function postgresHolds(database: Database, { rows }: Reader, { enqueue }: KeyedQueue): EngineHolds {
@@ -49,25 +56,36 @@ export function postgresHolds(database: Database, { rows }: Reader, { enqueue }:
       const found = await rows({ text: sendable, values: [directoryId, first, last] })
       return new Set(found.map((row) => text(row, 'id')))
     },
-    releaseHold: (directoryId, audit) => queued(directoryId, () => release(database, directoryId, audit)),
-    discardHold: (request, audit) => discard(database, queued, request, audit),
+    releaseHold: (directoryId, accepted, audit) =>
+      queued(directoryId, () => release(database, directoryId, accepted, audit)),
+    discardHold: (request, accepted, audit) => discard(database, queued, request, accepted, audit),
   }
 }
 
 type Release = Awaited<ReturnType<HoldStore['releaseHold']>>
 
-/** A hold whose discard has failed half-way is not released: some of its events are gone. */
-function release({ transaction }: Database, directoryId: string, audit: AuditWrite | undefined): Promise<Release> {
-  const reads = [lock, isDiscarding].map((text) => ({ text, values: [directoryId] }))
+function release(
+  { transaction }: Database,
+  directoryId: string,
+  accepted: AcceptedReasons | undefined,
+  audit: AuditWrite | undefined,
+): Promise<Release> {
+  const reads = [{ text: lock, values: [directoryId] }, lockedHolds(directoryId)]
   return transaction<Release>(withAuditHead(reads, audit), (rows) => {
-    if (decodeLocked(rows[0]) === undefined) return { statements: [], answer: false }
-    if (rows[1]?.length === 1) return { statements: [], answer: 'discarding' }
-    return { statements: [...endHold(directoryId, now), ...auditStatements(rows, audit)], answer: true }
+    const [locked, holds = []] = rows
+    const released = decodeLocked(locked) === undefined ? 'not-held' : releasedHolds(holds.map(decodeHold), accepted)
+    if (typeof released === 'string') return { statements: [], answer: released === 'not-held' ? false : released }
+    return { statements: [...endHolds(directoryId, released, now), ...auditStatements(rows, audit)], answer: true }
   })
 }
 
-/** The result of a step that leaves held events. */
-const unfinished = Symbol('unfinished')
+/** What a step of a discard has decided: the first discarded event, and whether all events from it on are gone. */
+interface DiscardStep {
+  readonly isDone: boolean
+  readonly resync?: Resync
+  /** The ended holds: a later step ends the same ones, whatever has begun since. */
+  readonly ended: readonly Hold[]
+}
 
 /**
  * Removes the held events, the last ones first, in steps of their own transactions: nobody has received anything of them, and other
@@ -79,39 +97,57 @@ async function discard(
   database: Database,
   queued: ReturnType<typeof createQueued>,
   request: ResyncRequest,
+  accepted: AcceptedReasons | undefined,
   audit: AuditWrite | undefined,
 ): Promise<Resync | undefined> {
-  const step = (unwritten: AuditWrite | undefined) =>
-    queued(request.directoryId, () => discardStep(database, request, unwritten))
-  let outcome = await step(audit)
-  while (outcome === unfinished) outcome = await step(undefined)
-  return outcome
+  const step = (split: (holds: readonly Hold[]) => SplitHolds, unwritten: AuditWrite | undefined) =>
+    queued(request.directoryId, () => discardStep(database, request, split, unwritten))
+  let made = await step((holds) => splitHolds(holds, accepted), audit)
+  while (!made.isDone) {
+    const keys = new Set(made.ended.map(keyOf))
+    const isEnded = (hold: Hold) => keys.has(keyOf(hold))
+    const again = (holds: readonly Hold[]) => ({
+      ended: holds.filter(isEnded),
+      remaining: holds.filter((hold) => !isEnded(hold)),
+    })
+    made = await step(again, undefined)
+  }
+  return made.resync
+}
+
+function keyOf({ reason, version, role }: Hold): string {
+  return `${reason} ${version} ${role?.role}`
 }
 
 function discardStep(
   { longTransaction }: Database,
   request: ResyncRequest,
+  split: (holds: readonly Hold[]) => SplitHolds,
   audit: AuditWrite | undefined,
-): Promise<Resync | undefined | typeof unfinished> {
+): Promise<DiscardStep> {
   const { directoryId } = request
   return longTransaction(async (run) => {
-    const [locked] = await run([{ text: lock, values: [directoryId] }])
+    const [locked, holds = []] = await run([{ text: lock, values: [directoryId] }, lockedHolds(directoryId)])
     const state = decodeLocked(locked)
-    if (state?.heldFrom === undefined) return undefined
-    const removing = { text: removeLastEvents, values: [directoryId, state.heldFrom - 1] }
+    const chosen = split(holds.map(decodeHold))
+    const from = firstHeld(chosen.ended)
+    if (state === undefined || from === undefined) return { isDone: true, ended: [] }
+    const removing = { text: removeLastEvents, values: [directoryId, from - 1] }
     const [removed = [], counted] = await run([removing, countPresent(directoryId)])
     const lastSequence = state.lastSequence - removed.length
-    const isLast = lastSequence < state.heldFrom
+    const isDone = lastSequence < from
     const discardedEvents = state.discardedEvents + removed.length
     const decision = resyncStart(request, { lastSequence, discardedEvents }, decodeCounts(counted))
-    const { statements, answer } = conclude(decision, request.startedAt)
+    const { statements, answer: resync } = conclude(decision, request.startedAt)
     await run([
       { text: setBack, values: [directoryId, lastSequence, removed.length] },
       { text: removeReplays, values: [directoryId, lastSequence] },
       { text: removeDeprovisionings, values: [directoryId, lastSequence] },
-      ...(isLast ? [...endHold(directoryId, now), ...statements] : [{ text: markDiscarding, values: [directoryId] }]),
+      ...(isDone
+        ? [...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now), ...statements]
+        : [{ text: markDiscarding, values: [directoryId, from] }]),
     ])
     if (audit !== undefined) await run(auditStatements(await run([lockAuditHead]), audit))
-    return isLast ? answer : unfinished
+    return isDone ? { isDone, resync, ended: chosen.ended } : { isDone, ended: chosen.ended }
   })
 }

@@ -21,7 +21,7 @@ import { holdersOf } from './members.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
-import { membershipsKept, membershipsTaken, removalStatements, windowRead } from './removals.ts'
+import { membershipsKept, membershipsTaken, removalStatements, windowOf, windowRead } from './removals.ts'
 import { changeGroupTerms } from './search-terms.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -108,7 +108,7 @@ function steppedWrite(
   const { directoryId } = facts
   const { lastSequence, discardedEvents, memberships } = facts.state
   const rowSequence = lastSequence + discardedEvents + 1
-  const isCounted = facts.limit !== null || facts.state.heldFrom !== undefined
+  const isCounted = facts.limit !== null || windowOf(facts, 'memberships').isHeld
   /** The positions of removals that the change undoes, and how many it makes. */
   const undone: number[] = []
   const rows = async (statement: Statement): Promise<Row[]> => (await run([statement]))[0] ?? []

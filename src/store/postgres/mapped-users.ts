@@ -7,8 +7,8 @@ import {
   reevaluate,
   roleCountsRead,
   runStart,
-  shortageAfter,
   shortageStatements,
+  shortagesAfter,
 } from '../mapped-users.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
@@ -222,10 +222,10 @@ export function roleStatements(
   const gained = changes.flatMap(({ gained: roles, position, userId }) => roles.map((role) => [role, position, userId]))
   const lost = changes.flatMap(({ lost: roles, position, userId }) => roles.map((role) => [role, position, userId]))
   const [lostRoles, positions] = columnsOf(roleTypes, lost)
-  const shortage = shortageAfter(compiled.keepAtLeast, decodeRoleCounts(counts), changes)
+  const shortages = shortagesAfter(compiled.keepAtLeast, decodeRoleCounts(counts), changes)
   return [
     ...(lost.length > 0 ? [{ text: lose, values: [directoryId, lostRoles, positions] }] : []),
     ...(gained.length > 0 ? [{ text: gain, values: [directoryId, ...columnsOf(roleTypes, gained)] }] : []),
-    ...(shortage === undefined ? [] : shortageStatements(directoryId, shortage, discardedEvents, at)),
+    ...shortageStatements(directoryId, shortages, discardedEvents, at),
   ]
 }

@@ -3,22 +3,15 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { removedMapping } from '../../mapping/compiled.ts'
 import type { MappingStore, RunLimits } from '../../mapping/mapping-store.ts'
-import { endHold } from '../holds.ts'
+import { decodeHold, endHolds } from '../holds.ts'
 import { followRun } from '../imports.ts'
 import { decodeEvaluatedUser, decodeRoleCounts, roleCountsRead } from '../mapped-users.ts'
 import type { RunState } from '../mapping-runs.ts'
-import {
-  decodeRunState,
-  endsWithRun,
-  forgetMapping,
-  roleHoldRead,
-  runAfter,
-  runProgress,
-  runRead,
-} from '../mapping-runs.ts'
+import { decodeRunState, forgetMapping, runAfter, runProgress, runRead, splitAtEndOfRun } from '../mapping-runs.ts'
 import type { CompiledOf } from '../mappings.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
+import { lockedHolds } from './holds.ts'
 import { pageStatements, runPageRead, usersAfterRead } from './mapped-users.ts'
 import type { Reader } from './reader.ts'
 import { createQueued } from './resync.ts'
@@ -90,11 +83,11 @@ function endOfRun(
 ): Conclusion<Step> {
   const forgetting = compiled.evaluator === undefined ? forgetMapping(directoryId) : []
   return {
-    statements: [...statements, ...forgetting, roleHoldRead(directoryId), roleCountsRead(directoryId)],
+    statements: [...statements, ...forgetting, lockedHolds(directoryId), roleCountsRead(directoryId)],
     next(rows) {
       const [holds = [], counts] = rows.slice(-2)
-      const isOver = endsWithRun(holds[0], run, compiled, decodeRoleCounts(counts))
-      return { statements: isOver ? endHold(directoryId, databaseTime) : [], answer }
+      const split = splitAtEndOfRun(holds.map(decodeHold), run, compiled, decodeRoleCounts(counts))
+      return { statements: split.ended.length > 0 ? endHolds(directoryId, split, databaseTime) : [], answer }
     },
   }
 }

@@ -1,14 +1,15 @@
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { fold } from '../../scim/fold.ts'
-import type { CountedState, MembershipRemoval, RemovalDecision, Removals, UserRemoval } from '../removals.ts'
-import {
-  decideRemovals,
-  decodeWindow,
-  deletedPerCommit,
-  holdValueColumns,
-  holdValues,
-  removedUserRowColumns,
+import { holdStatements } from '../holds.ts'
+import type {
+  CountedState,
+  MembershipRemoval,
+  RemovalDecision,
+  Removals,
+  StoredWindow,
+  UserRemoval,
 } from '../removals.ts'
+import { decideRemovals, decodeWindow, deletedPerCommit, removedUserRowColumns, windowColumns } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { withoutNul } from '../sql-database.ts'
 import type { Statement } from './database.ts'
@@ -18,7 +19,7 @@ import { arrayParameters, columnsOf, ofDirectory, oneRow, rowBy, rowsWith } from
 
 /** Reads what `removalStatements` needs; the directory is locked before. */
 export function windowRead(directoryId: string): Statement {
-  return { text: 'select kind, buckets from removal_windows where directory_id = $1', values: [directoryId] }
+  return { text: `select ${windowColumns} from removal_windows where directory_id = $1`, values: [directoryId] }
 }
 
 const removedUsers = `
@@ -48,16 +49,8 @@ export interface RemovalFacts {
 }
 
 const saveWindow = `
-  insert into removal_windows (directory_id, kind, buckets) values ($1, $2, $3)
-  on conflict (directory_id, kind) do update set buckets = excluded.buckets`
-
-const begin = `
-  with held as (
-    update directory_state set held_from = $11 where directory_id = $1
-  )
-  insert into holds (${holdValueColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-
-const recount = 'update holds set removals = $2, removals_before = $3 where directory_id = $1 and reason = $4'
+  insert into removal_windows (directory_id, kind, buckets, held) values ($1, $2, $3, $4)
+  on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`
 
 const userTypes = ['int8', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
 
@@ -89,16 +82,20 @@ const forgetBefore = (table: RemovalTable): string => `
   delete from ${table} where ${ofDirectory()} and ctid = any(array(
     select ctid from ${table} where directory_id = $1 and row_position < $2 order by row_position limit $3))`
 
+/** The counted removals of a kind before the commit. */
+export function windowOf({ windows = [] }: Pick<RemovalFacts, 'windows'>, kind: Removals['kind']): StoredWindow {
+  return decodeWindow(windows.find((row) => row['kind'] === kind))
+}
+
 /** The statements that count the removals of a commit, and begin a hold when they exceed the limit. */
 export function removalStatements(facts: RemovalFacts, removals: Removals): Statement[] {
-  const { directoryId, limit, state, windows = [] } = facts
+  const { directoryId, limit, state } = facts
   const { kind, runs } = removals
-  const stored = decodeWindow(windows.find((row) => row['kind'] === kind))
-  const decision = decideRemovals(removals, state, limit, stored)
+  const decision = decideRemovals(removals, state, limit, windowOf(facts, kind))
   if (decision === undefined) return []
   const undone = runs.flatMap((run) => run.undone ?? [])
   return [
-    { text: saveWindow, values: [directoryId, kind, decision.buckets] },
+    { text: saveWindow, values: [directoryId, kind, decision.buckets, Number(decision.isHeld)] },
     ...(kind === 'users'
       ? userStatements(facts, removals, undone, decision)
       : membershipStatements(facts, removals, undone, decision)),
@@ -106,7 +103,7 @@ export function removalStatements(facts: RemovalFacts, removals: Removals): Stat
   ]
 }
 
-/** While the directory is held, its users are listed with the time when they came back. */
+/** While the directory is held because of them, its users are listed with the time when they came back. */
 function userStatements(
   { directoryId, state }: RemovalFacts,
   { users, returned, at }: Removals,
@@ -188,11 +185,4 @@ function forgettingBefore(
 ): Statement[] {
   if (keepFrom === undefined || added === 0) return []
   return [{ text: forgetBefore(table), values: [directoryId, keepFrom, deletedPerCommit(added)] }]
-}
-
-function holdStatements(directoryId: string, kind: Removals['kind'], { hold, held }: RemovalDecision): Statement[] {
-  if (hold !== undefined) {
-    return [{ text: begin, values: [...holdValues({ directoryId, ...hold }), hold.firstSequence] }]
-  }
-  return held === undefined ? [] : [{ text: recount, values: [directoryId, held.removals, held.removalsBefore, kind] }]
 }

@@ -65,8 +65,8 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
   const removeOldMemberships = db.prepare(`
     delete from removed_memberships where (directory_id, row_position) in (
       select directory_id, row_position from removed_memberships where directory_id = ?1
-        and row_position < (select ${firstCounted} from removal_windows where directory_id = ?1 and kind = 'memberships')
-        and not exists (select 1 from holds where directory_id = ?1)
+        and row_position < (
+          select ${firstCounted} from removal_windows where directory_id = ?1 and kind = 'memberships' and held = 0)
       order by row_position limit ${stepSize})`)
   const forget = db.prepare('delete from large_changes where directory_id = ?')
 

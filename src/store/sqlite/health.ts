@@ -38,8 +38,8 @@ export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit): HealthSt
     async storedHealth(ids, overdueUntil) {
       const found = new Map<string, StoredHealth>()
       for (const id of ids) {
-        const row = health.get(id, overdueUntil)
-        if (row !== undefined) found.set(id, decodeHealth(row))
+        const [row, ...others] = health.all(id, overdueUntil)
+        if (row !== undefined) found.set(id, decodeHealth(row, ...others))
       }
       return found
     },

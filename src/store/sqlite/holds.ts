@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { afterDiscard, firstHeld, splitHolds } from '../../delivery/hold/reasons.ts'
 import type { EngineHolds } from '../holds.ts'
-import { endHold } from '../holds.ts'
+import { decodeHold, endHolds, holdsRead, releasedHolds } from '../holds.ts'
 import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
@@ -31,6 +32,7 @@ export function sqliteHolds(
   const state = db.prepare(`
     select ${directoryStateColumns} from directory_state
     where directory_id = ? and revision >= 0 and held_from is not null`)
+  const holdsOf = (directoryId: string) => run(holdsRead(directoryId)).map(decodeHold)
   const discardEvents = createDiscardEvents(db)
   const saveResync = createSaveResync(db, run)
   const sendable = db.prepare(`
@@ -39,26 +41,29 @@ export function sqliteHolds(
   return {
     sendableIds: async (directoryId, first, last) =>
       new Set(sendable.all(directoryId, first - 1, last - first + 1).map((row) => text(row, 'id'))),
-    releaseHold: (directoryId, audit) =>
+    releaseHold: (directoryId, accepted, audit) =>
       gate.whenOpen(directoryId, () =>
         write(() => {
-          if (state.get(directoryId) === undefined) return false
+          const released = releasedHolds(holdsOf(directoryId), accepted)
+          if (typeof released === 'string') return released === 'not-held' ? false : released
           appendAudit(audit)
-          endHold(directoryId, now).forEach(run)
+          endHolds(directoryId, released, now).forEach(run)
           return true
         }),
       ),
-    async discardHold(request, audit) {
+    async discardHold(request, accepted, audit) {
       const { directoryId } = request
       if (state.get(directoryId) === undefined) return undefined
       return large.closed(directoryId, () =>
         write(() => {
           const row = state.get(directoryId)
-          if (row === undefined) return undefined
+          const split = splitHolds(holdsOf(directoryId), accepted)
+          const from = firstHeld(split.ended)
+          if (row === undefined || from === undefined) return undefined
           appendAudit(audit)
-          endHold(directoryId, now).forEach(run)
+          endHolds(directoryId, afterDiscard(split, from), now).forEach(run)
           large.markDiscarded(directoryId)
-          const directory = discardEvents(decodeDirectoryState(directoryId, row))
+          const directory = discardEvents(decodeDirectoryState(directoryId, row), from)
           const counts = decodeCounts(run(countPresent(directoryId)))
           return saveResync(directory, resyncStart(request, directory, counts), request.startedAt)
         }),
@@ -68,7 +73,7 @@ export function sqliteHolds(
 }
 
 /**
- * Sets the last sequence number back to the one before the first held event: the events after it are visible to nobody, and
+ * Sets the last sequence number back to the one before the first discarded event: the events after it are visible to nobody, and
  * are removed in steps, with their deprovisionings. The first one makes way for the next event at once.
  */
 function createDiscardEvents(db: DatabaseSync) {
@@ -78,14 +83,14 @@ function createDiscardEvents(db: DatabaseSync) {
   const removeFirst = db.prepare('delete from events where row_key = ?')
   const endFirst = db.prepare('delete from deprovisionings where directory_id = ? and sequence = ?')
   const removeReplays = db.prepare('delete from replays where directory_id = ? and sequence > ?')
-  return (directory: DirectoryState): DirectoryState => {
-    const { id, number, lastSequence: last, heldFrom = last + 1 } = directory
-    const lastSequence = heldFrom - 1
+  return (directory: DirectoryState, first: number): DirectoryState => {
+    const { id, number, lastSequence: last } = directory
+    const lastSequence = first - 1
     const discardedEvents = directory.discardedEvents + last - lastSequence
     setBack.run(lastSequence, discardedEvents, id)
-    removeFirst.run(rowKey(number, heldFrom))
-    endFirst.run(id, heldFrom)
+    removeFirst.run(rowKey(number, first))
+    endFirst.run(id, first)
     removeReplays.run(id, lastSequence)
-    return { ...directory, lastSequence, discardedEvents, heldFrom: undefined }
+    return { ...directory, lastSequence, discardedEvents }
   }
 }

@@ -166,7 +166,7 @@ function importParts(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' | '
     record: createSkipEvents(db),
     counts,
     members: createMembers(db, counts),
-    removed: createRemovalCounts(db),
+    removed: createRemovalCounts(db, run),
     terms: createSearchTerms(db),
     mapped: createMappedUsers(db, run),
     limitOf: () => null,

@@ -241,7 +241,7 @@ function createSteppedWrites(
   ): SteppedWrite => {
     const { id: directoryId, lastSequence, discardedEvents, memberships } = directory
 
-    const isCounted = limitOf(revision) !== null || directory.heldFrom !== undefined
+    const isCounted = limitOf(revision) !== null || removals.isHeld(directory, 'memberships')
     /** The positions of removals that the change undoes. */
     const undone: number[] = []
 

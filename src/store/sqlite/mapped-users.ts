@@ -10,8 +10,8 @@ import {
   reevaluate,
   roleCountsRead,
   runStart,
-  shortageAfter,
   shortageStatements,
+  shortagesAfter,
 } from '../mapped-users.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
@@ -166,8 +166,7 @@ function createWriteRoles(db: DatabaseSync, run: RunStatement): MappedUsers['wri
         count.run(directoryId, role, 1)
       }
     }
-    const shortage = shortageAfter(keepAtLeast, counts, changes)
-    if (shortage === undefined) return
-    for (const statement of shortageStatements(directoryId, shortage, discardedEvents, at)) run(statement)
+    const shortages = shortagesAfter(keepAtLeast, counts, changes)
+    shortageStatements(directoryId, shortages, discardedEvents, at).forEach(run)
   }
 }

@@ -1,17 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MappingStore } from '../../mapping/mapping-store.ts'
-import { endHold } from '../holds.ts'
+import { decodeHold, endHolds, holdsRead } from '../holds.ts'
 import { followRun } from '../imports.ts'
 import { decodeRoleCounts, roleCountsRead } from '../mapped-users.ts'
-import {
-  decodeRunState,
-  endsWithRun,
-  forgetMapping,
-  roleHoldRead,
-  runAfter,
-  runProgress,
-  runRead,
-} from '../mapping-runs.ts'
+import { decodeRunState, forgetMapping, runAfter, runProgress, runRead, splitAtEndOfRun } from '../mapping-runs.ts'
 import type { CompiledOf } from '../mappings.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -54,9 +46,10 @@ export function sqliteMappingRuns(
         if (changed > 0) runStatement(followRun(id, lastSequence, lastSequence + changed))
         if (after.completedAt === undefined) return { run: after, ...evaluated }
         if (compiled.evaluator === undefined) forgetMapping(directory.id).forEach(runStatement)
-        const [hold] = runStatement(roleHoldRead(directory.id))
+        const holds = runStatement(holdsRead(directory.id)).map(decodeHold)
         const counts = decodeRoleCounts(runStatement(roleCountsRead(directory.id)))
-        if (endsWithRun(hold, run, compiled, counts)) endHold(directory.id, databaseTime).forEach(runStatement)
+        const split = splitAtEndOfRun(holds, run, compiled, counts)
+        if (split.ended.length > 0) endHolds(directory.id, split, databaseTime).forEach(runStatement)
         return { run: after, ...evaluated }
       })
     },

@@ -35,7 +35,7 @@ export function sqliteProvisioning(
   { counts, run, appendAudit, removalLimit, mapped, ...largeParts }: Parts,
 ): ProvisioningStore & EngineHolds {
   const { commits, gate } = largeParts
-  const removed = createRemovalCounts(db)
+  const removed = createRemovalCounts(db, run)
   const parts: ProvisioningParts = {
     db,
     write: createWriteDirectory(db, commits, gate.whenOpen),

@@ -1,23 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { fold } from '../../scim/fold.ts'
+import { holdStatements } from '../holds.ts'
 import type { MembershipRemoval, RemovalDecision, Removals, RemovedUserRow, UserRemoval } from '../removals.ts'
 import {
   decideRemovals,
   decodeRemovedUserRow,
   decodeWindow,
   deletedPerCommit,
-  holdValueColumns,
-  holdValues,
   removedUserRowColumns,
+  windowColumns,
 } from '../removals.ts'
 import { integer } from '../row.ts'
 import type { DirectoryState } from './events.ts'
+import type { RunStatement } from './sql-database.ts'
 
 /** Removals in the transaction of their commit. */
 export interface RemovalCounts {
   /** Counts removals, after their events; begins a hold when they exceed the limit. */
   count(directory: DirectoryState, limit: RemovalLimit | null, removals: Removals): void
+  /** Whether the directory is held because of removals of a kind. */
+  isHeld(directory: DirectoryState, kind: Removals['kind']): boolean
   /** The rows of removed users with an id or a userName. */
   removedUsers(directoryId: string, user: { readonly id: string; readonly userName: string }): RemovedUserRow[]
   /** Keeps ended memberships, of a change that is counted later. */
@@ -26,11 +29,11 @@ export interface RemovalCounts {
   takeMemberships(directoryId: string, groupId: string, memberIds: Iterable<string>): number[]
 }
 
-export function createRemovalCounts(db: DatabaseSync): RemovalCounts {
-  const window = db.prepare('select buckets from removal_windows where directory_id = ? and kind = ?')
+export function createRemovalCounts(db: DatabaseSync, run: RunStatement): RemovalCounts {
+  const window = db.prepare(`select ${windowColumns} from removal_windows where directory_id = ? and kind = ?`)
   const saveWindow = db.prepare(`
-    insert into removal_windows (directory_id, kind, buckets) values (?, ?, ?)
-    on conflict (directory_id, kind) do update set buckets = excluded.buckets`)
+    insert into removal_windows (directory_id, kind, buckets, held) values (?, ?, ?, ?)
+    on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`)
   // Without the name of the index, SQLite would walk through the removed users of the directory.
   const removedUsers = db.prepare(`
     select ${removedUserRowColumns} from removed_users r where r.directory_id = ?1 and r.user_id = ?2
@@ -38,9 +41,9 @@ export function createRemovalCounts(db: DatabaseSync): RemovalCounts {
     where r.directory_id = ?1 and r.user_name_folded = ?3 and r.user_id <> ?2`)
   const memberships = createMemberships(db)
   const users = createUsers(db)
-  const hold = createHolding(db)
 
   return {
+    isHeld: ({ id, heldFrom }, kind) => heldFrom !== undefined && decodeWindow(window.get(id, kind)).isHeld,
     removedUsers: (directoryId, { id, userName }) =>
       removedUsers.all(directoryId, id, fold(userName)).map(decodeRemovedUserRow),
     ...memberships,
@@ -49,7 +52,7 @@ export function createRemovalCounts(db: DatabaseSync): RemovalCounts {
       const { kind, runs } = removals
       const decision = decideRemovals(removals, directory, limit, decodeWindow(window.get(id, kind)))
       if (decision === undefined) return
-      saveWindow.run(id, kind, decision.buckets)
+      saveWindow.run(id, kind, decision.buckets, Number(decision.isHeld))
       if (!decision.isCounted)
         users.forget(
           id,
@@ -66,7 +69,7 @@ export function createRemovalCounts(db: DatabaseSync): RemovalCounts {
           memberships.forgetBefore(id, decision.keepFrom, removals.memberships.length)
         }
       }
-      hold(directory, kind, decision)
+      holdStatements(id, kind, decision).forEach(run)
     },
   }
 }
@@ -91,7 +94,7 @@ function createUsers(db: DatabaseSync) {
         add.run(id, sequence + discardedEvents, at, user.id, fold(user.userName), user.email)
       }
     },
-    /** While the directory is held, its users are listed with the time when they came back. */
+    /** While the directory is held because of them, its users are listed with the time when they came back. */
     bringBack(directoryId: string, { returned, at }: Removals, { keepFrom }: RemovalDecision): void {
       if (keepFrom !== undefined) forget(directoryId, returned)
       else for (const position of returned) markReturned.run(at, directoryId, position)
@@ -134,17 +137,5 @@ function createForgetBefore(db: DatabaseSync, table: 'removed_users' | 'removed_
       order by row_position limit 1 offset ?3), ?2)`)
   return (directoryId: string, position: number, added: number): void => {
     remove.run(directoryId, position, deletedPerCommit(added))
-  }
-}
-
-function createHolding(db: DatabaseSync) {
-  const begin = db.prepare(`insert into holds (${holdValueColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const mark = db.prepare('update directory_state set held_from = ? where directory_id = ?')
-  const recount = db.prepare('update holds set removals = ?, removals_before = ? where directory_id = ? and reason = ?')
-  return ({ id }: DirectoryState, kind: Removals['kind'], { hold, held }: RemovalDecision): void => {
-    if (hold !== undefined) {
-      begin.run(...holdValues({ directoryId: id, ...hold }))
-      mark.run(hold.firstSequence, id)
-    } else if (held !== undefined) recount.run(held.removals, held.removalsBefore, id, kind)
   }
 }

@@ -337,7 +337,7 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
       const store = await openStore()
       const world = await lastAdministrator(store)
       await lose(store, world)
-      const hold = await store.getHold(world.directory.id)
+      const [hold] = await store.getHolds(world.directory.id)
       assert.partialDeepStrictEqual(hold, { reason: 'roles', role: { role: 'admin', minimum: 1, users: 0 } })
       const sendable = await eventsOf(store, world.directory)
       assert.equal(sendable.length, (hold?.firstSequence ?? 0) - 1)
@@ -366,9 +366,9 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
       },
     )
     await stepRun(store, directory, 1)
-    assert.equal((await store.getHold(directory.id))?.reason, 'roles')
+    assert.equal((await store.getHolds(directory.id))[0]?.reason, 'roles')
     await finishRun(store, directory, 1)
-    assert.equal(await store.getHold(directory.id), undefined)
+    assert.deepEqual(await store.getHolds(directory.id), [])
     await requireMapped(store, directory)
   })
 

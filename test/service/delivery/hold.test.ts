@@ -55,12 +55,16 @@ forEachEngine((engine) => {
     const before = await holdOf(service(), directory)
     const ofRoles = { role: null, role_users: null, keep_at_least: null }
     const nothing = { ...ofRoles, held: false, since: null, reason: null, first_sequence: null, users: [] }
-    assert.deepEqual(before, { ...nothing, limit, removals: 0, active_users: 8 })
+    const none = { reasons: [], version: null }
+    assert.deepEqual(before, { ...nothing, ...none, limit, removals: 0, active_users: 8 })
     await setActive(service(), directory, ids.slice(0, 5), false)
-    const { since, users, ...hold } = await holdOf(service(), directory)
+    const { since, users, reasons, ...hold } = await holdOf(service(), directory)
     assert.deepEqual(hold, {
       ...{ ...ofRoles, held: true, reason: 'users', limit, removals: 5, active_users: 8, first_sequence: 11 },
+      version: 'users:11',
     })
+    const shown = { reason: 'users', since, first_sequence: 11, limit, removals: 5, highest: 8, users, roles: [] }
+    assert.deepEqual(reasons, [{ ...shown, version: 11 }])
     assert.match(String(since), /^\d{4}-\d\d-\d\dT.*Z$/)
     assert.deepEqual(
       users.map(({ id, email, returned_at }) => ({ id, email, returned_at })),
@@ -89,7 +93,7 @@ forEachEngine((engine) => {
     assert.equal(data.length, 10)
     assert.deepEqual(held, { directory_id: directory.id, since })
     const released = holdIn(await service().api('POST', `/${directory.id}/hold/release`))
-    assert.deepEqual(released, { ...nothing, limit, removals: 0, active_users: 4 })
+    assert.deepEqual(released, { ...nothing, ...none, limit, removals: 0, active_users: 4 })
     await receiver.until(() => receiver.events(directory.id).length === 16, 'the held events')
     assert.deepEqual(holdIn(await service().api('POST', `/${directory.id}/hold/release`)), released)
     assert.equal(await stateOf(), 'flowing')

@@ -15,7 +15,7 @@ const stored: StoredHealth = {
   behaviors: Object.fromEntries(changeBehaviors.map((one) => [one, undefined])) as StoredHealth['behaviors'],
   ...{ lastRequestAt: now - minute, lastSuccessAt: now - minute, tested: undefined, failed: undefined },
   ...{ feedReadAt: undefined, stream: { ...newStream, deliveredSequence: 4 }, deadEvents: 0, deadSince: undefined },
-  ...{ hold: undefined, oldestUndeliveredAt: undefined, overdue: 0, overdueSince: undefined },
+  ...{ holds: [], oldestUndeliveredAt: undefined, overdue: 0, overdueSince: undefined },
 }
 
 const facts: HealthFacts = {
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
   },
   {
     ...{ what: 'events are held', state: 'attention', reasons: ['held'], since: 4, says: /21 users were removed/ },
-    of: { hold: { since: 4, reason: 'users', removals: 21, firstSequence: 3 }, oldestUndeliveredAt: 0 },
+    of: { holds: [{ since: 4, reason: 'users', removals: 21, firstSequence: 3 }], oldestUndeliveredAt: 0 },
   },
   {
     ...{
@@ -172,12 +172,16 @@ const cases: readonly Case[] = [
       state: 'failing',
       reasons: ['held', 'deprovisioning-overdue'],
     },
-    of: { hold: { since: 9, reason: 'users', removals: 21, firstSequence: 3 }, overdue: 21, overdueSince: 8 },
+    of: { holds: [{ since: 9, reason: 'users', removals: 21, firstSequence: 3 }], overdue: 21, overdueSince: 8 },
   },
   {
     ...{ what: 'a deprovisioning was overdue before the hold', state: 'failing' },
     ...{ reasons: ['deprovisioning-overdue', 'held'] },
-    of: { hold: { since: 2 * minute, reason: 'users', removals: 21, firstSequence: 3 }, overdue: 1, overdueSince: 8 },
+    of: {
+      holds: [{ since: 2 * minute, reason: 'users', removals: 21, firstSequence: 3 }],
+      overdue: 1,
+      overdueSince: 8,
+    },
   },
   {
     ...{ what: 'nobody has received events for an hour', given: { hasEndpoint: false }, of: { behaviors: created } },

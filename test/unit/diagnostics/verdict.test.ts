@@ -25,7 +25,7 @@ const delivery: DeliveryFacts = {
 }
 const nothing: ExplainFacts = {
   ...{ now: at('10:00'), asked: 'maya@acme.example', directory, resource: undefined, requests: [], events: [] },
-  ...{ delivery, hold: undefined, failedAuthentications: undefined, sync: undefined },
+  ...{ delivery, holds: [], failedAuthentications: undefined, sync: undefined },
 }
 const maya: ResourceFacts = {
   ...{ type: 'User', id: 'id-of-maya', name: 'maya@acme.example', active: true },
@@ -465,7 +465,7 @@ const situations: readonly Situation[] = [
   // Held
   {
     what: 'the deletion is held with many others',
-    facts: { ...deleted, hold: { since: at('08:20'), reason: 'users', firstSequence: 8 } },
+    facts: { ...deleted, holds: [{ since: at('08:20'), reason: 'users', firstSequence: 8 }] },
     ...{
       verdict: 'held',
       time: '08:20',
@@ -477,14 +477,14 @@ const situations: readonly Situation[] = [
     what: 'an event behind a hold of memberships is held, also where the endpoint fails',
     facts: {
       ...stored,
-      hold: { since: at('07:00'), reason: 'memberships', firstSequence: 5 },
+      holds: [{ since: at('07:00'), reason: 'memberships', firstSequence: 5 }],
       delivery: { ...delivery, ...failing },
     },
     ...{ verdict: 'held', time: '07:00', says: /members of groups/ },
   },
   {
     what: 'the directory holds later events only',
-    facts: { ...stored, hold: { since: at('09:00'), reason: 'users', firstSequence: 8 } },
+    facts: { ...stored, holds: [{ since: at('09:00'), reason: 'users', firstSequence: 8 }] },
     ...{ verdict: 'delivered', time: '08:00', says: /has accepted it/ },
   },
   // Delivered, deactivated, deleted
