@@ -18,6 +18,7 @@ import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
 import { healthContract } from './store/health.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
+import { holdReasonContract } from './store/hold-reasons.ts'
 import { holdContract } from './store/holds.ts'
 import { importContract } from './store/imports.ts'
 import { largeChangeContract } from './store/large-changes.ts'
@@ -77,6 +78,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   feedContract(engine, under)
   retentionContract(engine, under)
   holdContract(engine, under)
+  holdReasonContract(engine, under)
   importContract(engine, under)
   removalContract(engine, under)
   removalModelContract(engine, under)
