@@ -494,6 +494,49 @@ test('removals beyond the limit are held, and released after a confirmation that
   await page.context().close()
 })
 
+test('reasons to hold are released one by one, and none that came after the question was asked', async () => {
+  const { service, browser } = open()
+  const removal_limit = { percent: 10, minimum: 1, window_seconds: 3600 }
+  const directory = await service.createDirectory({ name: 'Acme: two reasons', removal_limit })
+  const create = async (path: string, body: object) => (await service.scim(directory, 'POST', path, body)).body.id
+  const users: string[] = []
+  for (const userName of ['ann', 'bob', 'cleo', 'dan']) users.push(await create('/Users', { userName }))
+  const admins = await create('/Groups', { displayName: 'Admins', members: [{ value: users[3] }] })
+  const roles = { keep_at_least: { admin: 1 }, rules: [{ role: 'admin', when: { group_name: 'Admins' } }] }
+  await service.api('PUT', `/${directory.id}/mapping`, { mapping: { roles } })
+  const holdOf = async () => (await service.api('GET', `/${directory.id}/hold`)).body.data as { held?: unknown }
+  await eventually('the administrator', async () => {
+    const { body } = await service.api('GET', `/users?directoryId=${directory.id}&role=admin`)
+    return (body.data as unknown as unknown[]).length === 1
+  })
+  await service.scim(directory, 'DELETE', `/Groups/${admins}`)
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/directories/${directory.id}/hold`)
+  await page.getByText('a change left 0 users with it').waitFor()
+  await page.getByRole('button', { name: 'Release the events' }).click()
+  const question = page.getByRole('dialog', { name: 'Release everything that is held?' })
+  await question.getByText('This cannot be undone.').waitFor()
+  for (const id of users.slice(0, 2)) await service.scim(directory, 'DELETE', `/Users/${id}`)
+  await question.getByRole('button', { name: 'Release the events' }).click()
+  await question.getByText('held for another reason since (users)').waitFor()
+  assert.equal((await holdOf()).held, true)
+  await page.keyboard.press('Escape')
+  await page.getByText('Too many users were removed').waitFor()
+  await page.getByRole('table', { name: 'Removed users' }).waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'Release this only' }).first().click()
+  const one = page.getByRole('dialog', { name: 'Release the loss of the role?' })
+  await one.getByRole('button', { name: 'Release this only' }).click()
+  await page.getByText('Too few users would keep a role').waitFor({ state: 'detached' })
+  await page.getByText('Too many users were removed').waitFor()
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('409')),
+    [],
+  )
+  await page.context().close()
+})
+
 test('an OAuth client is created, signs in with the secret that is shown once, and is deleted', async () => {
   const { service, browser } = open()
   const directory = await service.createDirectory({ name: 'Acme: Entra ID' })

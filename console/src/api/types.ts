@@ -40,6 +40,7 @@ export type Deprovisioning = Schemas['DeprovisioningTimes']
 export type SetupLink = Schemas['SetupLink']
 export type SetupLinkState = SetupLink['state']
 export type Hold = Schemas['Hold']
+export type HoldReason = Schemas['HoldReason']
 export type ScimRequest = Schemas['LoggedRequest'] & {
   /** Only in traces. */
   readonly body?: unknown

@@ -643,24 +643,46 @@ export const en = {
       users: 'Too many users were removed',
       memberships: 'Too many memberships were removed',
       roles: 'Too few users would keep a role',
+      adoption: 'The first users wait for their accounts',
+      sync: 'A sync would delete too many',
+    },
+    text: {
+      users: (removals: number, of: number) => `${plural(removals, 'removal')}, of ${plural(of, 'active user')}.`,
+      memberships: (removals: number, of: number) => `${plural(removals, 'removal')}, of ${plural(of, 'membership')}.`,
+      roles: () => '',
+      adoption: () => 'The first users wait until they are linked to the accounts of your product.',
+      sync: (removals: number, of: number) =>
+        `${plural(removals, 'deletion')}, of ${plural(of, 'active user')}. Nothing has been deleted yet.`,
     },
     roleText: (role: string, users: number, minimum: number) =>
-      `At least ${plural(minimum, 'user')} must keep the role “${role}”; ${plural(users, 'user')} had it when the hold began. The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.`,
-
-    text: (removals: number, active: number) =>
-      `${count(removals)} removals, of ${count(active)} active users. The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.`,
+      `At least ${plural(minimum, 'user')} must keep the role “${role}”; a change left ${plural(users, 'user')} with it.`,
+    since:
+      'The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.',
     first: 'First held event',
-    removals: 'Removals',
-    activeUsers: 'Active users before',
-    users: 'Removed users',
+    users: { users: 'Removed users', sync: 'Users who would be deleted' },
     removedAt: 'Removed',
     returnedAt: 'Came back',
     release: 'Release the events',
     releaseTitle: 'Release everything that is held?',
-    releaseText: (n: number) => [
-      `Your product is notified of ${plural(n, 'removed user or membership', 'removed users or memberships')}, and usually ends their access.`,
-      'This cannot be undone.',
-    ],
+    releaseText: {
+      users: (n: number) => `Your product is notified of ${plural(n, 'removed user')}, and usually ends their access.`,
+      memberships: (n: number) =>
+        `Your product is notified of ${plural(n, 'ended membership')}, and usually ends what they gave access to.`,
+      roles: () => 'Your product is notified of the users who lost the role.',
+      adoption: () => 'Your product is notified of the first users, without their accounts.',
+      sync: (n: number) =>
+        `Google is read again, and ${plural(n, 'user or group', 'users or groups')} are deleted if still missing.`,
+    },
+    irrevocable: 'This cannot be undone.',
+    releaseOne: 'Release this only',
+    releaseOneTitle: {
+      users: 'Release the removals of users?',
+      memberships: 'Release the removals of memberships?',
+      roles: 'Release the loss of the role?',
+      adoption: 'Release the first users?',
+      sync: 'Make the deletions of the sync?',
+    },
+    othersStay: 'Events after the first one that is held for another reason stay held.',
     discard: 'Discard and resync',
     discardTitle: 'Discard what is held?',
     discardText: [

@@ -23,6 +23,8 @@ interface ConfirmProps {
   readonly inputType?: 'text' | 'datetime-local'
   readonly dangerous?: boolean
   readonly disabled?: boolean
+  /** Called when the question is asked. */
+  readonly onAsk?: () => void
   /** Further fields. */
   readonly children?: ReactNode
   /** Called with the text that was entered. */
@@ -32,7 +34,11 @@ interface ConfirmProps {
 /** A button that says what it will do and asks before it does it. */
 export function Confirm(props: ConfirmProps) {
   const [opened, { open, close }] = useDisclosure(false)
-  const { label, icon, title, dangerous = false, disabled = false } = props
+  const { label, icon, title, dangerous = false, disabled = false, onAsk } = props
+  const ask = () => {
+    onAsk?.()
+    open()
+  }
   return (
     <>
       <Button
@@ -41,7 +47,7 @@ export function Confirm(props: ConfirmProps) {
         size="xs"
         leftSection={icon === undefined ? undefined : <Icon name={icon} />}
         disabled={disabled}
-        onClick={open}
+        onClick={ask}
       >
         {label}
       </Button>

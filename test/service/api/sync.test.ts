@@ -213,7 +213,7 @@ forEachEngine((engine) => {
       return body.data as unknown as HoldView
     }
     const { held, reason, removals, active_users, first_sequence, users: listed } = await hold()
-    assert.deepEqual([held, reason, removals, active_users, first_sequence], [true, 'users', 2, 2, null])
+    assert.deepEqual([held, reason, removals, active_users, first_sequence], [true, 'sync', 2, 2, null])
     assert.deepEqual(emailsOf(listed), ['ann@example.com', 'bob@example.com'], 'a small directory is held as well')
     assert.equal((await hold('/discard')).held, false)
     assert.equal((await users(service, directory)).length, 2)

@@ -1,10 +1,11 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ApiError } from '../../../api/http.ts'
 import { request, withQuery } from '../../../api/http.ts'
 import { send, useAction, useData } from '../../../api/queries.ts'
-import type { Hold, RemovalLimit } from '../../../api/types.ts'
+import type { Hold, HoldReason, RemovalLimit } from '../../../api/types.ts'
 import type { Texts } from '../../../texts/en.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -47,59 +48,115 @@ function LimitText({ limit }: { readonly limit: RemovalLimit | null }) {
   return <Text size="sm">{words}</Text>
 }
 
-/** What was removed, or which role too few users have. */
-function textOf({ role, role_users, keep_at_least, removals, active_users }: Hold, texts: Texts): string {
-  if (role === null) return texts.hold.text(removals, active_users)
-  return texts.hold.roleText(role, role_users ?? 0, keep_at_least ?? 0)
+/** What was removed, or which roles too few users have. */
+function textOf({ reason, roles, removals, highest, first_sequence }: HoldReason, texts: Texts): string {
+  const ofRoles = roles.map(({ role, users, keep_at_least }) => texts.hold.roleText(role, users, keep_at_least))
+  const since = first_sequence === null ? '' : texts.hold.since
+  return [texts.hold.text[reason](removals, highest ?? 0), ...ofRoles, since].filter((text) => text !== '').join(' ')
 }
 
 function Held({ hold }: { readonly hold: Hold }) {
   const texts = useTexts()
-  const path = useDirectoryPath()
   const mayWrite = useMayWrite()
-  const release = useAction(() => send('POST', `${path}/hold/release`), [path])
-  const discard = useAction(() => send('POST', `${path}/hold/discard`), [path])
+  const areSeveral = hold.reasons.length > 1
   return (
     <Stack gap="lg">
-      <Alert color="yellow" icon={<Icon name="hold" size={22} />} title={texts.hold.title[hold.reason ?? 'users']}>
-        <Stack gap="sm">
-          <Text size="sm">{textOf(hold, texts)}</Text>
-          {mayWrite ? (
-            <Group gap="xs">
-              <Confirm
-                label={texts.hold.release}
-                icon="play"
-                title={texts.hold.releaseTitle}
-                consequences={texts.hold.releaseText(hold.removals)}
-                dangerous
-                act={() => release.mutateAsync(undefined)}
-              />
-              <Confirm
-                label={texts.hold.discard}
-                icon="sync"
-                title={texts.hold.discardTitle}
-                consequences={texts.hold.discardText}
-                act={() => discard.mutateAsync(undefined)}
-              />
-            </Group>
-          ) : (
-            <Text size="sm">{texts.shell.onlyReads}</Text>
-          )}
-        </Stack>
-      </Alert>
-      <Section title={texts.hold.limit}>
-        <LimitText limit={hold.limit} />
+      {hold.reasons.map((reason) => (
+        <Reason key={reason.reason} hold={hold} reason={reason} isOneOfSeveral={areSeveral} />
+      ))}
+      {mayWrite ? (
+        <Group gap="xs">
+          <Release hold={hold} />
+          <Discard hold={hold} />
+        </Group>
+      ) : (
+        <Text size="sm">{texts.shell.onlyReads}</Text>
+      )}
+      {hold.reasons.map(({ reason }) =>
+        reason === 'users' || reason === 'sync' ? <HeldUsers key={reason} reason={reason} /> : null,
+      )}
+    </Stack>
+  )
+}
+
+interface ReasonProps {
+  readonly hold: Hold
+  readonly reason: HoldReason
+  readonly isOneOfSeveral: boolean
+}
+
+function Reason({ hold, reason, isOneOfSeveral }: ReasonProps) {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  return (
+    <Alert color="yellow" icon={<Icon name="hold" size={22} />} title={texts.hold.title[reason.reason]}>
+      <Stack gap="sm">
+        <Text size="sm">{textOf(reason, texts)}</Text>
+        {reason.limit === null ? null : <LimitText limit={reason.limit} />}
         <Facts>
           <Fact name={texts.times.since}>
-            <Time at={hold.since} />
+            <Time at={reason.since} />
           </Fact>
-          <Fact name={texts.hold.removals}>{hold.removals}</Fact>
-          <Fact name={texts.hold.activeUsers}>{hold.active_users}</Fact>
-          <Fact name={texts.hold.first}>{hold.first_sequence ?? '–'}</Fact>
+          <Fact name={texts.hold.first}>{reason.first_sequence ?? '–'}</Fact>
         </Facts>
-      </Section>
-      <HeldUsers />
-    </Stack>
+        {isOneOfSeveral && mayWrite ? (
+          <Group gap="xs">
+            <Release hold={hold} only={reason} />
+          </Group>
+        ) : null}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Ends the reasons that were shown when the question was asked: another one that comes in between stays. */
+function useEnd(how: 'release' | 'discard', hold: Hold, only?: HoldReason) {
+  const path = useDirectoryPath()
+  const [asked, setAsked] = useState({ hold, only })
+  const action = useAction(
+    () =>
+      send('POST', `${path}/hold/${how}`, {
+        ...(asked.hold.version === null ? {} : { version: asked.hold.version }),
+        ...(asked.only === undefined ? {} : { reasons: [asked.only.reason] }),
+      }),
+    [path],
+  )
+  return { asked, onAsk: () => setAsked({ hold, only }), act: () => action.mutateAsync(undefined) }
+}
+
+function Release({ hold, only }: { readonly hold: Hold; readonly only?: HoldReason }) {
+  const texts = useTexts().hold
+  const { asked, onAsk, act } = useEnd('release', hold, only)
+  const reasons = asked.only === undefined ? asked.hold.reasons : [asked.only]
+  return (
+    <Confirm
+      label={only === undefined ? texts.release : texts.releaseOne}
+      icon="play"
+      title={only === undefined ? texts.releaseTitle : texts.releaseOneTitle[only.reason]}
+      consequences={[
+        ...reasons.map(({ reason, removals }) => texts.releaseText[reason](removals)),
+        ...(only === undefined ? [] : [texts.othersStay]),
+        texts.irrevocable,
+      ]}
+      dangerous
+      onAsk={onAsk}
+      act={act}
+    />
+  )
+}
+
+function Discard({ hold }: { readonly hold: Hold }) {
+  const texts = useTexts().hold
+  const { onAsk, act } = useEnd('discard', hold)
+  return (
+    <Confirm
+      label={texts.discard}
+      icon="sync"
+      title={texts.discardTitle}
+      consequences={texts.discardText}
+      onAsk={onAsk}
+      act={act}
+    />
   )
 }
 
@@ -110,22 +167,25 @@ interface HoldPageData {
   readonly pageToken?: string
 }
 
-function HeldUsers() {
+function HeldUsers({ reason }: { readonly reason: 'users' | 'sync' }) {
   const texts = useTexts()
   const path = useDirectoryPath()
+  const title = texts.hold.users[reason]
   const pages = useInfiniteQuery<HoldPageData, ApiError, readonly HeldUser[], readonly unknown[], string | undefined>({
-    queryKey: [`${path}/hold`, 'users'],
-    queryFn: ({ pageParam }) => request('GET', withQuery(`${path}/hold`, { pageLimit: 50, pageToken: pageParam })),
+    queryKey: [`${path}/hold`, reason],
+    queryFn: ({ pageParam }) =>
+      request('GET', withQuery(`${path}/hold`, { reason, pageLimit: 50, pageToken: pageParam })),
     initialPageParam: undefined,
     getNextPageParam: ({ pageToken }) => pageToken,
-    select: ({ pages: found }) => found.flatMap(({ data }) => data.users),
+    select: ({ pages: found }) =>
+      found.flatMap(({ data }) => data.reasons.find((one) => one.reason === reason)?.users ?? []),
   })
   const users = pages.data
   if (users === undefined || users.length === 0) return null
   return (
-    <Section title={texts.hold.users}>
+    <Section title={title}>
       <DataTable
-        label={texts.hold.users}
+        label={title}
         rows={users}
         keyOf={({ id }) => id}
         columns={[
