@@ -104,13 +104,14 @@ export function createHoldStore({ query, transaction }: SqlDatabase): Omit<HoldS
       if ((await query({ text: isAnyNew, values: [] })).length === 0) return []
       return transaction([{ text: takeNew, values: [limit] }], ([found = []]) => {
         const holds = found.map(decodeHold)
-        return { statements: holds.map((hold) => ({ text: report, values: keyOf(hold) })), answer: holds }
+        return { statements: holds.map((hold) => ({ text: report, values: holdKey(hold) })), answer: holds }
       })
     },
   }
 }
 
-function keyOf({ directoryId, reason, role }: Hold) {
+/** The values of the primary key. */
+export function holdKey({ directoryId, reason, role }: Hold) {
   return [directoryId, reason, role?.role ?? ''] as const
 }
 
@@ -163,7 +164,7 @@ const forget = 'delete from removal_windows where directory_id = $1 and kind = $
 export function endHolds(directoryId: string, { ended, remaining, movedTo }: SplitHolds, now: string): Statement[] {
   const kinds = removalKinds.filter((kind) => ended.some(({ reason }) => reason === kind))
   return [
-    ...ended.map((hold) => ({ text: remove, values: keyOf(hold) })),
+    ...ended.map((hold) => ({ text: remove, values: holdKey(hold) })),
     ...kinds.map((kind) => ({ text: forget, values: [directoryId, kind] })),
     ...(movedTo === undefined ? [] : [{ text: moveFirst, values: [directoryId, movedTo] }]),
     { text: setHeldFrom, values: [directoryId, firstHeld(remaining) ?? null] },

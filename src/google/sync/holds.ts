@@ -49,7 +49,8 @@ export function createPulledHolds(parts: PulledHoldsParts) {
      */
     async discard(directoryId: string, runId: string, caller: Caller): Promise<boolean> {
       const target = directoryTarget(await directories.get(directoryId))
-      const audit = audited({ action: 'directory.hold_discarded', caller, target, at: clock() })
+      const changes = { reasons: { from: ['sync'], to: [] } }
+      const audit = audited({ action: 'directory.hold_discarded', caller, target, changes, at: clock() })
       return store.dropHeldRun(directoryId, runId, audit)
     },
   }

@@ -6,7 +6,7 @@ import type { Resync, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { auditStatements, lockAuditHead, withAuditHead } from '../audit-chain.ts'
 import type { EngineHolds } from '../holds.ts'
-import { decodeHold, endHolds, holdColumns, holdsRead, releasedHolds } from '../holds.ts'
+import { decodeHold, endHolds, holdColumns, holdKey, holdsRead, releasedHolds } from '../holds.ts'
 import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
 import type { Database, Statement } from './database.ts'
@@ -40,8 +40,9 @@ const removeLastEvents = `
     select ctid from events where directory_id = $1 and sequence > $2 order by sequence desc limit ${eventsPerStep}))
   returning sequence`
 
-/** Marks the holds whose events are gone from `$2` on. */
-const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 and first_sequence >= $2'
+const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 and reason = $2 and role = $3'
+/** A resync reports what is gone, whichever hold its events were of. */
+const unmark = 'update holds set discarding = 0 where directory_id = $1 and discarding = 1'
 
 /** Reads the holds of a directory that is locked. */
 export function lockedHolds(directoryId: string): Statement {
@@ -104,8 +105,8 @@ async function discard(
     queued(request.directoryId, () => discardStep(database, request, split, unwritten))
   let made = await step((holds) => splitHolds(holds, accepted), audit)
   while (!made.isDone) {
-    const keys = new Set(made.ended.map(keyOf))
-    const isEnded = (hold: Hold) => keys.has(keyOf(hold))
+    const keys = new Set(made.ended.map((hold) => holdKey(hold).join(' ')))
+    const isEnded = (hold: Hold) => keys.has(holdKey(hold).join(' '))
     const again = (holds: readonly Hold[]) => ({
       ended: holds.filter(isEnded),
       remaining: holds.filter((hold) => !isEnded(hold)),
@@ -113,10 +114,6 @@ async function discard(
     made = await step(again, undefined)
   }
   return made.resync
-}
-
-function keyOf({ reason, version, role }: Hold): string {
-  return `${reason} ${version} ${role?.role}`
 }
 
 function discardStep(
@@ -144,8 +141,12 @@ function discardStep(
       { text: removeReplays, values: [directoryId, lastSequence] },
       { text: removeDeprovisionings, values: [directoryId, lastSequence] },
       ...(isDone
-        ? [...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now), ...statements]
-        : [{ text: markDiscarding, values: [directoryId, from] }]),
+        ? [
+            ...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now),
+            { text: unmark, values: [directoryId] },
+            ...statements,
+          ]
+        : chosen.ended.map((hold) => ({ text: markDiscarding, values: holdKey(hold) }))),
     ])
     if (audit !== undefined) await run(auditStatements(await run([lockAuditHead]), audit))
     return isDone ? { isDone, resync, ended: chosen.ended } : { isDone, ended: chosen.ended }

@@ -250,6 +250,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       await heldDirectory(stage)
       return stage.api('POST', `/${stage.directory.id}/hold/release`)
     },
+    changes: () => ({ reasons: { from: ['users'], to: [] } }),
   },
   'directory.hold_discarded': {
     does: 'discarding a hold',
@@ -257,6 +258,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       await heldDirectory(stage)
       return stage.api('POST', `/${stage.directory.id}/hold/discard`)
     },
+    changes: () => ({ reasons: { from: ['users'], to: [] } }),
   },
   'directory.sync_started': {
     does: 'a sync run',

@@ -207,15 +207,24 @@ forEachEngine((engine) => {
     const directory = await connectDirectory(service, google)
     await syncWell(service, directory)
     await withEmptyAnswer(google, () => sync(service, directory))
-    const hold = async (call = '') => {
-      const { status, body } = await service.api(call === '' ? 'GET' : 'POST', `/${directory.id}/hold${call}`)
+    const hold = async (call = '', accepted?: object) => {
+      const path = `/${directory.id}/hold${call}`
+      const { status, body } = await service.api(call === '' ? 'GET' : 'POST', path, accepted)
       assert.equal(status, 200)
       return body.data as unknown as HoldView
     }
     const { held, reason, removals, active_users, first_sequence, users: listed } = await hold()
     assert.deepEqual([held, reason, removals, active_users, first_sequence], [true, 'sync', 2, 2, null])
     assert.deepEqual(emailsOf(listed), ['ann@example.com', 'bob@example.com'], 'a small directory is held as well')
-    assert.equal((await hold('/discard')).held, false)
+    const { reasons, version } = await hold()
+    assert.partialDeepStrictEqual(reasons, [
+      { reason: 'sync', removals: 2, highest: 2, first_sequence: null, roles: [] },
+    ])
+    assert.equal((await hold('/release', { reasons: ['users', 'roles'] })).held, true, 'it is held for another reason')
+    await withEmptyAnswer(google, () => sync(service, directory))
+    assertApiError(await service.api('POST', `/${directory.id}/hold/release`, { version }), 409)
+    const latest = await hold()
+    assert.equal((await hold('/discard', { version: latest.version, reasons: ['sync'] })).held, false)
     assert.equal((await users(service, directory)).length, 2)
     for (const { id } of added) google.deleteUser(id)
     assert.equal((await sync(service, directory)).state, 'held')
