@@ -80,9 +80,10 @@ function release(
   })
 }
 
-/** What a step of a discard has decided: the first discarded event, and whether all events from it on are gone. */
 interface DiscardStep {
+  /** Whether all discarded events are gone. */
   readonly isDone: boolean
+  /** The resync that has begun; undefined before, and when nothing was held. */
   readonly resync?: Resync
   /** The ended holds: a later step ends the same ones, whatever has begun since. */
   readonly ended: readonly Hold[]
