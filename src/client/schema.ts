@@ -2373,7 +2373,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"] | null;
             error: {
                 /** @enum {unknown} */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "setup-link-exists" | "already-running" | "cursor-diverged" | "not-held" | "hold-changed" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 message: string;
             } | null;
         };
@@ -2656,15 +2656,25 @@ export interface components {
                 dead_events: number;
                 last_error: string | null;
             } | null;
-            /** @description Null unless events are held. */
+            /** @description The first reason for which events are held; null unless they are. */
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships" | "roles";
+                reason: "users" | "memberships" | "roles" | "adoption";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
                 first_sequence: number;
+                /** @description All reasons, by their first events. */
+                reasons: {
+                    since: string;
+                    /** @enum {unknown} */
+                    reason: "users" | "memberships" | "roles" | "adoption";
+                    /** @description How many count. */
+                    removals: number;
+                    /** @description Of the first held event. */
+                    first_sequence: number;
+                }[];
             } | null;
             behaviors: {
                 connection_tested: {
@@ -2729,7 +2739,7 @@ export interface components {
                  */
                 message: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships" | "roles";
+                reason: "users" | "memberships" | "roles" | "adoption";
                 /** @example 4000 */
                 removals: number;
                 /** @example 4120 */
@@ -2778,6 +2788,12 @@ export interface components {
                 /** Format: date-time */
                 last_at: string;
             };
+        };
+        EndHoldInput: {
+            /** @description At least one of users, memberships, roles, adoption, sync, each once. */
+            reasons?: ("users" | "memberships" | "roles" | "adoption" | "sync")[];
+            /** @description The version of the hold that was read. */
+            version?: string;
         };
         /** @description An operator tests the endpoint. It is not part of the sequence: `sequence` is 0. */
         EndpointTestEvent: {
@@ -2946,7 +2962,7 @@ export interface components {
                  * @description Why the request failed, for programs.
                  * @enum {unknown}
                  */
-                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "already-running" | "cursor-diverged" | "not-held" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
+                reason: "invalid-input" | "directory-not-found" | "resource-not-found" | "gone" | "unauthorized" | "directory-deactivated" | "forbidden" | "user-name-taken" | "group-name-taken" | "version-mismatch" | "mapping-changed" | "too-many-directories" | "too-many-clients" | "directory-in-use" | "setup-link-exists" | "already-running" | "cursor-diverged" | "not-held" | "hold-changed" | "not-blocking" | "user-active" | "directory-held" | "ambiguous-subject" | "needs-authorization" | "busy" | "authorization-failed" | "not-configured" | "too-many-attempts" | "content-too-large" | "unsupported-media-type" | "internal-error" | "unavailable";
                 /** @description The `x-request-id` of the response. */
                 request_id: string;
                 /** @description Every invalid field of an input. */
@@ -3136,10 +3152,10 @@ export interface components {
              */
             tenant?: string;
             /**
-             * @description Its directory; only if `product` alone is the scope.
+             * @description Its directory.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
              */
-            directory_id?: string;
+            directory_id: string;
         };
         /** @description A group was created. */
         GroupCreatedEvent: {
@@ -3381,10 +3397,10 @@ export interface components {
              */
             tenant?: string;
             /**
-             * @description Its directory; only if `product` alone is the scope.
+             * @description Its directory.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
              */
-            directory_id?: string;
+            directory_id: string;
             members: {
                 /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
                 group_id: string;
@@ -3401,13 +3417,23 @@ export interface components {
             kind: "user" | "group";
             id: string;
         };
+        HeldRole: {
+            role: string;
+            /** @description How many had it after the last change that left too few. */
+            users: number;
+            /** @description How many users must keep it. */
+            keep_at_least: number;
+            since: string;
+            first_sequence: number;
+        };
+        /** @description The fields besides `held`, `reasons` and `version` are those of one reason: the first, or the one that the query names. */
         Hold: {
             held: boolean;
             since: string | null;
-            reason: ("users" | "memberships" | "roles") | null;
+            reason: ("users" | "memberships" | "roles" | "adoption" | "sync") | null;
             /** @description The role that too few users have, if that is the reason. */
             role: string | null;
-            /** @description How many had it when the hold began. */
+            /** @description How many had it after the last change that left too few. */
             role_users: number | null;
             /** @description How many users must keep it. */
             keep_at_least: number | null;
@@ -3426,12 +3452,37 @@ export interface components {
             /** @description Of the first held event. */
             first_sequence: number | null;
             /** @description The users whose removals count, or counted until they came back, in the order of removal. */
-            users: {
-                id: string;
-                email: string;
-                removed_at: string;
-                returned_at: string | null;
-            }[];
+            users: components["schemas"]["RemovedUser"][];
+            /** @description All reasons, by their first events. */
+            reasons: components["schemas"]["HoldReason"][];
+            /** @description Send it with a release or discard, which then ends no reason that has come since. */
+            version: string | null;
+        };
+        HoldReason: {
+            /** @enum {unknown} */
+            reason: "users" | "memberships" | "roles" | "adoption" | "sync";
+            since: string;
+            /** @description Of the first event that is held for this reason; null when there is no event yet. */
+            first_sequence: number | null;
+            /** @description The exceeded limit, if there is one. */
+            limit: {
+                /** @example 30 */
+                percent: number;
+                /** @example 20 */
+                minimum: number;
+                /** @example 3600 */
+                window_seconds: number;
+            } | null;
+            /** @description The number of removals that count, without those that were undone. */
+            removals: number;
+            /** @description The highest number of active users, or of memberships, within the window. */
+            highest: number | null;
+            /** @description The users whose removals count: at most a page of them. */
+            users: components["schemas"]["RemovedUser"][];
+            /** @description The roles that too few users have, if that is the reason. */
+            roles: components["schemas"]["HeldRole"][];
+            /** @description Grows when the directory is held for this reason again. */
+            version: number;
         };
         JsonWebKeySet: {
             keys: {
@@ -3520,15 +3571,25 @@ export interface components {
                 dead_events: number;
                 last_error: string | null;
             } | null;
-            /** @description Null unless events are held. */
+            /** @description The first reason for which events are held; null unless they are. */
             hold: {
                 since: string;
                 /** @enum {unknown} */
-                reason: "users" | "memberships" | "roles";
+                reason: "users" | "memberships" | "roles" | "adoption";
                 /** @description How many count. */
                 removals: number;
                 /** @description Of the first held event. */
                 first_sequence: number;
+                /** @description All reasons, by their first events. */
+                reasons: {
+                    since: string;
+                    /** @enum {unknown} */
+                    reason: "users" | "memberships" | "roles" | "adoption";
+                    /** @description How many count. */
+                    removals: number;
+                    /** @description Of the first held event. */
+                    first_sequence: number;
+                }[];
             } | null;
             behaviors: {
                 connection_tested: {
@@ -4250,6 +4311,12 @@ export interface components {
             subject: string | null;
             /** @description Of the events that it caused: the first 1,000. */
             event_sequences: number[];
+        };
+        RemovedUser: {
+            id: string;
+            email: string;
+            removed_at: string;
+            returned_at: string | null;
         };
         ReplayInput: {
             /** @description The sequence of the event to send again, a whole number from 1. */
@@ -5030,10 +5097,10 @@ export interface components {
              */
             tenant?: string;
             /**
-             * @description Its directory; only if `product` alone is the scope.
+             * @description Its directory.
              * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
              */
-            directory_id?: string;
+            directory_id: string;
         };
         /** @description A user was created. */
         UserCreatedEvent: {
@@ -6982,7 +7049,15 @@ export interface operations {
                      *             "since": "text",
                      *             "reason": "users",
                      *             "removals": 1,
-                     *             "first_sequence": 1
+                     *             "first_sequence": 1,
+                     *             "reasons": [
+                     *               {
+                     *                 "since": "text",
+                     *                 "reason": "users",
+                     *                 "removals": 1,
+                     *                 "first_sequence": 1
+                     *               }
+                     *             ]
                      *           },
                      *           "behaviors": {
                      *             "connection_tested": {
@@ -7452,7 +7527,15 @@ export interface operations {
                      *               "since": "text",
                      *               "reason": "users",
                      *               "removals": 1,
-                     *               "first_sequence": 1
+                     *               "first_sequence": 1,
+                     *               "reasons": [
+                     *                 {
+                     *                   "since": "text",
+                     *                   "reason": "users",
+                     *                   "removals": 1,
+                     *                   "first_sequence": 1
+                     *                 }
+                     *               ]
                      *             },
                      *             "behaviors": {
                      *               "connection_tested": {
@@ -8307,6 +8390,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9585,7 +9669,15 @@ export interface operations {
                      *           "since": "text",
                      *           "reason": "users",
                      *           "removals": 1,
-                     *           "first_sequence": 1
+                     *           "first_sequence": 1,
+                     *           "reasons": [
+                     *             {
+                     *               "since": "text",
+                     *               "reason": "users",
+                     *               "removals": 1,
+                     *               "first_sequence": 1
+                     *             }
+                     *           ]
                      *         },
                      *         "behaviors": {
                      *           "connection_tested": {
@@ -9651,6 +9743,8 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
+                /** @description Whose users the page has; by default the first reason. */
+                reason?: "users" | "memberships" | "roles" | "adoption" | "sync";
             };
             header?: never;
             path: {
@@ -9694,7 +9788,40 @@ export interface operations {
                      *             "removed_at": "text",
                      *             "returned_at": "text"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "reasons": [
+                     *           {
+                     *             "reason": "users",
+                     *             "since": "text",
+                     *             "first_sequence": 1,
+                     *             "limit": {
+                     *               "percent": 30,
+                     *               "minimum": 20,
+                     *               "window_seconds": 3600
+                     *             },
+                     *             "removals": 1,
+                     *             "highest": 1,
+                     *             "users": [
+                     *               {
+                     *                 "id": "text",
+                     *                 "email": "text",
+                     *                 "removed_at": "text",
+                     *                 "returned_at": "text"
+                     *               }
+                     *             ],
+                     *             "roles": [
+                     *               {
+                     *                 "role": "text",
+                     *                 "users": 1,
+                     *                 "keep_at_least": 1,
+                     *                 "since": "text",
+                     *                 "first_sequence": 1
+                     *               }
+                     *             ],
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "version": "text"
                      *       },
                      *       "error": null
                      *     }
@@ -9729,7 +9856,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reasons": [
+                 *         "users"
+                 *       ],
+                 *       "version": "users:58213"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndHoldInput"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9761,7 +9900,40 @@ export interface operations {
                      *             "removed_at": "text",
                      *             "returned_at": "text"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "reasons": [
+                     *           {
+                     *             "reason": "users",
+                     *             "since": "text",
+                     *             "first_sequence": 1,
+                     *             "limit": {
+                     *               "percent": 30,
+                     *               "minimum": 20,
+                     *               "window_seconds": 3600
+                     *             },
+                     *             "removals": 1,
+                     *             "highest": 1,
+                     *             "users": [
+                     *               {
+                     *                 "id": "text",
+                     *                 "email": "text",
+                     *                 "removed_at": "text",
+                     *                 "returned_at": "text"
+                     *               }
+                     *             ],
+                     *             "roles": [
+                     *               {
+                     *                 "role": "text",
+                     *                 "users": 1,
+                     *                 "keep_at_least": 1,
+                     *                 "since": "text",
+                     *                 "first_sequence": 1
+                     *               }
+                     *             ],
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "version": "text"
                      *       },
                      *       "error": null
                      *     }
@@ -9778,6 +9950,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9796,7 +9971,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reasons": [
+                 *         "users"
+                 *       ],
+                 *       "version": "users:58213"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndHoldInput"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9828,7 +10015,40 @@ export interface operations {
                      *             "removed_at": "text",
                      *             "returned_at": "text"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "reasons": [
+                     *           {
+                     *             "reason": "users",
+                     *             "since": "text",
+                     *             "first_sequence": 1,
+                     *             "limit": {
+                     *               "percent": 30,
+                     *               "minimum": 20,
+                     *               "window_seconds": 3600
+                     *             },
+                     *             "removals": 1,
+                     *             "highest": 1,
+                     *             "users": [
+                     *               {
+                     *                 "id": "text",
+                     *                 "email": "text",
+                     *                 "removed_at": "text",
+                     *                 "returned_at": "text"
+                     *               }
+                     *             ],
+                     *             "roles": [
+                     *               {
+                     *                 "role": "text",
+                     *                 "users": 1,
+                     *                 "keep_at_least": 1,
+                     *                 "since": "text",
+                     *                 "first_sequence": 1
+                     *               }
+                     *             ],
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "version": "text"
                      *       },
                      *       "error": null
                      *     }
@@ -9846,6 +10066,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
