@@ -1,6 +1,7 @@
 /**
  * What an import reads from Polis. Records are as Polis stores them, decrypted and parsed; nothing is decided here. Each
- * list is read page by page: no implementation holds more than a page, and nothing is ever written.
+ * list is read page by page: no implementation holds more than a page, and nothing is ever written. A list that was not
+ * read whole ends with `IncompleteList`.
  */
 export interface PolisSource {
   /** All directories of the filter, oldest first. Unreadable ones are reported whatever the filter. */
@@ -16,11 +17,22 @@ export interface PolisSource {
   queuedEvents(filter: PolisFilter): AsyncIterable<PolisQueuedEvent>
   /** The records that cannot be imported into any directory, found by one walk over the namespaces of the filter. */
   problems(filter: PolisFilter): AsyncIterable<PolisProblem>
+  /** Finds which of these records, at most 200, Polis has: readable or not, and whatever its lists say. */
+  existing(kind: PolisRecordKind, directory: PolisScope, ids: readonly string[]): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }
 
 /** Receives the key of a record of a list that cannot be read, and is left out of it. */
 export type OnUnreadable = (key: string) => void
+
+export type PolisRecordKind = 'directory' | 'user' | 'group' | 'setup-link'
+
+/** The directory that records belong to; that of a setup link has no id. */
+export interface PolisScope {
+  readonly id: string
+  readonly tenant: string
+  readonly product: string
+}
 
 /** Selects directories; undefined: any. */
 export interface PolisFilter {

@@ -3,6 +3,7 @@ import { readSettings } from '../../app/settings.ts'
 import type { ImportMode } from '../../polis/import/context.ts'
 import { importModes } from '../../polis/import/context.ts'
 import type { ImportReport } from '../../polis/import/report.ts'
+import { isFullyRead } from '../../polis/import/report.ts'
 import { openPolisSource } from '../../polis/source/open.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import { requireFile } from '../management/open-database.ts'
@@ -40,7 +41,7 @@ not imported again.
 Example: rollcall import polis --from postgres://polis:secret@db.example.com/polis --plan --report plan.json
 
 Exit codes: 0 done, 1 failed or --verify found differences, 2 wrong arguments, 3 done, but some directories were not
-imported, 130 interrupted.
+imported or something in Polis could not be read, 130 interrupted.
 `
 
 const valueOptions = ['from', 'key', 'api-key', 'tenant', 'product', 'report']
@@ -115,8 +116,9 @@ function described(error: unknown): unknown {
   return new Error(advice, { cause: error })
 }
 
-function exitCodeOf({ mode, difference_count, directories }: ImportReport): number {
-  if (mode === 'verify') return difference_count === 0 ? 0 : 1
+function exitCodeOf(report: ImportReport): number {
+  const { mode, difference_count, directories } = report
+  if (difference_count > 0) return 1
   const isLeft = directories.some(({ outcome }) => outcome === 'refused' || outcome === 'changed-here')
-  return isLeft ? 3 : 0
+  return (isLeft && mode !== 'verify') || !isFullyRead(report) ? 3 : 0
 }

@@ -2,6 +2,7 @@ import type { Decision, DecisionKind } from '../../polis/import/decisions.ts'
 import { decisionKinds } from '../../polis/import/decisions.ts'
 import type { Difference, Tally } from '../../polis/import/pass.ts'
 import type { ImportReport } from '../../polis/import/report.ts'
+import { isFullyRead } from '../../polis/import/report.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { createPalette } from '../terminal/palette.ts'
 import { countOf } from '../terminal/quantity.ts'
@@ -26,7 +27,8 @@ function countTable(report: ImportReport, io: Pick<CommandIo, 'stdout' | 'env'>)
   const { directories, totals, setup_links } = report
   const outcomes = { created: 0, updated: 0, deleted: 0, unchanged: 0, left: 0 }
   for (const { outcome } of directories) {
-    outcomes[outcome === 'refused' || outcome === 'changed-here' ? 'left' : outcome] += 1
+    const isLeft = outcome === 'refused' || outcome === 'changed-here' || outcome === 'incomplete'
+    outcomes[isLeft ? 'left' : outcome] += 1
   }
   const right = { align: 'right' } as const
   const columns = [{ title: '' }, ...titlesOf(report).map((title) => ({ title, ...right }))]
@@ -58,6 +60,7 @@ function numberText(count: number): string {
 const headings: Readonly<Record<DecisionKind, string>> = {
   'directory-refused': 'Directories that are not imported',
   'changed-here': 'Directories that are left as they are here',
+  'list-incomplete': 'Lists of Polis that are not whole',
   unreadable: 'Records that cannot be read',
   'without-directory': 'Records without a directory',
   'type-unknown': 'Types of directories that are unknown here',
@@ -117,12 +120,15 @@ function lineOf({ record, directoryId, id, groupId, what }: Difference): string 
 
 const texts = { missing: 'is missing here', extra: 'is here only' } as const
 
-function ending({ mode, difference_count, directories, decision_counts }: ImportReport): string {
+function ending(report: ImportReport): string {
+  const { mode, difference_count, directories } = report
   if (mode === 'plan') return 'Nothing was written. Run it with --apply to import.\n'
-  if (mode === 'apply') return `Done: ${countOf(directories.length, 'directory', 'directories')}.\n`
+  if (mode === 'apply') {
+    const left = isFullyRead(report) ? '' : ' Something in Polis could not be read: see above.'
+    return `Done: ${countOf(directories.length, 'directory', 'directories')}.${left}\n`
+  }
   if (difference_count > 0) return ''
-  const isAllRead = decision_counts.unreadable === undefined
-  return isAllRead ? 'Both sides are the same.\n' : 'What can be read in Polis is the same on both sides.\n'
+  return isFullyRead(report) ? 'Both sides are the same.\n' : 'What can be read in Polis is the same on both sides.\n'
 }
 
 /** Names come from outside: they must not move the cursor. */

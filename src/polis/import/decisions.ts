@@ -2,6 +2,7 @@
 export const decisionKinds = [
   'directory-refused',
   'changed-here',
+  'list-incomplete',
   'unreadable',
   'without-directory',
   'type-unknown',

@@ -3,15 +3,18 @@ import { indexedUser } from '../../directory/user.ts'
 import { removeMembers } from './member-pass.ts'
 import type { Pass } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
-import { unreadableText } from './seen.ts'
+import { notListedText, unreadableText } from './seen.ts'
 
 const rowsPerRead = 200
 
-/** Deletes the groups and users that Polis does not have any more. Those that it has, but cannot be read, stay. */
+/**
+ * Deletes the groups and users that Polis does not have any more, after it has confirmed this for each. Those that it has,
+ * but that cannot be read, stay; so do all after a list that was not read whole.
+ */
 export async function importDeletions(pass: Pass, users: SeenRecords, groups: SeenRecords): Promise<void> {
   if (!pass.holdsSomething) return
-  await deleteGroups(pass, groups)
-  await deleteUsers(pass, users)
+  if (groups.isWhole) await deleteGroups(pass, groups)
+  if (users.isWhole) await deleteUsers(pass, users)
 }
 
 async function deleteGroups(pass: Pass, seen: SeenRecords): Promise<void> {
@@ -49,7 +52,7 @@ type ReadPage = (
 
 /** The ids of a list that Polis does not have, page by page. */
 async function* pagesOfMissing(
-  { signal, decide }: Pass,
+  { signal, decide, source, polis }: Pass,
   record: 'user' | 'group',
   seen: SeenRecords,
   read: ReadPage,
@@ -66,7 +69,10 @@ async function* pagesOfMissing(
       if (!seen.isUnreadable(item.id)) missing.push(item.id)
       else decide('unreadable', item.id, unreadableText(record))
     }
-    if (missing.length > 0) yield missing
+    const existing = missing.length > 0 ? await source.existing(record, polis, missing) : new Set<string>()
+    for (const id of existing) decide('list-incomplete', id, notListedText(record))
+    const gone = missing.filter((id) => !existing.has(id))
+    if (gone.length > 0) yield gone
     from = last.position
   }
 }

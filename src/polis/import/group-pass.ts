@@ -4,14 +4,15 @@ import type { ImportedGroup } from './group.ts'
 import { groupToStore, importedGroup } from './group.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
-import { batchesOf, createDropped, isImported } from './pass.ts'
+import { batchesOf, createDropped, endList, isImported } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
-import { createSeenRecords } from './seen.ts'
+import { createSeenRecords, leftOutText, readable } from './seen.ts'
 
 /** Imports the groups of a directory without their members; returns those of Polis. */
 export async function importGroups(pass: Pass): Promise<SeenRecords> {
   const [seen, dropped] = [createSeenRecords(), createDropped()]
-  for await (const batch of batchesOf(pass.source.groups(pass.polis, seen.addUnreadable))) {
+  const list = readable(pass.source.groups(pass.polis, seen.addUnreadable), endList(pass, 'group', seen))
+  for await (const batch of batchesOf(list)) {
     pass.signal?.throwIfAborted()
     const groups = batch
       .filter(({ id }) => isImported(pass, 'group', id) && seen.add(id))
@@ -21,6 +22,7 @@ export async function importGroups(pass: Pass): Promise<SeenRecords> {
     pass.onProgress()
   }
   dropped.decide(pass, 'groups')
+  if (seen.unreadable > 0) pass.decide('unreadable', undefined, leftOutText(seen.unreadable, 'group'))
   return seen
 }
 

@@ -21,7 +21,8 @@ export interface DirectoryResult {
   readonly tenant: string
   readonly product: string
   readonly type: string
-  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'changed-here' | 'refused'
+  /** `incomplete`: a list of it was not read whole, and its record stays as it is here; a new one stays deactivated. */
+  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'changed-here' | 'incomplete' | 'refused'
   readonly users: Tally
   readonly groups: Tally
   readonly members: Tally
@@ -104,7 +105,9 @@ async function importInto(context: ImportContext, importing: Importing): Promise
   if (before === undefined && mode === 'apply') await create(context, stored)
   const fields = before === undefined ? [] : differingFields(wanted, before)
   noteDifference(context, wanted.id, before, fields)
-  await importContents(passOf(context, importing, { stored, holdsSomething: before !== undefined }))
+  const pass = passOf(context, importing, { stored, holdsSomething: before !== undefined })
+  await importContents(pass)
+  if (!pass.isWhole) return 'incomplete'
   const isChanged = fields.length > 0 || hasChanged(result)
   if (mode === 'apply') {
     const isIncomplete = before === undefined || state?.isComplete !== true
@@ -150,7 +153,7 @@ function passOf(
   const { users, groups, members } = result
   return {
     ...{ source, store, polis, directory: stored, directoryType, holdsSomething, at, signal, differ, onProgress },
-    ...{ users, groups, members },
+    ...{ users, groups, members, isWhole: true },
     decide: decideIn(context.decide, polis),
     write: mode === 'apply' ? write : undefined,
   }

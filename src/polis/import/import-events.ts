@@ -6,6 +6,8 @@ import type { DirectoryResult } from './import-directory.ts'
 import type { EventPosition, ImportedEvent } from './import-store.ts'
 
 const eventsPerRead = 200
+/** The outcomes of directories that are imported whole. */
+export const importedOutcomes: readonly DirectoryResult['outcome'][] = ['created', 'updated', 'unchanged']
 
 /** Adds the events that wait in Polis’ queue to the directories that were imported, undelivered. */
 export async function importEvents(
@@ -30,7 +32,7 @@ async function addEvents(
   context.signal?.throwIfAborted()
   for (const [id, ofDirectory] of Map.groupBy(events, directoryOf)) {
     const result = id === undefined ? undefined : results.get(id)
-    const isImported = result !== undefined && !['refused', 'changed-here', 'deleted'].includes(result.outcome)
+    const isImported = result !== undefined && importedOutcomes.includes(result.outcome)
     if (isImported) await addToDirectory(context, result, ofDirectory)
     else if (context.mode !== 'verify') {
       const text = `${ofDirectory.length} events of the queue are dropped: their directory is not imported.`

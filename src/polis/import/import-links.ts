@@ -1,10 +1,12 @@
+import type { IdSet } from '../../google/sync/id-set.ts'
+import { createIdSet } from '../../google/sync/id-set.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { setupLinkChanges, setupLinkTarget } from '../../setup/setup-link.ts'
 import type { ImportContext } from './context.ts'
 import type { Tally } from './pass.ts'
 import { newTally } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
-import { createSeenRecords } from './seen.ts'
+import { createSeenRecords, leftOutText, notListedText, readable } from './seen.ts'
 import { importedSetupLink, isSameLink } from './setup-link.ts'
 
 const linksPerRead = 100
@@ -18,14 +20,21 @@ const importedId = /^[0-9a-f]{40}(-[0-9a-f]{8})?$/
 export async function importLinks(context: ImportContext): Promise<Tally> {
   const [tally, seen] = [newTally(), createSeenRecords()]
   const { setupLinkKey: key, decide } = context
-  for await (const polis of context.source.setupLinks(context.filter, seen.addUnreadable)) {
+  const ids = createIdSet()
+  const list = readable(context.source.setupLinks(context.filter, seen.addUnreadable), (reason) => {
+    seen.isWhole = false
+    decide({ kind: 'list-incomplete', text: `${reason} No setup link is revoked.` })
+  })
+  for await (const polis of list) {
+    ids.add(polis.setupID)
     context.signal?.throwIfAborted()
     const link = importedSetupLink(polis, { key, now: context.clock(), decide })
     if (link === undefined) continue
     seen.add(link.tokenDigest)
     tally[await importLink(context, link)] += 1
   }
-  tally.deleted = await revokeOthers(context, seen)
+  if (seen.unreadable > 0) decide({ kind: 'unreadable', text: leftOutText(seen.unreadable, 'setup link') })
+  if (seen.isWhole) tally.deleted = await revokeOthers(context, seen, ids)
   return tally
 }
 
@@ -83,14 +92,19 @@ async function create(
   await store.createSetupLink(link, audit, { replaces: true, forgetBefore: createdAt - rememberMs })
 }
 
-/** Whether Polis has the record of an imported link, but it could not be read. */
-function isUnreadable({ id }: SetupLink, seen: SeenRecords): boolean {
+/** Whether Polis has the record of an imported link, but it could not be read, or its list lacks it. */
+async function isKept({ source, decide }: ImportContext, link: SetupLink, seen: SeenRecords, ids: IdSet) {
+  const { id, tenant, product } = link
   const [polisId = id] = id.split('-')
-  return seen.isUnreadable(polisId)
+  if (seen.isUnreadable(polisId)) return true
+  const isThere =
+    !ids.has(polisId) && (await source.existing('setup-link', { id: '', tenant, product }, [polisId])).size > 0
+  if (isThere) decide({ kind: 'list-incomplete', tenant, product, id, text: notListedText('setup link') })
+  return isThere
 }
 
 /** Revokes imported links whose tokens were not seen; returns their number. */
-async function revokeOthers(context: ImportContext, seen: SeenRecords): Promise<number> {
+async function revokeOthers(context: ImportContext, seen: SeenRecords, ids: IdSet): Promise<number> {
   const { store, filter, clock, mode, differ, audited, caller } = context
   let revoked = 0
   let before: { readonly createdAt: number; readonly id: string } | undefined
@@ -98,7 +112,8 @@ async function revokeOthers(context: ImportContext, seen: SeenRecords): Promise<
     const page = await store.listNewestSetupLinks(filter, { before, limit: linksPerRead })
     for (const link of page) {
       const isOver = link.revokedAt !== undefined || link.expiresAt <= clock()
-      if (isOver || !importedId.test(link.id) || seen.has(link.tokenDigest) || isUnreadable(link, seen)) continue
+      if (isOver || !importedId.test(link.id) || seen.has(link.tokenDigest)) continue
+      if (await isKept(context, link, seen, ids)) continue
       revoked += 1
       differ({ record: 'setup-link', directoryId: undefined, id: link.id, what: 'extra' })
       if (mode !== 'apply') continue

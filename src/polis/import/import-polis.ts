@@ -5,13 +5,13 @@ import type { DecisionKind } from './decisions.ts'
 import { createDecisions } from './decisions.ts'
 import type { DirectoryResult } from './import-directory.ts'
 import { importDirectory, newResult } from './import-directory.ts'
-import { importEvents } from './import-events.ts'
+import { importEvents, importedOutcomes } from './import-events.ts'
 import { importLinks } from './import-links.ts'
 import type { Difference } from './pass.ts'
 import { deleteRemovedDirectories } from './removed-directories.ts'
 import type { ImportReport } from './report.ts'
 import { createReport } from './report.ts'
-import { createSeenRecords } from './seen.ts'
+import { createSeenRecords, leftOutText, readable } from './seen.ts'
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -60,7 +60,11 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
   if (options.mode !== 'apply') await decideProblems(context)
   const seen = createSeenRecords()
   const creationTimes = createTimes(options.clock)
-  await eachConcurrently(options.source.directories(options.filter, seen.addUnreadable), async (polis) => {
+  const list = readable(options.source.directories(options.filter, seen.addUnreadable), (reason) => {
+    seen.isWhole = false
+    decisions.decide({ kind: 'list-incomplete', text: `${reason} No directory is deleted.` })
+  })
+  await eachConcurrently(list, async (polis) => {
     options.signal?.throwIfAborted()
     if (!seen.add(polis.id)) return
     const onResult = (result: DirectoryResult) => results.set(polis.id, result)
@@ -68,6 +72,7 @@ export async function importPolis(options: ImportPolisOptions): Promise<ImportRe
     directories += 1
     showProgress()
   })
+  if (seen.unreadable > 0) decisions.decide({ kind: 'unreadable', text: leftOutText(seen.unreadable, 'directory') })
   for (const directory of await deleteRemovedDirectories(context, seen)) {
     const { directoryType: type, ...removed } = directory
     results.set(directory.id, { ...newResult({ ...removed, type }), outcome: 'deleted' })
@@ -121,7 +126,7 @@ async function countDirectories({
   readonly filter: PolisFilter
 }) {
   let count = 0
-  for await (const _ of source.directories(filter)) count += 1
+  for await (const _ of readable(source.directories(filter), () => {})) count += 1
   return count
 }
 
@@ -161,7 +166,7 @@ async function decideProblems({ source, filter, decide }: ImportContext): Promis
 async function beginResyncs(context: ImportContext, results: ReadonlyMap<string, DirectoryResult>): Promise<void> {
   const { store, newId, clock, audited, caller } = context
   for (const { id, tenant, product, outcome } of results.values()) {
-    if (!['created', 'updated', 'unchanged'].includes(outcome)) continue
+    if (!importedOutcomes.includes(outcome)) continue
     const startedAt = clock()
     const target = directoryTarget({ id, tenant, product })
     const audit = audited({ action: 'directory.resync_started', caller, target, at: startedAt })

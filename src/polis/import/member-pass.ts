@@ -3,6 +3,7 @@ import { createIdSet } from '../../google/sync/id-set.ts'
 import type { PolisGroup } from '../source.ts'
 import type { Pass } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
+import { readable } from './seen.ts'
 
 /** The members that one transaction changes: it reads their users. */
 const membersPerBatch = 100
@@ -11,23 +12,23 @@ const membersPerRead = 1_000
 /** Imports the members of the groups of a directory that were imported. */
 export async function importMembers(pass: Pass, users: SeenRecords, groups: SeenRecords): Promise<void> {
   const done = createIdSet()
-  for await (const { id, name } of pass.source.groups(pass.polis)) {
+  const list = readable(pass.source.groups(pass.polis), (reason) => {
+    // The list was whole when the groups themselves were imported.
+    if (groups.isWhole) pass.decide('list-incomplete', undefined, `${reason} Members of groups are left out.`)
+    pass.isWhole = false
+  })
+  for await (const { id, name } of list) {
     pass.signal?.throwIfAborted()
     if (!groups.has(id) || !done.add(id)) continue
     const present = pass.holdsSomething ? await presentMembers(pass, id) : createIdSet()
-    const isKnown = (member: string) => member !== id && (isRead(member) || (present.has(member) && stays(member)))
-    const { wanted, isGone, left, unreadable } = await addMembers(pass, { id, present, isKnown })
+    // Who is present and not read stays for now: its user or group may be missing from the list only.
+    const isKnown = (member: string) =>
+      member !== id && (users.has(member) || groups.has(member) || present.has(member))
+    const { wanted, isGone, left, unreadable, isWhole } = await addMembers(pass, { id, present, isKnown })
     decideLeftOut(pass, { id, name }, left, unreadable)
-    if (isGone && unreadable === 0) await removeMembers(pass, id, (member) => !wanted.has(member))
+    const isSure = unreadable === 0 && isWhole && users.isWhole && groups.isWhole
+    if (isGone && isSure) await removeMembers(pass, id, (member) => !wanted.has(member))
     pass.onProgress()
-  }
-
-  function isRead(member: string): boolean {
-    return users.has(member) || groups.has(member)
-  }
-
-  function stays(member: string): boolean {
-    return users.isUnreadable(member) || groups.isUnreadable(member)
   }
 }
 
@@ -89,7 +90,13 @@ async function addMembers(pass: Pass, { id: groupId, present, isKnown }: Joining
   const countUnreadable = () => {
     unreadable += 1
   }
-  for await (const memberId of pass.source.members(pass.polis, groupId, countUnreadable)) {
+  let isWhole = true
+  const list = readable(pass.source.members(pass.polis, groupId, countUnreadable), (reason) => {
+    pass.decide('list-incomplete', groupId, `${reason} No member of the group is removed.`)
+    isWhole = false
+    pass.isWhole = false
+  })
+  for await (const memberId of list) {
     if (!isKnown(memberId)) left += 1
     else if (wanted.add(memberId)) {
       if (present.has(memberId)) kept += 1
@@ -99,7 +106,7 @@ async function addMembers(pass: Pass, { id: groupId, present, isKnown }: Joining
   }
   await flush()
   pass.members.unchanged += kept
-  return { wanted, left, unreadable, isGone: kept < present.size }
+  return { wanted, left, unreadable, isWhole, isGone: kept < present.size }
 }
 
 /** Removes the stored members of a group to which a condition applies. */

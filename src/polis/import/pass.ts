@@ -5,6 +5,7 @@ import type { PolisDirectory, PolisSource } from '../source.ts'
 import type { Decision, DecisionKind } from './decisions.ts'
 import type { ImportStep, ImportStore } from './import-store.ts'
 import { rowsPerImportBatch } from './import-store.ts'
+import type { SeenRecords } from './seen.ts'
 
 /** How many records an import creates, changes and deletes, and how many stay as they are. */
 export interface Tally {
@@ -45,6 +46,8 @@ export interface Pass {
   readonly differ: (difference: Difference) => void
   readonly decide: (kind: DecisionKind, id: string | undefined, text: string) => void
   readonly onProgress: () => void
+  /** Whether all lists of the directory were read whole. */
+  isWhole: boolean
   readonly users: Tally
   readonly groups: Tally
   readonly members: Tally
@@ -72,6 +75,15 @@ export async function* batchesOf<T extends { readonly raw: object }>(records: As
     ;[batch, bytes] = [[], 0]
   }
   if (batch.length > 0) yield batch
+}
+
+/** Makes the function that notes that a list of the directory was not read whole. */
+export function endList(pass: Pass, record: 'user' | 'group', seen: SeenRecords): (reason: string) => void {
+  return (reason) => {
+    pass.isWhole = false
+    seen.isWhole = false
+    pass.decide('list-incomplete', undefined, `${reason} No ${record} or member of the directory is deleted.`)
+  }
 }
 
 const idForm = /^[^\p{Cc}\p{Cs}]{1,256}$/u

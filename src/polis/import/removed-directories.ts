@@ -3,21 +3,22 @@ import type { Directory } from '../../directory/directory.ts'
 import { directoryChanges } from '../../directory/directory-changes.ts'
 import type { PolisFilter } from '../source.ts'
 import type { ImportContext } from './context.ts'
+import type { DecisionKind } from './decisions.ts'
 import type { SeenRecords } from './seen.ts'
-import { unreadableText } from './seen.ts'
+import { notListedText, unreadableText } from './seen.ts'
 
 const idsPerRead = 200
 
 /**
- * Deletes the directories that were imported and that Polis does not have any more; returns them. One that cannot be read
- * stays. Without any directory in Polis nothing is deleted: it is more likely the wrong database.
+ * Deletes the directories that were imported and that Polis, asked for each, does not have any more; returns them. One
+ * that cannot be read stays. Without any directory in Polis nothing is deleted: it is more likely the wrong database.
  *
  * @param seen all directories of Polis that the filter lets through, or that cannot be read
  */
 export async function deleteRemovedDirectories(context: ImportContext, seen: SeenRecords): Promise<Directory[]> {
   const removed: Directory[] = []
-  if (seen.size === 0) return removed
-  const { store, origin, filter } = context
+  if (!seen.isWhole) return removed
+  const { store, origin, filter, source } = context
   for (let after = ''; ; ) {
     const ids = await store.importedFrom(origin, after, idsPerRead)
     const last = ids.at(-1)
@@ -26,8 +27,11 @@ export async function deleteRemovedDirectories(context: ImportContext, seen: See
     const gone = await store.getDirectories(ids.filter((id) => !seen.has(id)))
     for (const directory of gone.values()) {
       if (!isMeant(filter, directory)) continue
-      if (seen.isUnreadable(directory.id)) keep(context, directory)
-      else if (await deleteOne(context, directory)) removed.push(directory)
+      if (seen.isUnreadable(directory.id)) keep(context, directory, 'unreadable', unreadableText('directory'))
+      else if (seen.isEmpty) keep(context, directory, 'list-incomplete', noneText)
+      else if ((await source.existing('directory', directory, [directory.id])).size > 0) {
+        keep(context, directory, 'list-incomplete', notListedText('directory'))
+      } else if (await deleteOne(context, directory)) removed.push(directory)
     }
   }
 }
@@ -36,8 +40,16 @@ function isMeant({ tenant, product }: PolisFilter, directory: Directory): boolea
   return (tenant ?? directory.tenant) === directory.tenant && (product ?? directory.product) === directory.product
 }
 
-function keep({ decide }: ImportContext, { id: directoryId, tenant, product }: Directory): void {
-  decide({ kind: 'unreadable', directoryId, tenant, product, text: unreadableText('directory') })
+const noneText =
+  'Polis has no directory at all, which is more likely the wrong database: this one stays as it was imported.'
+
+function keep(
+  { decide }: ImportContext,
+  { id: directoryId, tenant, product }: Directory,
+  kind: DecisionKind,
+  text: string,
+): void {
+  decide({ kind, directoryId, tenant, product, text })
 }
 
 async function deleteOne(context: ImportContext, directory: Directory): Promise<boolean> {

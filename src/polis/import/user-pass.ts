@@ -8,16 +8,17 @@ import { fromJsonText } from '../../scim/json-text.ts'
 import type { PolisUser } from '../source.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
-import { batchesOf, createDropped, isImported } from './pass.ts'
+import { batchesOf, createDropped, endList, isImported } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
-import { createSeenRecords } from './seen.ts'
+import { createSeenRecords, leftOutText, readable } from './seen.ts'
 import type { ImportedUser } from './user.ts'
 import { importedUser, userToStore, withUserName } from './user.ts'
 
 /** Imports the users of a directory; returns those of Polis. */
 export async function importUsers(pass: Pass): Promise<SeenRecords> {
   const [seen, names, dropped] = [createSeenRecords(), createIdSet(), createDropped()]
-  for await (const batch of batchesOf(pass.source.users(pass.polis, seen.addUnreadable))) {
+  const list = readable(pass.source.users(pass.polis, seen.addUnreadable), endList(pass, 'user', seen))
+  for await (const batch of batchesOf(list)) {
     pass.signal?.throwIfAborted()
     const users = batch
       .filter(({ id }) => isImported(pass, 'user', id) && seen.add(id))
@@ -30,6 +31,7 @@ export async function importUsers(pass: Pass): Promise<SeenRecords> {
     pass.onProgress()
   }
   dropped.decide(pass, 'users')
+  if (seen.unreadable > 0) pass.decide('unreadable', undefined, leftOutText(seen.unreadable, 'user'))
   return seen
 }
 

@@ -1,73 +1,107 @@
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { backOffMs, parseRetryAfter } from '../../concurrency/retry-delay.ts'
-import type { JsonObject } from '../../scim/json.ts'
+import type { Json, JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
-import { PolisSourceError } from './errors.ts'
+import { IncompleteList, PolisSourceError } from './errors.ts'
 
 /** Reads Polis' API. */
 export interface PolisApi {
   /**
-   * Reads a list below `/api/v1/dsync`.
+   * Reads a page of a list below `/api/v1/dsync`.
    *
+   * @throws IncompleteList when Polis answers something else than a page of a list
    * @throws PolisSourceError when Polis refuses or cannot be reached
    */
   list(path: string, query: Readonly<Record<string, string>>): Promise<PolisList>
+  /** Whether Polis says that it does not have a record. */
+  isGone(path: string, query: Readonly<Record<string, string>>): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface PolisList {
-  readonly items: readonly JsonObject[]
+  readonly items: readonly Json[]
   /** Continues the list, on databases that have no offsets. */
   readonly pageToken: string | undefined
 }
 
 const retryDelaysMs = [500, 2_000, 5_000]
-const timeoutMs = 60_000
+/** The time until the whole response has arrived. */
+const timeoutMs = 300_000
+/** A page of 1,000 users has a few megabytes. */
+const maxBytes = 256 * 1024 * 1024
+
+interface Answer {
+  readonly path: string
+  readonly status: number
+  readonly text: string
+  /** Undefined if it is no JSON object. */
+  readonly body: JsonObject | undefined
+}
 
 /** @param baseUrl the address of Polis, without a slash at its end */
 export function createPolisApi(baseUrl: string, apiKey: string): PolisApi {
-  const dispatcher = new Agent({ connections: 2, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  const dispatcher = new Agent({ connections: 2, maxResponseSize: maxBytes })
   const headers = { authorization: `Api-Key ${apiKey}`, accept: 'application/json' }
 
-  async function get(url: string): Promise<JsonObject> {
+  async function get(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
+    const url = `${baseUrl}/api/v1/dsync${path}?${new URLSearchParams(query)}`
     for (let failures = 1; ; failures += 1) {
       const { status, text, retryAfter } = await send(url)
       const isPassing = status === 429 || status >= 500
-      if (!isPassing || failures > retryDelaysMs.length) return answerOf(url, status, text)
+      if (!isPassing || failures > retryDelaysMs.length) return { path, status, text, body: parsed(text) }
       await setTimeout(parseRetryAfter(retryAfter, Date.now()) ?? backOffMs(retryDelaysMs, failures, Math.random()))
     }
   }
 
   async function send(url: string) {
-    const response = await request(url, { headers, dispatcher }).catch((cause: Error) => {
-      throw new PolisSourceError(`${baseUrl} cannot be reached: ${cause.message}`, { cause })
-    })
-    const retryAfter = response.headers['retry-after']
-    return { status: response.statusCode, text: await response.body.text(), retryAfter: [retryAfter].flat()[0] }
+    try {
+      const response = await request(url, { headers, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+      const retryAfter = response.headers['retry-after']
+      return { status: response.statusCode, text: await response.body.text(), retryAfter: [retryAfter].flat()[0] }
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new PolisSourceError(`${baseUrl} cannot be reached: ${reason}`, { cause })
+    }
   }
 
-  function answerOf(url: string, status: number, text: string): JsonObject {
+  function refused({ path, status, body }: Answer): PolisSourceError {
     if (status === 401)
-      throw new PolisSourceError(`${baseUrl} refuses the API key: pass one of Polis’ API_KEYS with --api-key.`)
-    const body = parsed(text)
-    if (status === 200 && body !== undefined) return body
-    const error = body && own(body, 'error')
-    const message = isObject(error) ? own(error, 'message') : undefined
-    throw new PolisSourceError(`GET ${url} of Polis failed with ${status}: ${message ?? 'no message'}`)
+      return new PolisSourceError(`${baseUrl} refuses the API key: pass one of Polis’ API_KEYS with --api-key.`)
+    return new PolisSourceError(`GET ${path} of Polis failed with ${status}: ${messageOf(body) ?? 'no message'}`)
   }
 
   return {
     async list(path, query) {
-      const body = await get(`${baseUrl}/api/v1/dsync${path}?${new URLSearchParams(query)}`)
-      const [data, pageToken] = [own(body, 'data'), own(body, 'pageToken')]
-      return {
-        items: Array.isArray(data) ? data.filter(isObject) : [],
-        pageToken: typeof pageToken === 'string' && pageToken !== '' ? pageToken : undefined,
+      const answer = await get(path, query)
+      if (answer.status !== 200) throw refused(answer)
+      const { body, text } = answer
+      const [data, pageToken] = body === undefined ? [] : [own(body, 'data'), own(body, 'pageToken') ?? '']
+      if (Array.isArray(data) && typeof pageToken === 'string') {
+        return { items: data, pageToken: pageToken === '' ? undefined : pageToken }
       }
+      throw new IncompleteList(`GET ${path} of Polis was answered with 200, but without a list: ${beginningOf(text)}`)
+    },
+    async isGone(path, query) {
+      const answer = await get(path, query)
+      if (answer.status === 200) return false
+      if (answer.status !== 404) throw refused(answer)
+      // Another server that answers at this address has no such message.
+      return messageOf(answer.body) !== undefined
     },
     close: () => dispatcher.close(),
   }
+}
+
+function messageOf(body: JsonObject | undefined): string | undefined {
+  const error = body && own(body, 'error')
+  const message = isObject(error) ? own(error, 'message') : undefined
+  return typeof message === 'string' ? message : undefined
+}
+
+/** Polis' answers hold people and secrets: only what is no JSON is shown, and its length. */
+function beginningOf(text: string): string {
+  return parsed(text) === undefined ? JSON.stringify(text.slice(0, 60)) : `an object of ${text.length} characters`
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -1,7 +1,16 @@
 import type { JsonObject } from '../../scim/json.ts'
-import type { OnUnreadable, PolisDirectory, PolisFilter, PolisGroup, PolisSource, PolisUser } from '../source.ts'
+import type {
+  OnUnreadable,
+  PolisDirectory,
+  PolisFilter,
+  PolisGroup,
+  PolisRecordKind,
+  PolisScope,
+  PolisSource,
+  PolisUser,
+} from '../source.ts'
 import type { OpenValue } from './encryption.ts'
-import { indexKey, namespaceOf, namespaces } from './keys.ts'
+import { indexKey, namespaceOf, namespaces, recordKey } from './keys.ts'
 import { findProblems } from './problems.ts'
 import type { PolisPage, PolisRecordStore, PolisRow } from './record-store.ts'
 import { rowsOf } from './record-store.ts'
@@ -14,6 +23,13 @@ import {
   parseSetupLink,
   parseUser,
 } from './records.ts'
+
+const recordNamespaces = {
+  directory: () => namespaces.directories,
+  user: ({ tenant, product }) => namespaceOf('users', tenant, product),
+  group: ({ tenant, product }) => namespaceOf('groups', tenant, product),
+  'setup-link': () => namespaces.setupLinks,
+} as const satisfies Record<PolisRecordKind, (scope: PolisScope) => string>
 
 /**
  * Reads a Polis from its database. Only its index says which directory a user or a group belongs to: a PUT drops the
@@ -80,6 +96,12 @@ export function createDatabaseSource(store: PolisRecordStore, open: OpenValue): 
       }
     },
     problems: (filter) => findProblems(store, open, filter),
+    async existing(kind, scope, ids) {
+      const namespace = recordNamespaces[kind](scope)
+      const keys = new Map(ids.map((id) => [recordKey(namespace, id), id]))
+      const found = await store.findExisting([...keys.keys()])
+      return new Set([...found].flatMap((key) => keys.get(key) ?? []))
+    },
     close: () => store.close(),
   }
 }

@@ -13,6 +13,8 @@ export interface PolisDocument {
   readonly createdAt?: string
 }
 
+const collection = 'jacksonStore'
+
 /** The documents that are read at once: a document of MongoDB has at most 16 MB. */
 const batchSize = 50
 
@@ -28,7 +30,14 @@ export async function openMongo(url: string): Promise<PolisRecordStore> {
   await client.connect().catch((cause: Error) => {
     throw new PolisSourceError(`The database of Polis cannot be reached: ${cause.message}`, { cause })
   })
-  return createMongoRecordStore(client.db().collection<PolisDocument>('jacksonStore'), () => client.close())
+  const found = await client
+    .db()
+    .listCollections({ name: collection }, { nameOnly: true, authorizedCollections: true })
+    .toArray()
+  if (found.length > 0)
+    return createMongoRecordStore(client.db().collection<PolisDocument>(collection), () => client.close())
+  await client.close()
+  throw new PolisSourceError(`The database has no collection ${collection}: name the database that Polis uses.`)
 }
 
 /** Reads a collection; `close` ends its connection. */

@@ -41,7 +41,10 @@ async function connect(pool: Pool): Promise<PoolConnection> {
 
 function described(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ER_NO_SUCH_TABLE') return error
-  return new PolisSourceError('The database has no table jackson_store: name the database that Polis uses.', {
-    cause: error,
-  })
+  return new PolisSourceError(
+    'The database has no table jackson_store or jackson_index: name the database that Polis uses.',
+    {
+      cause: error,
+    },
+  )
 }

@@ -56,7 +56,10 @@ const undefinedTable = '42P01'
 
 function described(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== undefinedTable) return error
-  return new PolisSourceError('The database has no table jackson_store: name the database that Polis uses.', {
-    cause: error,
-  })
+  return new PolisSourceError(
+    'The database has no table jackson_store or jackson_index: name the database that Polis uses.',
+    {
+      cause: error,
+    },
+  )
 }

@@ -24,27 +24,26 @@ function withoutFlag(path: string): string {
   return path.endsWith(entraFlag) ? path.slice(0, -entraFlag.length) : path
 }
 
-/** Reads a user's record; undefined if it has no id. */
+/** Reads a user's record; undefined if it has no id or no `raw`, which Polis always stores. */
 export function parseUser(record: JsonObject, createdAt: number | undefined): PolisUser | undefined {
-  const id = textOf(record, 'id')
-  if (id === '') return undefined
+  const [id, raw] = [textOf(record, 'id'), own(record, 'raw')]
+  if (id === '' || !isObject(raw)) return undefined
   const [email, first_name, last_name] = ['email', 'first_name', 'last_name'].map((name) => textOf(record, name))
   const roles = own(record, 'roles')
   return {
     ...{ id, email: email ?? '', first_name: first_name ?? '', last_name: last_name ?? '' },
     active: booleanOf(own(record, 'active'), true),
     ...(Array.isArray(roles) ? { roles: roles.filter((role) => typeof role === 'string') } : {}),
-    raw: objectOf(record, 'raw'),
-    createdAt,
+    ...{ raw, createdAt },
   }
 }
 
-/** Reads a group's record; undefined if it has no id. */
+/** Reads a group's record; undefined if it has no id or no `raw`. */
 export function parseGroup(record: JsonObject, createdAt: number | undefined): PolisGroup | undefined {
-  const id = textOf(record, 'id')
-  const raw = objectOf(record, 'raw')
+  const [id, raw] = [textOf(record, 'id'), own(record, 'raw')]
+  if (id === '' || !isObject(raw)) return undefined
   // A PUT without displayName leaves the record without a name.
-  return id === '' ? undefined : { id, name: textOf(record, 'name') || textOf(raw, 'displayName'), raw, createdAt }
+  return { id, name: textOf(record, 'name') || textOf(raw, 'displayName'), raw, createdAt }
 }
 
 /** A member's record: a user in a group. */

@@ -1,4 +1,5 @@
 import type { StoredValue } from './encryption.ts'
+import { PolisSourceError } from './errors.ts'
 import type { IndexEntry, NamespacePattern, PolisPage, PolisRecordStore, PolisRow } from './record-store.ts'
 import { longValue, rowsPerPage } from './record-store.ts'
 
@@ -30,17 +31,19 @@ export function createSqlRecordStore(database: SqlDatabase): PolisRecordStore {
   async function readRows(found: readonly SqlRow[]): Promise<PolisRow[]> {
     const rows: PolisRow[] = []
     for (const { key, value, iv, tag, created_at } of found) {
-      if (typeof key !== 'string') continue
-      const text = typeof value === 'string' ? value : await readValue(key)
+      // An entry of the index whose record is gone.
+      if (key === null) continue
+      const text = typeof value === 'string' ? value : await readValue(keyOf(key))
       if (text !== undefined)
-        rows.push({ key, value: text, iv: textOf(iv), tag: textOf(tag), createdAt: timeOf(created_at) })
+        rows.push({ key: keyOf(key), value: text, iv: textOf(iv), tag: textOf(tag), createdAt: timeOf(created_at) })
     }
     return rows
   }
 
+  /** Reads a value; undefined if its record is gone, empty if it is no text, which then cannot be opened. */
   async function readValue(key: string): Promise<string | undefined> {
     const [row] = await database.query('select "value" as "value" from "jackson_store" where "key" = ?', [key])
-    return textOf(row?.['value'])
+    return row && (textOf(row['value']) ?? '')
   }
 
   return {
@@ -121,6 +124,12 @@ function likeOf(pattern: NamespacePattern): string {
 
 function listOf(parameters: readonly string[]): string {
   return parameters.map(() => '?').join(', ')
+}
+
+/** @throws PolisSourceError if the column is not of the type that Polis declares */
+function keyOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new PolisSourceError('The keys in the table jackson_store are not texts: name the database that Polis uses.')
 }
 
 function textOf(value: unknown): string | undefined {

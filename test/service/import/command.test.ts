@@ -75,7 +75,7 @@ test('rollcall import plans, applies and verifies, and its report is private and
   await changePolis(polis.url, size, 1)
   const differs = await run('--verify')
   assert.equal(differs.code, 1)
-  assert.match(differs.stdout, /4 records differ/)
+  assert.match(differs.stdout, /3 records differ/)
   assert.match(differs.stdout, /user [0-9a-f-]{36} of [0-9a-f-]{36} is missing here/)
 
   const [directory] = report.directories
@@ -105,6 +105,41 @@ test('rollcall import keeps a directory that cannot be read any more, and does n
   assert.match(apply.stdout, /directories +0 +0 +0 +1/)
   assert.match(apply.stdout, /The directory cannot be read in Polis any more: it stays as it was imported\./)
   const verify = await run('--verify')
-  assert.equal(verify.code, 0, verify.stderr)
+  assert.equal(verify.code, 3, verify.stderr)
   assert.match(verify.stdout, /What can be read in Polis is the same on both sides\.\n$/)
+})
+
+test('rollcall import deletes nothing that the index of Polis has lost, and names it in the report and by its exit code', async () => {
+  await using polis = await startPostgres({ isEmpty: true })
+  await fillPolis(polis.url, size)
+  await using database = await openTestDatabase('sqlite')
+  await (await startTestService(database)).close()
+  const run = (mode: string) => runImport(['polis', '--from', polis.url, mode], database.env)
+  assert.equal((await run('--apply')).code, 0)
+  await execute(polis.url, 'delete from jackson_index')
+  const apply = await run('--apply')
+  assert.equal(apply.code, 3, apply.stderr)
+  assert.match(apply.stdout, /users +0 +0 +0 +0/)
+  assert.match(apply.stdout, /Lists of Polis that are not whole: 8\n/)
+  assert.match(apply.stdout, /The user is missing from the list of Polis, but Polis still has it: it stays as it was/)
+  assert.equal((await run('--verify')).code, 3)
+  await execute(polis.url, 'alter table jackson_index rename to lost_index')
+  const missing = await run('--apply')
+  assert.equal(missing.code, 1)
+  assert.match(missing.stderr, /has no table jackson_store or jackson_index: name the database that Polis uses/)
+})
+
+test('rollcall import names an empty Polis instead of calling both sides the same', async () => {
+  await using polis = await startPostgres({ isEmpty: true })
+  await fillPolis(polis.url, size)
+  await using database = await openTestDatabase('sqlite')
+  await (await startTestService(database)).close()
+  const run = (mode: string) => runImport(['polis', '--from', polis.url, mode], database.env)
+  assert.equal((await run('--apply')).code, 0)
+  await execute(polis.url, 'truncate jackson_store, jackson_index cascade')
+  for (const mode of ['--plan', '--apply', '--verify']) {
+    const { code, stdout } = await run(mode)
+    assert.equal(code, 3, mode)
+    assert.match(stdout, /Polis has no directory at all, which is more likely the wrong database/)
+  }
 })

@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     assert.ok(await store.getDirectory(odd.directory.id))
     assert.deepEqual(
       decisions.filter(({ kind }) => kind === 'unreadable').map(({ id, directoryId }) => id ?? directoryId),
-      [all.id, leads.id, ann.id, odd.directory.id],
+      [plain.directory.id, plain.directory.id, all.id, leads.id, ann.id, odd.directory.id, undefined, undefined],
     )
 
     polis.unreadable.clear()

@@ -156,7 +156,7 @@ for (const { what, from, message } of [
 test('a database without the tables of Polis is refused', async () => {
   const from = polis.databaseUrl.replace(/\/\w+$/, '/postgres')
   await assert.rejects(openPolisSource({ from }), {
-    message: /has no table jackson_store: name the database that Polis uses/,
+    message: /has no table jackson_store or jackson_index: name the database that Polis uses/,
   })
 })
 

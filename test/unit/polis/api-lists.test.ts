@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { PolisApi } from '../../../src/polis/source/api-client.ts'
 import { readOldestFirst } from '../../../src/polis/source/api-lists.ts'
-import type { JsonObject } from '../../../src/scim/json.ts'
+import type { Json } from '../../../src/scim/json.ts'
+import { isObject, own } from '../../../src/scim/json.ts'
 
 /** A list of Polis, newest first, which gives at most five items at once. `change` is called before each answer. */
 function listOf(ids: readonly number[], change: (ids: number[], request: number) => void = () => {}) {
@@ -16,15 +18,17 @@ function listOf(ids: readonly number[], change: (ids: number[], request: number)
       const page = newestFirst.slice(offset, offset + Math.min(5, Number(pageLimit)))
       return { items: page.map((id) => ({ id: String(id) })), pageToken: undefined }
     },
+    isGone: async () => false,
     async close() {},
   }
   return api
 }
 
-const list = { path: '/users', query: {}, idOf: ({ id }: JsonObject) => String(id) }
+const identityOf = (item: Json) => String(isObject(item) ? own(item, 'id') : item)
+const list = { path: '/users', query: {}, identityOf }
 
 async function read(api: PolisApi): Promise<number[]> {
-  return (await Array.fromAsync(readOldestFirst(api, list))).map(({ id }) => Number(id))
+  return (await Array.fromAsync(readOldestFirst(api, list))).map((item) => Number(identityOf(item)))
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -55,7 +59,24 @@ test('says that the list changes when the place is lost', async () => {
   const api = listOf(upTo(40), (ids, request) => {
     if (request === 13) ids.splice(20)
   })
-  await assert.rejects(read(api), { name: 'PolisSourceError', message: /changes while it is read: try again/ })
+  await assert.rejects(read(api), { name: 'IncompleteList', message: /changes while it is read: try again/ })
+})
+
+test('a page in the middle that is cut off loses no item without a word', async () => {
+  for (let cut = 1; cut < 30; cut += 1) {
+    const whole = listOf(upTo(40))
+    let requests = 0
+    const api: PolisApi = {
+      ...whole,
+      async list(path, query) {
+        requests += 1
+        const page = await whole.list(path, query)
+        return requests >= cut && query['pageLimit'] !== '1' ? { ...page, items: page.items.slice(0, 2) } : page
+      },
+    }
+    const found = await read(api).catch((error: Error) => error.name)
+    assert.ok(found === 'IncompleteList' || isDeepStrictEqual(found, upTo(40)), `cut from request ${cut} on`)
+  }
 })
 
 test('continues by the tokens of a database without offsets', async () => {
@@ -69,6 +90,7 @@ test('continues by the tokens of a database without offsets', async () => {
       const { ids, pageToken: next } = pages[pageToken] ?? { ids: [] }
       return { items: ids.map((id) => ({ id })), pageToken: next }
     },
+    isGone: async () => false,
     async close() {},
   }
   assert.deepEqual(await read(api), [1, 2, 3])

@@ -28,10 +28,12 @@ export interface MemoryPolis {
   readonly problems: PolisProblem[]
   /** The ids of records that cannot be read; memberships by `<group>:<member>`. */
   readonly unreadable: Set<string>
+  /** The ids of records that no list shows. */
+  readonly unlisted: Set<string>
 }
 
 export function emptyPolis(): MemoryPolis {
-  return { contents: [], setupLinks: [], queuedEvents: [], problems: [], unreadable: new Set() }
+  return { contents: [], setupLinks: [], queuedEvents: [], problems: [], unreadable: new Set(), unlisted: new Set() }
 }
 
 /** @param onRead called before each record is read */
@@ -43,6 +45,7 @@ export function memorySource(polis: MemoryPolis, onRead: () => Promise<void> | v
   ): AsyncGenerator<T> {
     for (const record of records) {
       await onRead()
+      if (polis.unlisted.has(idOf(record))) continue
       if (polis.unreadable.has(idOf(record))) onUnreadable(recordKey('of-the-kind', idOf(record)))
       else yield record
     }
@@ -70,6 +73,16 @@ export function memorySource(polis: MemoryPolis, onRead: () => Promise<void> | v
       ),
     queuedEvents: () => each(polis.queuedEvents),
     problems: () => each(polis.problems),
+    async existing(kind, scope, ids) {
+      const contents = polis.contents.find(({ directory }) => directory.id === scope.id)
+      const records = {
+        directory: () => polis.contents.map(({ directory }) => directory.id),
+        user: () => contents?.users.map(idOf) ?? [],
+        group: () => contents?.groups.map(idOf) ?? [],
+        'setup-link': () => polis.setupLinks.map(({ setupID }) => setupID),
+      }[kind]()
+      return new Set(ids.filter((id) => records.includes(id)))
+    },
     close: async () => {},
   }
 }
