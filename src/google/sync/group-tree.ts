@@ -69,14 +69,8 @@ async function readRoot(context: SyncContext, reading: Reading, groupId: string)
   return 'read'
 }
 
-async function* memberPages(
-  { workspace, signal, tally }: SyncContext,
-  groupId: string,
-): AsyncGenerator<readonly GoogleMember[], void, undefined> {
-  for await (const members of googlePages((token) => workspace.listMembers(groupId, token), signal)) {
-    tally.count('pages')
-    yield members
-  }
+function memberPages(context: SyncContext, groupId: string): AsyncIterable<readonly GoogleMember[]> {
+  return googlePages(context, (token) => context.workspace.listMembers(groupId, token))
 }
 
 function addMembers(

@@ -1,4 +1,5 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
+import type { Directory } from '../../directory/directory.ts'
 import type { GoogleStore, SyncProgress, SyncRun } from '../google-store.ts'
 import type { Tally } from './run.ts'
 import { SyncStopped } from './run.ts'
@@ -26,14 +27,18 @@ export interface Leases {
 
 export interface LeasesParts {
   readonly store: Pick<GoogleStore, 'renewSyncRuns' | 'recordSyncRun'>
+  readonly getDirectory: (id: string) => Promise<Directory | undefined>
   /** This process, unique among all processes. */
   readonly holder: string
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void }
 }
 
-/** The leases are renewed every three seconds while there are runs; a run whose lease was lost is stopped. */
-export function createLeases({ store, holder, schedule, log }: LeasesParts): Leases {
+/**
+ * The leases are renewed every three seconds while there are runs. A run is stopped if its lease was lost, or its directory
+ * was deleted or deactivated: without a change to write it would not notice.
+ */
+export function createLeases({ store, getDirectory, holder, schedule, log }: LeasesParts): Leases {
   const runs = new Map<string, ActiveRun>()
   const recorded = new WeakMap<ActiveRun, SyncProgress>()
   let cancelRenewal: (() => void) | undefined
@@ -51,8 +56,17 @@ export function createLeases({ store, holder, schedule, log }: LeasesParts): Lea
   async function renewLeases(active: readonly ActiveRun[]): Promise<void> {
     if (active.length === 0) return
     const renewed = new Set(await store.renewSyncRuns(holder, leaseMs))
-    for (const { run, stop } of active) if (runs.has(run.id) && !renewed.has(run.id)) stop.abort(lostRun())
-    for (const one of active) await recordProgress(one)
+    for (const one of active) {
+      await stopIfOver(one, renewed.has(one.run.id))
+      await recordProgress(one)
+    }
+  }
+
+  /** A waiting run reads its directory when it begins. */
+  async function stopIfOver({ run, tally, stop }: ActiveRun, isHeld: boolean): Promise<void> {
+    if (!runs.has(run.id) || (isHeld && tally.progress().phase === 'waiting')) return
+    const reason = stopReason(await getDirectory(run.directoryId)) ?? (isHeld ? undefined : lostRun())
+    if (reason !== undefined) stop.abort(reason)
   }
 
   async function recordProgress(active: ActiveRun): Promise<void> {
@@ -74,6 +88,12 @@ export function createLeases({ store, holder, schedule, log }: LeasesParts): Lea
     },
     close: () => cancelRenewal?.(),
   }
+}
+
+/** The reason why a directory is not synced any further; undefined if it is. */
+export function stopReason(directory: Directory | undefined): SyncStopped | undefined {
+  if (directory === undefined) return new SyncStopped('The directory was deleted.')
+  return directory.deactivated ? new SyncStopped('The directory was deactivated.') : undefined
 }
 
 export function lostRun(): SyncStopped {

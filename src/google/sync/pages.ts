@@ -3,41 +3,67 @@ import type { ListPart, ListPosition, ListRow } from '../../directory/list.ts'
 import { listStart } from '../../directory/list.ts'
 import { GoogleFailure, isFailure } from '../client/failure.ts'
 import type { GooglePage } from '../client/items.ts'
+import type { SyncParts } from './context.ts'
+import { createIdSet } from './id-set.ts'
 
-/** A list with more empty pages in a row than this never ends. */
-const maxEmptyPages = 1000
+/** A list with more pages in a row that are empty, or begin as an earlier one did, does not end. */
+const maxPagesWithoutProgress = 100
+/** A list of 2.5 million users, or of a million members of a group, has as many pages. */
+const maxPagesPerList = 5_000
+/** The pages of all lists of a run: each group has one at least. */
+export const maxPagesPerRun = 1_000_000
 
 /**
  * The pages of a Google list. If a page token expires, the list is read from the beginning, once; items may then repeat.
  *
- * @throws GoogleFailure
+ * @throws GoogleFailure also if the list, or the run, has more pages than a Workspace can have
  */
-export async function* googlePages<T>(
+export async function* googlePages<T extends { readonly id: string }>(
+  { signal, tally }: Pick<SyncParts, 'signal' | 'tally'>,
   list: (pageToken?: string) => Promise<GooglePage<T>>,
-  signal: AbortSignal,
 ): AsyncGenerator<readonly T[], void, undefined> {
   let token: string | undefined
   let isRestarted = false
-  let emptyPages = 0
+  let progress = createProgress()
   for (;;) {
     signal.throwIfAborted()
     const page = await pageOrStale(list, token)
     if (page === 'stale') {
       if (isRestarted) throw new GoogleFailure('stale-page', 'The page token of a Google list expired twice.')
       isRestarted = true
-      emptyPages = 0
+      progress = createProgress()
       token = undefined
       continue
     }
+    tally.count('pages')
     yield page.items
     if (page.nextPageToken === undefined) return
-    if (page.nextPageToken === token) {
-      throw new GoogleFailure('unavailable', 'Google returned the same page of a list twice.')
-    }
-    emptyPages = page.items.length > 0 ? 0 : emptyPages + 1
-    if (emptyPages > maxEmptyPages) throw new GoogleFailure('unavailable', 'A Google list does not end.')
+    progress.require(page)
+    if (tally.progress().pages > maxPagesPerRun) throw endless('The lists of this Google Workspace do')
     token = page.nextPageToken
   }
+}
+
+/** Checks that a list comes to an end: neither its tokens nor its pages repeat, and it has not too many of them. */
+function createProgress() {
+  const seen = createIdSet()
+  let [pages, withoutProgress] = [0, 0]
+  return {
+    /** @throws GoogleFailure */
+    require({ items: [first], nextPageToken }: GooglePage<{ readonly id: string }>): void {
+      pages += 1
+      const isNew = first !== undefined && seen.add(`item ${first.id}`)
+      withoutProgress = isNew ? 0 : withoutProgress + 1
+      const isNextNew = seen.add(`token ${nextPageToken}`)
+      if (!isNextNew || withoutProgress > maxPagesWithoutProgress || pages > maxPagesPerList) {
+        throw endless('A list of Google does')
+      }
+    },
+  }
+}
+
+function endless(what: string): GoogleFailure {
+  return new GoogleFailure('unavailable', `${what} not end: its pages repeat, or there are too many. Try again later.`)
 }
 
 async function pageOrStale<T>(

@@ -8,7 +8,7 @@ import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import { noNotices } from '../../directory/operator-notice.ts'
 import type { GoogleStore, SyncRun, SyncRunBegun, SyncRunEnd, SyncTrigger } from '../google-store.ts'
 import type { ActiveRun } from './lease.ts'
-import { createLeases, leaseMs, lostRun } from './lease.ts'
+import { createLeases, leaseMs, lostRun, stopReason } from './lease.ts'
 import type { Pull } from './run.ts'
 import { createTally, SyncStopped } from './run.ts'
 import { noticeAfterRun } from './run-notice.ts'
@@ -163,8 +163,8 @@ async function notify(
 /** Reads the directory before it checks the lease: a process that takes over the run has incremented the revision. */
 async function readDirectory(context: Context, { run, tally }: ActiveRun): Promise<Directory> {
   const directory = await context.getDirectory(run.directoryId)
-  if (directory === undefined) throw new SyncStopped('The directory was deleted.')
-  if (directory.deactivated) throw new SyncStopped('The directory was deactivated.')
+  const reason = stopReason(directory)
+  if (directory === undefined || reason !== undefined) throw reason
   if ((await context.store.recordSyncRun(run, context.holder, tally.progress())) === 'lost') throw lostRun()
   return directory
 }

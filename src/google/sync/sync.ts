@@ -87,8 +87,7 @@ async function forEachListed<T extends { readonly id: string }>(
   context: SyncContext,
   { list, visitedIds, emailOf, sync }: ListedItems<T>,
 ): Promise<void> {
-  for await (const page of googlePages(list, context.signal)) {
-    context.tally.count('pages')
+  for await (const page of googlePages(context, list)) {
     const inScope = new Map<string, T>()
     for (const item of page) {
       if (context.isInScope(emailOf(item))) inScope.set(item.id, item)

@@ -350,6 +350,53 @@ forEachEngine((engine) => {
     assert.equal(rest.body.pageToken, undefined)
   })
 
+  test('a list that never ends fails the run after about a hundred requests, and the operator is notified', async () => {
+    await using receiver = await startReceiver()
+    const { webhook_url, webhook_secret } = receiver.endpoint
+    const notices = { OPERATOR_WEBHOOK_URL: webhook_url, OPERATOR_WEBHOOK_SECRET: webhook_secret }
+    await using pulled = await startPulledService(engine, notices)
+    const { google, service } = pulled
+    addUsers(google, 'ann')
+    google.addGroup({ email: 'crew@example.com', name: 'Crew' })
+    const directory = await connectDirectory(service, google)
+    await syncWell(service, directory)
+    for (const list of ['users.list', 'groups.list', 'members.list'] as const) {
+      let requests = 0
+      google.onRequest = ({ endpoint }) => {
+        if (endpoint !== list) return undefined
+        requests += 1
+        return { kind: 'empty-page' }
+      }
+      const { state, error } = await sync(service, directory)
+      assert.equal(state, 'failed')
+      assert.match(error ?? '', /does not end/)
+      assert.ok(requests > 1 && requests < 110, `${requests} requests of ${list}`)
+    }
+    const isFailure = ({ body }: { readonly body: string }) => body.includes('"sync.failed"')
+    await receiver.until(() => receiver.attempts.some(isFailure), 'a notice')
+    google.onRequest = () => undefined
+    await syncWell(service, directory)
+    assert.equal((await users(service, directory)).length, 1)
+  })
+
+  test('a run that waits for Google ends when its directory is deactivated', async () => {
+    await using pulled = await startPulledService(engine)
+    const { google, service } = pulled
+    const directory = await connectDirectory(service, google)
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    google.onRequest = ({ endpoint }) => {
+      if (endpoint !== 'users.list') return undefined
+      asked.resolve()
+      return { kind: 'slow', until: answered.promise }
+    }
+    const ended = sync(service, directory)
+    await asked.promise
+    await service.api('PATCH', `/${directory.id}`, { deactivated: true })
+    const { state, error } = await ended
+    answered.resolve()
+    assert.deepEqual([state, error], ['failed', 'The directory was deactivated.'])
+  })
+
   test('directories are synced automatically at an interval', async () => {
     await using pulled = await startPulledService(engine, { DSYNC_EXTDIR_CRON_INTERVAL: '1' })
     const { google, service } = pulled

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { DirectoryError } from '../../../../src/directory/errors.ts'
 import type { NoticeDraft, OperatorNotices } from '../../../../src/directory/operator-notice.ts'
 import { noNotices } from '../../../../src/directory/operator-notice.ts'
+import type { SyncRun } from '../../../../src/google/google-store.ts'
 import type { SyncTask } from '../../../../src/google/sync/run.ts'
 import type { SyncRunnerParts } from '../../../../src/google/sync/runner.ts'
 import { createSyncRunner } from '../../../../src/google/sync/runner.ts'
@@ -207,6 +208,52 @@ test('a run stops at the next write after its directory was deleted or deactivat
   await store.replaceDirectory({ ...now, deactivated: true, revision: now.revision + 1 })
   await assert.rejects((await pull(0)).task.refreshed(), /directory was deleted/)
   await assert.rejects((await pull(1)).task.refreshed(), /directory was deactivated/)
+  await runner.close()
+})
+
+test('a run that has nothing to write ends within seconds after its directory was deleted or deactivated', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const [deleted, deactivated, other] = [await addPulled(store), await addPulled(store), await addPulled(store)]
+  const { runner, pull, advance } = startRunner(store)
+  const [runs, tasks] = [[] as Promise<SyncRun>[], [] as SyncTask[]]
+  for (const [number, { id }] of [deleted, deactivated, other].entries()) {
+    runs.push((await begin(runner, store, id)).ended)
+    const { task } = await pull(number)
+    task.tally.enter('users')
+    tasks.push(task)
+  }
+  await store.deleteDirectory(deleted.id, 0)
+  const now = (await store.getDirectory(deactivated.id)) ?? assert.fail()
+  await store.replaceDirectory({ ...now, deactivated: true, revision: now.revision + 1 })
+  advance(3_000)
+  const ends = await Promise.all(runs.slice(0, 2))
+  assert.deepEqual(
+    ends.map(({ state }) => state),
+    ['failed', 'failed'],
+  )
+  assert.equal(ends[1]?.error, 'The directory was deactivated.')
+  assert.deepEqual(
+    tasks.map(({ signal }) => signal.aborted && signal.reason.message),
+    ['The directory was deleted.', 'The directory was deactivated.', false],
+  )
+  await runner.close()
+})
+
+test('one tenant cannot take all places', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { runner, pull, pulls } = startRunner(store)
+  for (let count = 0; count < 6; count += 1) {
+    await begin(runner, store, (await addPulled(store, { tenant: 'endless' })).id)
+  }
+  await pull(2)
+  const other = await begin(runner, store, (await addPulled(store, { tenant: 'other' })).id)
+  const { task, complete } = await pull(3)
+  assert.equal(task.directory.tenant, 'other')
+  complete()
+  assert.equal((await other.ended).state, 'completed')
+  assert.equal(pulls.filter(({ task: { directory } }) => directory.tenant === 'endless').length, 3)
   await runner.close()
 })
 
