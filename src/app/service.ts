@@ -148,7 +148,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const isNotified = settings.OPERATOR_WEBHOOK_URL !== undefined
   const activity = createActivity({ ...background, onRejected: isNotified ? rejections.noticed : undefined })
   const deprovisionTargetMs = settings.DEPROVISION_TARGET * 1_000
-  const healthFacts = { store, clock, hasOnEvent, deprovisionTargetMs }
+  const isSyncScheduled = settings.DSYNC_EXTDIR_CRON_INTERVAL > 0
+  const healthFacts = { store, clock, hasOnEvent, isSyncScheduled, deprovisionTargetMs }
   const checks = createHealthChecks({ ...healthFacts, schedule, log })
   const health = createDirectoryHealth({ ...healthFacts, directories, activity, checks })
   const overview = createOverview({ ...healthFacts, activity, checks })
@@ -272,6 +273,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     mappings,
     reads,
     authorization: google.authorization,
+    isSyncScheduled,
     externalUrl,
     offeredTypes,
     clock,

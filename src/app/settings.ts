@@ -196,9 +196,9 @@ export const settingTable = {
     ...urlRules,
   ),
   DSYNC_EXTDIR_CRON_INTERVAL: wholeNumber({
-    defaultValue: 0,
+    defaultValue: 3_600,
     ...{ min: 0, max: 604_800, unit: 's' },
-    meaning: 'The time between syncs of a Google Workspace directory; 0 syncs only on request',
+    meaning: 'The time between syncs of a Google Workspace directory; 0 syncs only after a consent and on request',
   }),
   DSYNC_EXTDIR_MAX_DELETE_PERCENT: wholeNumber({
     defaultValue: 30,

@@ -1,8 +1,9 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import { sleep } from '../concurrency/schedule.ts'
-import type { Audited } from '../directory/audit.ts'
+import type { Audited, Caller } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { googleConnectionOf } from '../directory/google-connection.ts'
 import type { OperatorNotices } from '../directory/operator-notice.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
@@ -104,6 +105,7 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
       ...{ store, directories, externalUrl: parts.externalUrl, clock, newId, key: parts.authorizationKey },
       ...createAccountReads(options.apiUrl, tokens, pacing, closing.signal),
       oauth: clientId === undefined || clientSecret === undefined ? undefined : oauth,
+      onConnected: (directory, caller) => syncAfterConsent(syncRuns, directory, caller, log),
     }),
     syncRuns,
     holds: createPulledHolds({
@@ -116,6 +118,16 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
       closing.abort(new SyncStopped('The service is stopping.'))
       await runner.close()
     },
+  }
+}
+
+/** Starts the first sync of a consent. If that fails, the consent is stored all the same. */
+async function syncAfterConsent(runs: SyncRuns, { id }: Directory, caller: Caller, log: SyncLog): Promise<void> {
+  try {
+    await runs.start(id, 'consent', caller)
+  } catch (error) {
+    if (error instanceof DirectoryError) log.info({ directoryId: id, reason: error.message }, 'no sync after a consent')
+    else log.error({ directoryId: id, err: error }, 'the sync after a consent could not be started')
   }
 }
 

@@ -11,8 +11,8 @@ export const syncRunStates = ['running', 'completed', 'held', 'failed', 'superse
 
 export type SyncRunState = (typeof syncRunStates)[number]
 
-/** The causes of a run: a request for one directory, the cron route, the interval, or the embedding process. */
-export const syncTriggers = ['api', 'cron', 'interval', 'library'] as const
+/** The causes of a run: a request for one directory, the cron route, the interval, the embedding process, or a consent. */
+export const syncTriggers = ['api', 'cron', 'interval', 'library', 'consent'] as const
 
 export type SyncTrigger = (typeof syncTriggers)[number]
 

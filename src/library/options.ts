@@ -47,7 +47,7 @@ export interface RollcallOptions {
     readonly apiUrl?: string | undefined
     /** The percentage of a directory that a sync may delete without approval. Default: 30. */
     readonly maxDeletePercent?: number | undefined
-    /** Seconds between syncs of a directory. Default: 0, which syncs only when `sync` is called. */
+    /** Seconds between syncs of a directory. Default: 3,600; 0 syncs only after a consent and when `sync` is called. */
     readonly cronInterval?: number | undefined
   }
   /**

@@ -1,3 +1,4 @@
+import type { SyncRun } from '../google/google-store.ts'
 import { later } from './portal-oauth.ts'
 
 /** Observations about an identity provider, which are part of the directory's health. Times are ISO 8601 in UTC. */
@@ -28,7 +29,7 @@ export interface RefusedRequest {
  * endpoint.
  */
 export interface PortalHealth {
-  /** `waiting` until the identity provider sends its first request. */
+  /** `waiting` until the identity provider sends its first request, or the first sync with Google Workspace has ended. */
   readonly state: 'waiting' | 'healthy' | 'attention' | 'failing'
   readonly last_request_at: string | null
   /** When its credentials were right last: for a request, or for an access token. */
@@ -37,20 +38,42 @@ export interface PortalHealth {
   readonly behaviors: ObservedHealth['behaviors']
   /** The last refused request, unless it has succeeded since. */
   readonly last_refused: RefusedRequest | null
+  /** The last sync with Google Workspace that has ended. */
+  readonly last_sync: { readonly at: string; readonly has_failed: boolean } | null
+}
+
+interface PortalFacts {
+  readonly isOff: boolean
+  readonly tokenIssuedAt: string | null
+  /** The last two syncs, the newest first; undefined for a directory that receives requests. */
+  readonly syncs: readonly Pick<SyncRun, 'state' | 'finishedAt'>[] | undefined
 }
 
 export function portalHealth(
   observed: ObservedHealth,
   refused: RefusedRequest | undefined,
-  { isOff, tokenIssuedAt }: { readonly isOff: boolean; readonly tokenIssuedAt: string | null },
+  { isOff, tokenIssuedAt, syncs }: PortalFacts,
 ): PortalHealth {
   const { last_request_at, behaviors, failed_authentications: failed } = observed
   const { since_last_success, last_at, last_problem } = failed
   const failed_authentications = { since_last_success, last_at, last_problem }
   const last_refused = refused === undefined ? null : withFields(refused)
-  const state = stateOf(observed, refused, isOff)
+  const last_sync = lastSync(syncs ?? [])
+  const state = syncs === undefined ? stateOf(observed, refused, isOff) : syncedState(last_sync, isOff)
   const signed_in_at = later(last_request_at, tokenIssuedAt)
-  return { state, last_request_at, signed_in_at, failed_authentications, behaviors, last_refused }
+  return { state, last_request_at, signed_in_at, failed_authentications, behaviors, last_refused, last_sync }
+}
+
+function lastSync(syncs: NonNullable<PortalFacts['syncs']>): PortalHealth['last_sync'] {
+  const ended = syncs.find(({ finishedAt }) => finishedAt !== undefined)
+  if (ended?.finishedAt === undefined) return null
+  return { at: new Date(ended.finishedAt).toISOString(), has_failed: ended.state === 'failed' }
+}
+
+function syncedState(last: PortalHealth['last_sync'], isOff: boolean): PortalHealth['state'] {
+  if (isOff) return 'failing'
+  if (last === null) return 'waiting'
+  return last.has_failed ? 'attention' : 'healthy'
 }
 
 /** Removes the address and the body of a request, which are not for the page. */

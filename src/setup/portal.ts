@@ -9,6 +9,7 @@ import { parseInput } from '../directory/inputs.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 import { providers } from '../directory/provider.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
+import type { GoogleStore } from '../google/google-store.ts'
 import { ChooseProviderInput } from './inputs.ts'
 import type { PortalGroupsPage, PortalGroupsParts } from './portal-groups.ts'
 import { portalGroups } from './portal-groups.ts'
@@ -50,6 +51,8 @@ export interface PortalDirectory {
     readonly error: string | null
     readonly domain: string | null
     readonly pending_reason: string | null
+    /** Whether syncs repeat without anybody who starts them. */
+    readonly is_scheduled: boolean
   } | null
 }
 
@@ -73,12 +76,15 @@ export type PortalViewWithClient = PortalView & { readonly created: CreatedPorta
 
 export interface PortalParts extends PortalOAuthParts {
   readonly store: Pick<SetupLinkStore, 'markSetupLink' | 'setSetupLinkDirectory'> &
+    Pick<GoogleStore, 'listSyncRuns'> &
     PortalGroupsParts['store'] &
     PortalRolesParts['store']
   readonly mappings: PortalRolesParts['mappings']
   readonly reads: PortalGroupsParts['reads']
   readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink' | 'isConfigured'>
+  /** Whether syncs with Google Workspace start automatically. */
+  readonly isSyncScheduled: boolean
   /** The provider types that the settings allow to connect. */
   readonly offeredTypes: readonly DirectoryType[]
   /** Reads the observations about a directory's identity provider. */
@@ -109,13 +115,14 @@ export function createPortal(parts: PortalParts) {
     async health(link: SetupLink): Promise<PortalHealth> {
       const directory = await requireDirectory(link, parts)
       const { id, deactivated, google } = directory
-      const [observed, refused, oauth] = await Promise.all([
+      const [observed, refused, oauth, syncs] = await Promise.all([
         parts.observed(id),
         parts.lastRefused(id),
         portalOAuth(directory, parts),
+        google && parts.store.listSyncRuns(id, undefined, 2),
       ])
       const isOff = deactivated || (google !== undefined && authorizationStatus(google) === 'needs_authorization')
-      return portalHealth(observed, refused, { isOff, tokenIssuedAt: lastSignIn(oauth?.clients ?? []) })
+      return portalHealth(observed, refused, { isOff, tokenIssuedAt: lastSignIn(oauth?.clients ?? []), syncs })
     },
     /**
      * Creates the directory for the chosen identity provider, or changes the provider of the directory that the link
@@ -301,6 +308,7 @@ async function directoryView(directory: Directory, parts: PortalParts): Promise<
             error: google.authorizationNeeded ?? null,
             domain: google.domain ?? null,
             pending_reason: google.pending?.reason ?? null,
+            is_scheduled: parts.isSyncScheduled,
           },
   }
 }

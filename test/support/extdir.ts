@@ -4,6 +4,7 @@ import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle, FakeGoogleOptions } from '../../tools/fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Client } from './client.ts'
+import { eventually } from './eventually.ts'
 import type { Engine, TestDatabase, TestService, TestSettings } from './service.ts'
 import { startTestService } from './service.ts'
 
@@ -47,6 +48,16 @@ export async function sync(client: Client, { id }: Pick<DirectoryView, 'id'>): P
   const { status, body, text } = await client.api('POST', `/${id}/sync?wait=true`)
   assert.equal(status, 200, text)
   return body.data as unknown as SyncRunView
+}
+
+/** Waits until the newest run of a directory, which has begun, ends. */
+export async function endOfLastSync(client: Client, { id }: Pick<DirectoryView, 'id'>): Promise<SyncRunView> {
+  const newest = async () => {
+    const { body } = await client.api('GET', `/${id}/sync-runs`)
+    return (body.data as unknown as SyncRunView[])[0] ?? assert.fail('there is no run')
+  }
+  await eventually('the end of the run', async () => (await newest()).state !== 'running')
+  return newest()
 }
 
 /** Pulls a directory, which must succeed. */

@@ -49,6 +49,7 @@ export const actionOfReason = {
   'never-connected': 'invite',
   deactivated: 'activate-directory',
   'credential-expiring': 'show-oauth-clients',
+  'sync-not-scheduled': 'start-sync',
 } as const satisfies Readonly<Record<ReasonCode, ActionKind>>
 
 interface AdvisedActionProps extends Omit<ExplainedAction, 'kind'> {

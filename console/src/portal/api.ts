@@ -37,6 +37,8 @@ export interface PortalDirectory {
     readonly error: string | null
     readonly domain: string | null
     readonly pending_reason: string | null
+    /** Whether syncs repeat without anybody who starts them. */
+    readonly is_scheduled: boolean
   } | null
 }
 
@@ -68,6 +70,8 @@ export interface PortalHealth {
   }
   readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>
   readonly last_refused: RefusedRequest | null
+  /** The last sync with Google Workspace that has ended. */
+  readonly last_sync: { readonly at: string; readonly has_failed: boolean } | null
 }
 
 export interface RefusedRequest {

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Icon } from '../ui/icons.tsx'
 import type { PortalDirectory } from './api.ts'
@@ -17,7 +17,7 @@ export function GoogleConnection({ google, product }: GoogleConnectionProps) {
     mutationFn: () => call<{ readonly url: string }>('POST', '/authorization-url'),
     onSuccess: ({ url }) => location.assign(url),
   })
-  const { status, can_connect: canConnect, error, pending_reason: pending } = google
+  const { status, can_connect: canConnect, error, pending_reason: pending, is_scheduled: repeats } = google
   return (
     <Stack align="flex-start" gap="sm">
       {pending === null ? null : <Alert color="yellow">{texts.google.pending(pending)}</Alert>}
@@ -26,6 +26,7 @@ export function GoogleConnection({ google, product }: GoogleConnectionProps) {
           {texts.google.connected}
         </Alert>
       ) : null}
+      <Text size="sm">{repeats ? texts.google.repeats : texts.google.notScheduled(product)}</Text>
       {status === 'needs_authorization' ? <Alert color="red">{texts.google.again(error ?? '')}</Alert> : null}
       {connection.error === null ? null : <Alert color="red">{connection.error.message}</Alert>}
       {canConnect ? (

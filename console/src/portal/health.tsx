@@ -29,15 +29,30 @@ const forms = {
 } as const
 
 /** The state of the connection in a few words. */
-export function HealthState() {
+export function HealthState({ guide }: { readonly guide: Guide }) {
   const { texts } = useTexts()
   const { data: health } = useHealth()
-  return health === undefined ? null : <Status {...forms[health.state]} text={texts.health.states[health.state]} />
+  if (health === undefined) return null
+  const { states, waitingForSync } = texts.health
+  const text = guide.isRead && health.state === 'waiting' ? waitingForSync : states[health.state]
+  return <Status {...forms[health.state]} text={text} />
+}
+
+/** What came from the identity provider last: a request, or the end of a sync. */
+function LastSeen({ guide, health }: { readonly guide: Guide; readonly health: PortalHealth }) {
+  const { texts, language } = useTexts()
+  const { never, lastRequest, neverSynced, lastSync, syncFailed } = texts.health
+  const { last_request_at: requestAt, last_sync: sync } = health
+  if (guide.isRead) {
+    if (sync === null) return neverSynced
+    return (sync.has_failed ? syncFailed : lastSync)(relativeTime(sync.at, language))
+  }
+  return requestAt === null ? never : lastRequest(relativeTime(requestAt, language))
 }
 
 /** What the service has observed of the identity provider, live. */
 export function Health({ guide }: { readonly guide: Guide }) {
-  const { texts, language } = useTexts()
+  const { texts } = useTexts()
   const { data: health } = useHealth()
   if (health === undefined) return null
   const wanted: readonly Behavior[] = checklist.filter((behavior) => !guide.never?.includes(behavior))
@@ -52,9 +67,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
         {texts.health.heading}
       </Title>
       <Text size="sm" mb="sm">
-        {health.last_request_at === null
-          ? texts.health.never
-          : texts.health.lastRequest(relativeTime(health.last_request_at, language))}
+        <LastSeen guide={guide} health={health} />
       </Text>
       <Progress value={(100 * seen) / all} aria-label={texts.health.progress(seen, all)} />
       <Text size="sm" c="dimmed" mt={4} mb="sm" role="status">

@@ -184,7 +184,7 @@ function Setup({ state, product, onChange }: SetupProps) {
       <Group justify="space-between">
         <Group gap="sm">
           <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
-          <HealthState />
+          <HealthState guide={guide} />
         </Group>
         <Group gap="md">
           {roles.length === 0 ? null : (

@@ -196,6 +196,7 @@ export const en = {
       unauthorized: 'Wrong token',
       'connection-lost': 'Google no longer accepts the credentials',
       'sync-failed': 'The last sync failed',
+      'sync-not-scheduled': 'No sync is scheduled',
       'delivery-paused': 'Delivery is paused',
       'delivery-failing': 'Delivery fails',
       'sync-held': 'The last sync holds deletions',

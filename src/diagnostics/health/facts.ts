@@ -9,6 +9,8 @@ export interface HealthFactParts {
   readonly store: Pick<HealthStore, 'storedHealth'> & Pick<GoogleStore, 'listSyncRuns'>
   /** Whether this process sends events to an `onEvent` callback. */
   readonly hasOnEvent: boolean
+  /** Whether syncs with Google Workspace start automatically. */
+  readonly isSyncScheduled: boolean
   /** See `overdueUntil`. */
   readonly deprovisionTargetMs: number
   /** Unix milliseconds. */
@@ -35,7 +37,7 @@ export async function readHealth(parts: HealthFactParts, directories: readonly D
 }
 
 async function factsOf(
-  { store, hasOnEvent }: HealthFactParts,
+  { store, hasOnEvent, isSyncScheduled: isScheduled }: HealthFactParts,
   directory: Directory,
   stored: StoredHealth,
   now: number,
@@ -45,5 +47,5 @@ async function factsOf(
   const facts = { stored, deactivated, hasEndpoint, hasOnEvent, oauthClients, createdAt, now }
   if (google === undefined) return { ...facts, pulled: undefined }
   const [lastSync] = await store.listSyncRuns(id, undefined, 1)
-  return { ...facts, pulled: { authorization: authorizationStatus(google), lastSync } }
+  return { ...facts, pulled: { authorization: authorizationStatus(google), lastSync, isScheduled } }
 }

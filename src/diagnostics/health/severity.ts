@@ -18,6 +18,8 @@ const worstFirst = [
   'never-connected',
   'deactivated',
   'credential-expiring',
+  // The numbers of reasons are stored: further ones are added at the end.
+  'sync-not-scheduled',
 ] as const satisfies readonly HealthReasonCode[]
 
 /** The severity of the worst reason of each state; between two states there is room for all reasons. */

@@ -1,5 +1,6 @@
 import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { OAuthClientReference } from '../../directory/directory.ts'
+import type { SyncTrigger } from '../../google/google-store.ts'
 import { expiryWarningMs } from '../../oauth/oauth-client.ts'
 import { isSomebodyElse, maxRejected } from './failures.ts'
 import type { FailedRequests, StoredHealth, StoredHold } from './health-store.ts'
@@ -35,6 +36,7 @@ export const healthReasonCodes = [
   'dead-events',
   'deprovisioning-overdue',
   'credential-expiring',
+  'sync-not-scheduled',
 ] as const
 
 export type HealthReasonCode = (typeof healthReasonCodes)[number]
@@ -48,12 +50,16 @@ export interface HealthReason {
   readonly since: number | undefined
 }
 
+/** A sync that the product has started keeps the directory from counting as unscheduled for this long, in milliseconds. */
+const startedByProductMs = 24 * 60 * minute
+
 /** The last sync run of a Google Workspace directory. */
 export interface LastSync {
   readonly state: 'running' | 'completed' | 'held' | 'failed' | 'superseded'
   readonly startedAt: number
   readonly finishedAt: number | undefined
   readonly error: string | undefined
+  readonly trigger: SyncTrigger
 }
 
 /** The sync state of a Google Workspace directory. */
@@ -61,6 +67,8 @@ export interface PulledFacts {
   readonly authorization: 'none' | 'authorized' | 'needs_authorization'
   /** Undefined before the first run. */
   readonly lastSync: LastSync | undefined
+  /** Whether syncs start automatically. */
+  readonly isScheduled: boolean
 }
 
 /** The facts that the health of a directory depends on. */
@@ -107,12 +115,14 @@ export function decideHealth(facts: HealthFacts): Health {
 
 /** The time at which the health changes if nothing happens until then, in Unix milliseconds; undefined: never. */
 export function nextChangeAt(facts: HealthFacts): number | undefined {
-  const { stored, hasEndpoint, hasOnEvent, oauthClients, now } = facts
+  const { stored, hasEndpoint, hasOnEvent, oauthClients, pulled, now } = facts
   const first = firstBehaviorAt(stored)
   const isConsumed = hasEndpoint || hasOnEvent || stored.feedReadAt !== undefined
   const unconsumedAt = isConsumed || first === undefined ? undefined : first + unconsumedMs
   const ofClients = oauthClients.flatMap(({ expiresAt = 0 }) => [expiresAt - expiryWarningMs, expiresAt])
-  const times = [unconsumedAt ?? 0, ...ofClients].filter((at) => at > now)
+  // Also of those that are scheduled now: the setting may change without a commit.
+  const unscheduledAt = pulled?.lastSync && pulled.lastSync.startedAt + startedByProductMs
+  const times = [unconsumedAt ?? 0, unscheduledAt ?? 0, ...ofClients].filter((at) => at > now)
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
@@ -171,8 +181,23 @@ function expiringCredential({ oauthClients, now }: HealthFacts): Found {
   return { code: 'credential-expiring', state: 'attention', message, since: first.expiresAt - expiryWarningMs }
 }
 
-function pullReasons({ authorization, lastSync }: PulledFacts, { createdAt }: HealthFacts): Found[] {
-  return [connectionReason(authorization, lastSync, createdAt), lastSync && syncReason(lastSync)]
+function pullReasons(pulled: PulledFacts, facts: HealthFacts): Found[] {
+  const { authorization, lastSync } = pulled
+  return [
+    connectionReason(authorization, lastSync, facts.createdAt),
+    lastSync && syncReason(lastSync),
+    unscheduledReason(pulled, facts),
+  ]
+}
+
+/** A product may start the syncs itself: by the cron route, or as a library. */
+function unscheduledReason({ authorization, lastSync, isScheduled }: PulledFacts, facts: HealthFacts): Found {
+  if (isScheduled || facts.deactivated || authorization !== 'authorized') return undefined
+  const isByProduct = lastSync?.trigger === 'cron' || lastSync?.trigger === 'library'
+  if (isByProduct && facts.now - lastSync.startedAt < startedByProductMs) return undefined
+  const message =
+    'No sync is scheduled, so changes in Google Workspace do not arrive by themselves: set DSYNC_EXTDIR_CRON_INTERVAL to more than 0, or call POST /cron/sync-extdir at least once a day.'
+  return { code: 'sync-not-scheduled', state: 'attention', message, since: lastSync?.finishedAt }
 }
 
 function connectionReason(

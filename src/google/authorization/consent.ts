@@ -42,6 +42,8 @@ export interface AuthorizationParts {
   readonly externalUrl: () => string
   readonly clock: () => number
   readonly newId: () => string
+  /** Called when a directory is connected by a consent, or by the approval of one. Never rejects. */
+  readonly onConnected: (directory: Directory, caller: Caller) => Promise<void>
 }
 
 /** The path that Google redirects administrators to. */
@@ -107,11 +109,12 @@ export function createAuthorization(parts: AuthorizationParts) {
      *
      * @throws DirectoryError also `not-held`
      */
-    approveConnection: (directoryId: string, caller: Caller): Promise<Directory> =>
-      parts.directories.changeGoogleConnection(directoryId, approved, {
-        action: 'directory.connection_approved',
-        caller,
-      }),
+    async approveConnection(directoryId: string, caller: Caller): Promise<Directory> {
+      const by = { action: 'directory.connection_approved', caller } as const
+      const directory = await parts.directories.changeGoogleConnection(directoryId, approved, by)
+      await parts.onConnected(directory, caller)
+      return directory
+    },
   }
 }
 
@@ -223,7 +226,7 @@ async function accountOfConsent(
 
 /** Stores a consent, unless another one was completed or the domain was changed in the meantime. */
 async function storeConsent(
-  { directories }: AuthorizationParts,
+  { directories, onConnected }: AuthorizationParts,
   { directoryId, consents }: AuthorizationState,
   grant: Grant,
   { workspace, reason }: ConsentAccount,
@@ -241,7 +244,9 @@ async function storeConsent(
     )
   }
   const directory = await directories.changeGoogleConnection(directoryId, changed, by)
-  return { directory, outcome: reason === undefined ? 'connected' : 'pending' }
+  if (reason !== undefined) return { directory, outcome: 'pending' }
+  await onConnected(directory, caller)
+  return { directory, outcome: 'connected' }
 }
 
 const redirectUri = ({ externalUrl }: AuthorizationParts) => externalUrl() + callbackPath

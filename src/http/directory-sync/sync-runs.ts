@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
+import { syncTriggers } from '../../google/google-store.ts'
 import type { Started } from '../../google/sync/runs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
@@ -19,7 +20,7 @@ const SyncRunSchema = Type.Object(
     directory_id: Type.String(),
     state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
     phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done']),
-    trigger: Type.Enum(['api', 'cron', 'interval', 'library']),
+    trigger: Type.Enum(syncTriggers),
     started_at: Type.String({ format: 'date-time' }),
     finished_at: time,
     requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),

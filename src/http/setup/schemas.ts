@@ -50,6 +50,7 @@ const portalFields = {
           error: nullableText,
           domain: nullableText,
           pending_reason: nullableText,
+          is_scheduled: Type.Boolean({ description: 'Whether syncs repeat without anybody who starts them.' }),
         }),
         Type.Null(),
       ]),
@@ -94,6 +95,10 @@ export const PortalHealthSchema = Type.Object(
         scim_type: nullableText,
         detail: nullableText,
       }),
+      Type.Null(),
+    ]),
+    last_sync: Type.Union([
+      Type.Object({ at: Type.String({ format: 'date-time' }), has_failed: Type.Boolean() }),
       Type.Null(),
     ]),
   },

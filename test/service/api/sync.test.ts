@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HoldView } from '../../../src/delivery/hold/view.ts'
+import type { HealthView } from '../../../src/diagnostics/health/view.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { SyncRunView } from '../../../src/google/sync/run-view.ts'
+import type { PortalHealth } from '../../../src/setup/portal-health.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import { authorizationPath, cookieOf } from '../../support/client.ts'
 import { assertApiError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
-import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
+import { connectDirectory, endOfLastSync, startPulledService, sync, syncWell } from '../../support/extdir.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaRead } from '../../support/replica.ts'
 import { forEachEngine } from '../../support/service.ts'
+import { openLink } from './support/setup-link.ts'
 
 /** `ann`, `bob`, … of example.com. */
 function addUsers(google: FakeGoogle, ...names: readonly string[]) {
@@ -325,14 +328,56 @@ forEachEngine((engine) => {
     refused(await service.api('POST', `/${directory.id}/sync`), 409, /consent/)
     await service.api('POST', '/cron/sync-extdir?wait=true')
     assert.equal(google.requests.total(), before)
-    const begun = await service.request('GET', authorizationPath(body.data))
-    const consented = await fetch(String(begun.headers['location']), { redirect: 'manual' })
-    const back = new URL(consented.headers.get('location') ?? '')
-    const page = await service.request('GET', back.pathname + back.search, { headers: cookieOf(begun) })
-    assert.equal(page.status, 200)
+    await consent(service, authorizationPath(body.data))
     const after = await service.api('GET', `/${directory.id}`)
     assert.deepEqual(statusOf(after.body.data), { extdir_authorization_status: 'authorized' })
-    await syncWell(service, directory)
+    assert.equal((await endOfLastSync(service, directory)).trigger, 'consent')
+  })
+
+  test('a consent starts the first sync; health says whether further ones are scheduled', async () => {
+    for (const { settings, scheduled } of [
+      { settings: {}, scheduled: true },
+      { settings: { DSYNC_EXTDIR_CRON_INTERVAL: '0' }, scheduled: false },
+    ]) {
+      await using pulled = await startPulledService(engine, settings)
+      const { google, service } = pulled
+      addUsers(google, 'ann')
+      const directory = await service.createDirectory({ type: 'extdir' })
+      await consent(service, authorizationPath(directory))
+      const { trigger, state } = await endOfLastSync(service, directory)
+      assert.deepEqual([trigger, state], ['consent', 'completed'])
+      assert.equal((await users(service, directory)).length, 1)
+      const health = async () => {
+        const { body } = await service.api('GET', `/${directory.id}/health`)
+        const { reasons } = body.data as unknown as HealthView
+        return reasons.map(({ code }) => code)
+      }
+      assert.deepEqual(await health(), scheduled ? [] : ['sync-not-scheduled'])
+      const { status, text } = await service.api('GET', '/health?reason=sync-not-scheduled')
+      assert.deepEqual([status, text.includes(directory.id)], [200, !scheduled])
+      await service.api('POST', '/cron/sync-extdir?wait=true')
+      assert.deepEqual(await health(), [])
+    }
+  })
+
+  test('the setup portal shows the sync that the consent has started, and whether syncs repeat', async () => {
+    for (const { settings, repeats } of [
+      { settings: {}, repeats: true },
+      { settings: { DSYNC_EXTDIR_CRON_INTERVAL: '0' }, repeats: false },
+    ]) {
+      await using pulled = await startPulledService(engine, settings)
+      const { google, service } = pulled
+      addUsers(google, 'ann')
+      const { call } = await openLink(service, { tenant: 'acme' })
+      const { data } = await call('POST', '/directory', { type: 'extdir' })
+      assert.equal(data.directory?.google?.is_scheduled, repeats)
+      const health = async () => (await call('GET', '/health')).data as unknown as PortalHealth
+      assert.partialDeepStrictEqual(await health(), { state: 'waiting', last_sync: null })
+      const { url } = (await call('POST', '/authorization-url')).data as unknown as { readonly url: string }
+      await consent(service, new URL(url).pathname + new URL(url).search)
+      await eventually('the sync', async () => (await health()).state === 'healthy')
+      assert.equal((await health()).last_sync?.has_failed, false)
+    }
   })
 
   test('runs are listed newest first, in pages', async () => {
@@ -406,6 +451,15 @@ forEachEngine((engine) => {
     assert.equal((await runs(service, directory))[0]?.trigger, 'interval')
   })
 })
+
+/** Consents like an administrator who opens the authorization URL. */
+async function consent(service: Client, path: string): Promise<void> {
+  const begun = await service.request('GET', path)
+  const consented = await fetch(String(begun.headers['location']), { redirect: 'manual' })
+  const back = new URL(consented.headers.get('location') ?? '')
+  const page = await service.request('GET', back.pathname + back.search, { headers: cookieOf(begun) })
+  assert.equal(page.status, 200, page.text)
+}
 
 const byEmail = (a: { readonly email: string }, b: { readonly email: string }) => (a.email < b.email ? -1 : 1)
 const emailed = ({ primaryEmail }: { readonly primaryEmail: string }) => ({ email: primaryEmail })

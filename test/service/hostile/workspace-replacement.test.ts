@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
-import { sync, syncWell } from '../../support/extdir.ts'
+import { endOfLastSync, syncWell } from '../../support/extdir.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine } from '../../support/service.ts'
 import { startTwoWorkspaces } from '../../support/two-workspaces.ts'
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     addUsers(stranger, 'stranger.example', 'mallory', 'ann', 'bob', 'cleo')
     const directory = await service.createDirectory({ type: 'extdir' })
     assert.equal((await consent(await urlOf(service, directory), own)).status, 200)
-    await syncWell(service, directory)
+    assert.equal((await endOfLastSync(service, directory)).state, 'completed')
     const before = await emailsOf(service, directory)
     assert.equal(before.length, 3)
 
@@ -50,8 +50,8 @@ forEachEngine((engine) => {
     assert.notEqual(approved.body.data.extdir_refresh_token, body.data.extdir_refresh_token)
     assert.equal((await service.api('POST', `/${directory.id}/connection/approve`)).status, 409)
 
-    const run = await sync(service, directory)
-    assert.deepEqual([run.state, run.deleted, run.held], ['held', 0, 3])
+    const run = await endOfLastSync(service, directory)
+    assert.deepEqual([run.trigger, run.state, run.deleted, run.held], ['consent', 'held', 0, 3])
     assert.match(run.error ?? '', /all users, would be deleted/)
     const after = await emailsOf(service, directory)
     assert.deepEqual(

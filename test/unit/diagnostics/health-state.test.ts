@@ -5,6 +5,7 @@ import type { StoredHealth } from '../../../src/diagnostics/health/health-store.
 import type { HealthFacts, HealthState } from '../../../src/diagnostics/health/state.ts'
 import { decideHealth } from '../../../src/diagnostics/health/state.ts'
 import { changeBehaviors } from '../../../src/directory/behaviors.ts'
+import type { SyncTrigger } from '../../../src/google/google-store.ts'
 
 const minute = 60_000
 const now = 1_700_000_000_000
@@ -35,14 +36,22 @@ const failed = (sinceSuccess: number) => ({
 })
 const day = 24 * 60 * minute
 const created = { ...stored.behaviors, user_created: { firstAt: now - 60 * minute, lastAt: now } }
-const sync = { startedAt: 6, finishedAt: 7, error: 'Google answered 503.' } as const
+const sync = { startedAt: 6, finishedAt: 7, error: 'Google answered 503.', trigger: 'api' } as const
 const paused = (reason: 'gone' | 'failing' | 'operator') => ({ ...newStream, pause: { reason, at: 8 } })
 const pulled = (
   authorization: 'none' | 'authorized' | 'needs_authorization',
   state?: 'completed' | 'held' | 'failed',
 ) => ({
-  pulled: { authorization, lastSync: state && { ...sync, state } },
+  pulled: { authorization, lastSync: state && { ...sync, state }, isScheduled: true },
   hasEndpoint: false,
+})
+/** Syncs that nobody schedules; the last one had this cause. */
+const unscheduled = (trigger: SyncTrigger | undefined, authorization: 'none' | 'authorized' = 'authorized') => ({
+  pulled: {
+    ...{ authorization, isScheduled: false },
+    lastSync: trigger && { ...sync, trigger, state: 'completed' as const },
+  },
+  ...{ hasEndpoint: false, now: 86_400_005 },
 })
 
 interface Case {
@@ -218,6 +227,26 @@ const cases: readonly Case[] = [
   {
     ...{ what: 'the last sync completed', given: pulled('authorized', 'completed'), of: { lastRequestAt: undefined } },
     ...{ state: 'healthy', reasons: [] },
+  },
+  {
+    ...{ what: 'no sync is scheduled, and none was made', given: unscheduled(undefined), state: 'attention' },
+    ...{ reasons: ['sync-not-scheduled'], says: /DSYNC_EXTDIR_CRON_INTERVAL/ },
+  },
+  {
+    ...{ what: 'no sync is scheduled after the one of the consent', given: unscheduled('consent') },
+    ...{ state: 'attention', reasons: ['sync-not-scheduled'], since: 7 },
+  },
+  {
+    ...{ what: 'the product starts the syncs by the cron route', given: unscheduled('cron') },
+    ...{ state: 'healthy', reasons: [] },
+  },
+  {
+    ...{ what: 'the product has not started a sync for a day', given: { ...unscheduled('cron'), now: 86_400_006 } },
+    ...{ state: 'attention', reasons: ['sync-not-scheduled'] },
+  },
+  {
+    ...{ what: 'no sync is scheduled of a directory without a connection', given: unscheduled('cron', 'none') },
+    ...{ state: 'attention', reasons: ['not-connected'] },
   },
 ]
 

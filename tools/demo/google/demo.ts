@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createPalette } from '../../../src/cli/terminal/palette.ts'
 import { countOf } from '../../../src/cli/terminal/quantity.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
@@ -18,13 +19,15 @@ export interface GoogleDemoOptions extends DemoOptions {
   readonly google: FakeGoogle
 }
 
-interface Demo extends GoogleDemoOptions, Pick<SyncDisplay, 'api' | 'palette'> {
+interface Demo extends GoogleDemoOptions, Pick<SyncDisplay, 'palette'> {
+  readonly api: ApiClient
   readonly directory: DemoDirectory
 }
 
 const tenant = 'initech'
 const product = 'demo'
 const eventsTimeoutMs = 20_000
+const pollMs = 100
 
 /**
  * Connects a company's Google Workspace, syncs it, changes some users and syncs again, and shows what happens when Google
@@ -42,10 +45,11 @@ export async function runGoogleDemo(options: GoogleDemoOptions): Promise<DemoRes
   heading(`The tenant ${tenant} connects its Google Workspace`)
   const directory = await openDirectory(api, options)
   const demo: Demo = { ...options, api, palette, directory }
-  io.stdout.write(`  ${await consent(api, directory.id)}\n`)
-
-  heading('The first sync')
-  const first = await syncAndShow(demo)
+  const first = await syncAndShow(demo, async () => {
+    io.stdout.write(`  ${await consent(api, directory.id)}\n`)
+    heading('The consent starts the first sync')
+    return endOfFirstSync(demo)
+  })
   heading(`What the product sees of ${tenant}`)
   io.stdout.write(await productView(api, directory, palette))
 
@@ -100,10 +104,11 @@ async function fetchAsBrowser(address: string): Promise<Response> {
   return response
 }
 
-async function syncAndShow(demo: Demo): Promise<JsonObject> {
+/** @param sync starts a sync, and resolves with the run when it has ended */
+async function syncAndShow(demo: Demo, sync = () => syncNow(demo)): Promise<JsonObject> {
   const { directory, receiver, io, palette } = demo
   const before = receiver.record(directory.id).count
-  const run = await showSync(demo, directory.id)
+  const run = await showSync(demo, sync)
   const record = () => receiver.record(directory.id)
   const expected = await lastSequence(demo)
   await receiver.waitUntil(() => record().count >= expected, eventsTimeoutMs, io.signal)
@@ -111,6 +116,24 @@ async function syncAndShow(demo: Demo): Promise<JsonObject> {
   io.stdout.write(`  ${countOf(count, 'event')} received${count > 0 ? ', the last of them:' : ''}\n`)
   if (count > 0) io.stdout.write(lastEventsTable([{ tenant, record: record() }], palette))
   return run
+}
+
+async function syncNow({ api, directory }: Demo): Promise<JsonObject> {
+  return runOf(await api.call('POST', `/${directory.id}/sync?wait=true`))
+}
+
+async function endOfFirstSync({ api, directory, io }: Demo): Promise<JsonObject> {
+  for (;;) {
+    const runs = await api.call('GET', `/${directory.id}/sync-runs`)
+    const run = runOf(Array.isArray(runs) ? runs[0] : undefined)
+    if (own(run, 'state') !== 'running') return run
+    await setTimeout(pollMs, undefined, { signal: io.signal })
+  }
+}
+
+function runOf(run: unknown): JsonObject {
+  if (isObject(run)) return run
+  throw new ApiError('The service returned an invalid sync run.')
 }
 
 /** The number of events in the directory, since sequences start at 1 and have no gaps. */

@@ -3,11 +3,9 @@ import type { CommandIo } from '../../../src/cli/terminal/io.ts'
 import type { Palette } from '../../../src/cli/terminal/palette.ts'
 import { countOf } from '../../../src/cli/terminal/quantity.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
-import { isObject, own } from '../../../src/scim/json.ts'
+import { own } from '../../../src/scim/json.ts'
 import type { Endpoint } from '../../fake-google/endpoint.ts'
 import type { FakeGoogle } from '../../fake-google/server.ts'
-import type { ApiClient } from '../../simulate/api-client.ts'
-import { ApiError } from '../../simulate/api-client.ts'
 
 const labelColumns = 22
 
@@ -22,21 +20,21 @@ const phases = {
 } as const satisfies Partial<Record<Endpoint, string>>
 
 export interface SyncDisplay {
-  readonly api: ApiClient
   readonly google: Pick<FakeGoogle, 'onRequest'>
   readonly io: Pick<CommandIo, 'stdout'>
   readonly palette: Palette
 }
 
-/** Syncs a directory, prints a line for each phase and the outcome, and returns the run. */
-export async function showSync(display: SyncDisplay, directoryId: string): Promise<JsonObject> {
-  const { api, google, io, palette } = display
+/** Syncs a directory by `sync`, prints a line for each phase and the outcome, and returns the run. */
+export async function showSync(display: SyncDisplay, sync: () => Promise<JsonObject>): Promise<JsonObject> {
+  const { google, io, palette } = display
+  const lines: string[] = []
   const counts = new Map<string, number>()
   let current: string | undefined
   const endPhase = () => {
     if (current === undefined) return
     const requests = countOf(counts.get(current) ?? 0, 'request')
-    io.stdout.write(`  ${padToWidth(current, labelColumns)}${palette.dim(`${requests} to Google`)}\n`)
+    lines.push(`  ${padToWidth(current, labelColumns)}${palette.dim(`${requests} to Google`)}\n`)
   }
   const before = google.onRequest
   google.onRequest = (request) => {
@@ -49,9 +47,9 @@ export async function showSync(display: SyncDisplay, directoryId: string): Promi
     return before(request)
   }
   try {
-    const run = await api.call('POST', `/${directoryId}/sync?wait=true`)
+    const run = await sync()
     endPhase()
-    if (!isObject(run)) throw new ApiError('The service returned an invalid sync run.')
+    for (const line of lines) io.stdout.write(line)
     io.stdout.write(`  ${padToWidth(String(own(run, 'state')), labelColumns)}${outcomeText(run)}\n`)
     return run
   } finally {

@@ -156,7 +156,7 @@ export const de: PortalTexts = {
       googleConsent: () =>
         'Verbinden Sie unten. Google fragt, ob Benutzer und Gruppen gelesen werden dürfen; geändert wird nie etwas. Stimmen Sie allem zu.',
       googleFirstSync: () =>
-        'Der erste Abgleich beginnt automatisch und wiederholt sich dann. Große Verzeichnisse brauchen einige Minuten.',
+        'Der erste Abgleich beginnt, sobald Google Workspace verbunden ist. Große Verzeichnisse brauchen einige Minuten.',
       genericConnection: () => 'Tragen Sie Adresse und Token in den SCIM-Einstellungen Ihres Identitätsanbieters ein.',
       genericMappings: () =>
         'Übertragen Sie mindestens userName und active; die übrigen Attribute unten sind freiwillig.',
@@ -193,6 +193,8 @@ export const de: PortalTexts = {
     pending: (reason) => `${reason} Wer Ihnen diesen Link geschickt hat, muss es bestätigen.`,
     notConfigured: (product) =>
       `${product} kann Google Workspace über diese Seite noch nicht verbinden. Wenden Sie sich an den Absender dieses Links.`,
+    repeats: 'Der Abgleich wiederholt sich automatisch.',
+    notScheduled: (product) => `Der Abgleich wiederholt sich nicht automatisch: ${product} startet ihn.`,
   },
   attributes: {
     heading: 'Attributzuordnung',
@@ -226,6 +228,11 @@ export const de: PortalTexts = {
       attention: 'Braucht Aufmerksamkeit',
       failing: 'Funktioniert nicht',
     },
+    lastSync: (when) => `Letzter Abgleich: ${when}.`,
+    syncFailed: (when) =>
+      `Der letzte Abgleich ist fehlgeschlagen (${when}). Wenn das so bleibt, wenden Sie sich an den Absender dieses Links.`,
+    neverSynced: 'Es ist noch kein Abgleich beendet.',
+    waitingForSync: 'Wartet auf den ersten Abgleich',
     lastRequest: (when) => `Letzte Anfrage Ihres Identitätsanbieters: ${when}.`,
     never: 'Von Ihrem Identitätsanbieter ist noch nichts angekommen.',
     deactivated: 'Diese Verbindung ist abgeschaltet. Wenden Sie sich an den Absender dieses Links.',

@@ -147,7 +147,7 @@ export const en: PortalTexts = {
       googleConsent: () =>
         'Connect below. Google asks you for permission to read users and groups; nothing is ever changed. Grant all of it.',
       googleFirstSync: () =>
-        'The first sync starts automatically and then repeats. Large directories take a few minutes.',
+        'The first sync starts as soon as Google Workspace is connected. Large directories take a few minutes.',
       genericConnection: () => 'Enter the address and the secret in the SCIM settings of your identity provider.',
       genericMappings: () => 'Send at least userName and active; the other attributes below are optional.',
       genericActions: () => 'Turn on creating, updating and deactivating users, and sending groups.',
@@ -163,6 +163,8 @@ export const en: PortalTexts = {
     pending: (reason) => `${reason} The person who sent you this link has to approve it.`,
     notConfigured: (product) =>
       `${product} cannot connect Google Workspace with this page yet. Ask the person who sent you this link.`,
+    repeats: 'Syncs repeat automatically.',
+    notScheduled: (product) => `Syncs do not repeat automatically: ${product} starts them.`,
   },
   attributes: {
     heading: 'Attribute mapping',
@@ -196,6 +198,10 @@ export const en: PortalTexts = {
       attention: 'Needs attention',
       failing: 'Not working',
     },
+    lastSync: (when) => `Last sync: ${when}.`,
+    syncFailed: (when) => `The last sync failed (${when}). If this remains, ask the person who sent you this link.`,
+    neverSynced: 'No sync has ended yet.',
+    waitingForSync: 'Waiting for the first sync',
     lastRequest: (when) => `Last request from your identity provider: ${when}.`,
     never: 'Nothing has arrived from your identity provider yet.',
     deactivated: 'This connection is switched off. Ask the person who sent you this link.',

@@ -152,7 +152,7 @@ export const es: PortalTexts = {
       googleConsent: () =>
         'Conéctese más abajo. Google le pide permiso para leer usuarios y grupos; nunca se modifica nada. Concédalo por completo.',
       googleFirstSync: () =>
-        'La primera sincronización empieza automáticamente y después se repite. Los directorios grandes tardan unos minutos.',
+        'La primera sincronización empieza en cuanto Google Workspace está conectado. Los directorios grandes tardan unos minutos.',
       genericConnection: () => 'Introduzca la dirección y el token en los ajustes SCIM de su proveedor de identidad.',
       genericMappings: () => 'Envíe al menos userName y active; los demás atributos de más abajo son opcionales.',
       genericActions: () => 'Active la creación, modificación y desactivación de usuarios, y el envío de grupos.',
@@ -187,6 +187,8 @@ export const es: PortalTexts = {
     pending: (reason) => `${reason} La persona que le envió este enlace debe aprobarlo.`,
     notConfigured: (product) =>
       `${product} todavía no puede conectar Google Workspace desde esta página. Consulte a la persona que le envió este enlace.`,
+    repeats: 'La sincronización se repite automáticamente.',
+    notScheduled: (product) => `La sincronización no se repite automáticamente: la inicia ${product}.`,
   },
   attributes: {
     heading: 'Asignación de atributos',
@@ -220,6 +222,11 @@ export const es: PortalTexts = {
       attention: 'Requiere atención',
       failing: 'No funciona',
     },
+    lastSync: (when) => `Última sincronización: ${when}.`,
+    syncFailed: (when) =>
+      `La última sincronización falló (${when}). Si continúa así, consulte a la persona que le envió este enlace.`,
+    neverSynced: 'Todavía no ha terminado ninguna sincronización.',
+    waitingForSync: 'A la espera de la primera sincronización',
     lastRequest: (when) => `Última solicitud de su proveedor de identidad: ${when}.`,
     never: 'Todavía no ha llegado nada de su proveedor de identidad.',
     deactivated: 'Esta conexión está desactivada. Consulte a la persona que le envió este enlace.',

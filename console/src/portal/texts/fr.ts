@@ -157,7 +157,7 @@ export const fr: PortalTexts = {
       googleConsent: () =>
         'Connectez-vous ci-dessous. Google vous demande l’autorisation de lire les utilisateurs et les groupes ; rien n’est jamais modifié. Accordez-la entièrement.',
       googleFirstSync: () =>
-        'La première synchronisation démarre automatiquement, puis se répète. Les grands annuaires prennent quelques minutes.',
+        'La première synchronisation démarre dès que Google Workspace est connecté. Les grands annuaires prennent quelques minutes.',
       genericConnection: () =>
         'Saisissez l’adresse et le jeton dans les paramètres SCIM de votre fournisseur d’identité.',
       genericMappings: () =>
@@ -195,6 +195,8 @@ export const fr: PortalTexts = {
     pending: (reason) => `${reason} La personne qui vous a envoyé ce lien doit l’approuver.`,
     notConfigured: (product) =>
       `${product} ne peut pas encore connecter Google Workspace par cette page. Adressez-vous à la personne qui vous a envoyé ce lien.`,
+    repeats: 'La synchronisation se répète automatiquement.',
+    notScheduled: (product) => `La synchronisation ne se répète pas automatiquement : ${product} la démarre.`,
   },
   attributes: {
     heading: 'Mappage des attributs',
@@ -228,6 +230,11 @@ export const fr: PortalTexts = {
       attention: 'À vérifier',
       failing: 'Ne fonctionne pas',
     },
+    lastSync: (when) => `Dernière synchronisation : ${when}.`,
+    syncFailed: (when) =>
+      `La dernière synchronisation a échoué (${when}). Si cela persiste, adressez-vous à la personne qui vous a envoyé ce lien.`,
+    neverSynced: 'Aucune synchronisation n’est encore terminée.',
+    waitingForSync: 'En attente de la première synchronisation',
     lastRequest: (when) => `Dernière requête de votre fournisseur d’identité : ${when}.`,
     never: 'Rien n’est encore arrivé de votre fournisseur d’identité.',
     deactivated: 'Cette connexion est désactivée. Adressez-vous à la personne qui vous a envoyé ce lien.',

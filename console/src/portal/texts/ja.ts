@@ -150,7 +150,7 @@ export const ja: PortalTexts = {
       googleConsent: () =>
         '下のボタンから接続します。Google からユーザーとグループの閲覧権限を求められます。変更されることはありません。すべて許可してください。',
       googleFirstSync: () =>
-        '最初の同期は自動的に始まり、その後も繰り返されます。大きなディレクトリでは数分かかります。',
+        'Google Workspace に接続すると、最初の同期がすぐに始まります。大きなディレクトリでは数分かかります。',
       genericConnection: () => 'ID プロバイダーの SCIM 設定に URL とトークンを入力します。',
       genericMappings: () => '少なくとも userName と active を送信します。下のその他の属性は任意です。',
       genericActions: () => 'ユーザーの作成、更新、無効化と、グループの送信を有効にします。',
@@ -185,6 +185,8 @@ export const ja: PortalTexts = {
     pending: (reason) => `${reason} リンクの送信者による承認が必要です。`,
     notConfigured: (product) =>
       `${product} ではまだ、このページから Google Workspace に接続できません。リンクの送信者にお問い合わせください。`,
+    repeats: '同期は自動的に繰り返されます。',
+    notScheduled: (product) => `同期は自動的には繰り返されません。${product} が開始します。`,
   },
   attributes: {
     heading: '属性マッピング',
@@ -218,6 +220,10 @@ export const ja: PortalTexts = {
       attention: '確認が必要',
       failing: '動作していません',
     },
+    lastSync: (when) => `最後の同期: ${when}`,
+    syncFailed: (when) => `最後の同期に失敗しました（${when}）。続く場合は、リンクの送信者にお問い合わせください。`,
+    neverSynced: '完了した同期はまだありません。',
+    waitingForSync: '最初の同期を待っています',
     lastRequest: (when) => `ID プロバイダーからの最後のリクエスト: ${when}`,
     never: 'ID プロバイダーからはまだ何も届いていません。',
     deactivated: 'この接続はオフになっています。リンクの送信者にお問い合わせください。',

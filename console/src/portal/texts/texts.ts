@@ -106,6 +106,8 @@ export interface PortalTexts {
     again(reason: string): string
     pending(reason: string): string
     notConfigured(product: string): string
+    readonly repeats: string
+    notScheduled(product: string): string
   }
   readonly attributes: {
     readonly heading: string
@@ -124,6 +126,10 @@ export interface PortalTexts {
     readonly completeButRefused: string
     progress(done: number, all: number): string
     readonly states: Readonly<Record<'waiting' | 'healthy' | 'attention' | 'failing', string>>
+    lastSync(when: string): string
+    syncFailed(when: string): string
+    readonly neverSynced: string
+    readonly waitingForSync: string
     lastRequest(when: string): string
     readonly never: string
     readonly deactivated: string

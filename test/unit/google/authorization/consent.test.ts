@@ -441,6 +441,23 @@ for (const [name, call] of calls) {
   })
 }
 
+test('a consent is reported when it connects the directory, which may be when it is approved', async () => {
+  await using pulled = await openPulled()
+  const { authorization, accounts, connected } = pulled
+  const directory = await pulled.create()
+  const complete = async () => {
+    const state = await begin(pulled, directory)
+    return (await authorization.completeAuthorization({ code, state }, testCaller, browser)).outcome
+  }
+  assert.equal(await complete(), 'connected')
+  assert.deepEqual(connected, [directory.id])
+  accounts.consenting = { workspace: 'C0other', domains: ['other.example'] }
+  assert.equal(await complete(), 'pending')
+  assert.deepEqual(connected, [directory.id])
+  await authorization.approveConnection(directory.id, testCaller)
+  assert.deepEqual(connected, [directory.id, directory.id])
+})
+
 test('without an OAuth client, no authorization can start', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()

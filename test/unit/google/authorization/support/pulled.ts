@@ -41,6 +41,8 @@ export interface Pulled extends AsyncDisposable {
   readonly directories: Directories
   readonly oauth: ScriptedOAuth
   readonly accounts: ScriptedAccounts
+  /** The directories that were connected by a consent, in order. */
+  readonly connected: string[]
   readonly authorization: Authorization
   readonly keeper: DirectoryTokens
   /** The same for another process. */
@@ -70,18 +72,20 @@ export async function openPulled(): Promise<Pulled> {
   const directories = createDirectories(made)
   const oauth = scriptedOAuth()
   const accounts: ScriptedAccounts = { consenting: someAccount, connected: someAccount }
+  const connected: string[] = []
   const parts = {
     ...{ store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId },
     key: newSecret(),
     accountOf: async (_token: string, domain: string | undefined) => answered(accounts.consenting, domain),
     connectedAccount: async () => answered(accounts.connected, undefined),
+    onConnected: async ({ id }: Directory) => void connected.push(id),
   }
   const another = () => ({
     authorization: createAuthorization({ ...parts, oauth }),
     keeper: createDirectoryTokens({ directories, oauth, clock }),
   })
   return {
-    ...{ store, directories, oauth, accounts, another, ...another() },
+    ...{ store, directories, oauth, accounts, connected, another, ...another() },
     unconfigured: createAuthorization({ ...parts, oauth: undefined }),
     wait(ms) {
       now += ms
