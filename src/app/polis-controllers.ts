@@ -1,7 +1,7 @@
 import { createControllers } from '../polis/controllers/controllers.ts'
 import { openEmbedded } from './embedded.ts'
 import type { JacksonOption } from './polis-options.ts'
-import { rollcallOptions } from './polis-options.ts'
+import { googlePaths, rollcallOptions } from './polis-options.ts'
 
 /**
  * Opens Rollcall's library with the options, the controllers and the answers of Polis' library.
@@ -9,9 +9,11 @@ import { rollcallOptions } from './polis-options.ts'
  * @throws Error when an option is missing or the database cannot be opened
  */
 export async function controllers(options: JacksonOption): Promise<SAMLJackson> {
+  const { authorizePath, callbackPath } = googlePaths(options)
   const { service, rollcall } = await openEmbedded(rollcallOptions(options))
   return createControllers({
     ...{ service, rollcall },
+    google: { authorizationUrl: authorizePath && service.externalUrl() + authorizePath, callbackPath },
     scimPath: (options.scimPath ?? '/api/scim/v2.0').replace(/(?<!\/)\/+$/, ''),
     setupLinkExpiryDays: options.setupLinkExpiryDays ?? 3,
   })

@@ -1,3 +1,4 @@
+import { callbackPath as ownCallbackPath } from '../google/authorization/consent.ts'
 import type { RollcallOptions } from '../library/options.ts'
 import { toPolisEvent } from '../polis/controllers/controllers.ts'
 import { PolisError } from '../polis/controllers/response.ts'
@@ -20,7 +21,7 @@ export interface JacksonOption {
   dsync?: {
     webhookBatchSize?: number | undefined
     webhookBatchCronInterval?: number | undefined
-    providers?: { google?: { clientId: string; clientSecret: string; cronInterval?: number | undefined } } | undefined
+    providers?: { google?: GoogleProvider } | undefined
     /** Receives every event in order; an event is repeated until this does not throw. */
     callback?: EventCallback | undefined
   }
@@ -29,6 +30,16 @@ export interface JacksonOption {
   /** Options of `createRollcall`, which take precedence. */
   rollcall?: Partial<RollcallOptions>
   readonly [other: string]: unknown
+}
+
+interface GoogleProvider {
+  clientId: string
+  clientSecret: string
+  /** The product's own route that calls `generateAuthorizationUrl`. Default: that of Rollcall, with a token. */
+  authorizePath?: string | undefined
+  /** The product's own route that Google redirects to. Default: `/api/scim/oauth/callback`. */
+  callbackPath?: string | undefined
+  cronInterval?: number | undefined
 }
 
 /** The options of `createRollcall` that mean the same. */
@@ -50,6 +61,20 @@ export function rollcallOptions({ externalUrl, db, dsync = {}, logger, rollcall 
     polisCompat: true,
     ...rollcall,
   }
+}
+
+/**
+ * The product's own routes for the consent of Google.
+ *
+ * @throws PolisError for a path without a slash at its beginning
+ */
+export function googlePaths({ dsync }: JacksonOption) {
+  const { authorizePath, callbackPath = ownCallbackPath } = dsync?.providers?.google ?? {}
+  for (const [name, path] of Object.entries({ authorizePath, callbackPath })) {
+    if (path === undefined || path.startsWith('/')) continue
+    throw new PolisError(`dsync.providers.google.${name} must begin with a slash: it follows externalUrl.`, 400)
+  }
+  return { authorizePath, callbackPath }
 }
 
 /** @throws PolisError for a database that Rollcall does not store in */

@@ -25,7 +25,15 @@ import { authorizationFailed, consentDenied, requireAllScopes } from './consent-
 import { BeginInput, CallbackInput, CodeInput, LinkInput, TokenInput } from './inputs.ts'
 import { linkExpiry, openLink, signLink } from './link.ts'
 import type { AuthorizationState } from './state.ts'
-import { codeChallengeOf, invalidState, openState, requireBrowser, sealState, stateLifeMs } from './state.ts'
+import {
+  codeChallengeOf,
+  invalidState,
+  openState,
+  readableState,
+  requireBrowser,
+  sealState,
+  stateLifeMs,
+} from './state.ts'
 
 export interface AuthorizationParts {
   readonly store: Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
@@ -69,10 +77,18 @@ export function createAuthorization(parts: AuthorizationParts) {
         connectedWith(before, { ...tokens, scope: tokens.scope, accessTokenExpiresAt }, undefined)
       return parts.directories.changeGoogleConnection(directoryId, changed, { action: 'directory.connected', caller })
     },
-    /** Starts an authorization and remembers it, so that `getAccessToken` works without a state. */
-    async generateAuthorizationUrl(input: unknown): Promise<{ readonly authorizationUrl: string }> {
+    /**
+     * Starts an authorization and remembers it, so that `getAccessToken` works without a state.
+     *
+     * @param productPath the path that Google redirects to, where the product reads the directory from the state; by default
+     *   that of this service
+     */
+    async generateAuthorizationUrl(
+      input: unknown,
+      productPath?: string,
+    ): Promise<{ readonly authorizationUrl: string }> {
       const { directoryId } = parseInput(BeginInput, input)
-      const { authorizationUrl, state, expiresAt } = await begin(parts, directoryId)
+      const { authorizationUrl, state, expiresAt } = await begin(parts, directoryId, { productPath })
       await parts.store.keepAuthorization(directoryId, state, expiresAt)
       return { authorizationUrl }
     },
@@ -132,22 +148,29 @@ export interface BrowserAuthorization {
   readonly browser: string
 }
 
-/** @param opened the opened URL, and the browser that opened it; undefined for the product, which needs neither */
+/** An opened URL and the browser that opened it, or a product, which needs neither. */
+type Beginning =
+  | { readonly consents: number; readonly browser: string; readonly productPath?: undefined }
+  | { readonly productPath: string | undefined; readonly consents?: undefined; readonly browser?: undefined }
+
 async function begin(
   parts: AuthorizationParts,
   directoryId: string,
-  opened?: { readonly consents: number; readonly browser: string },
+  { consents: opened, browser, productPath }: Beginning,
 ) {
   const oauth = configured(parts.oauth)
   const connection = await readConnection(parts, directoryId)
-  if (opened !== undefined) rejectUsed(connection, opened.consents, 'token')
+  if (opened !== undefined) rejectUsed(connection, opened, 'token')
   const expiresAt = parts.clock() + stateLifeMs
   const codeVerifier = newSecret()
   const content = { id: parts.newId(), directoryId, codeVerifier, consents: consentsOf(connection), expiresAt }
-  const state = await sealState({ ...content, browser: opened?.browser }, parts.key)
+  const sealed = await sealState({ ...content, browser, callbackPath: productPath }, parts.key)
+  const state = productPath === undefined ? sealed : readableState(directoryId, sealed)
   const { domain } = connection
   const codeChallenge = codeChallengeOf(codeVerifier)
-  const authorizationUrl = oauth.authorizationUrl({ redirectUri: redirectUri(parts), state, codeChallenge, domain })
+  const authorizationUrl = oauth.authorizationUrl({
+    ...{ redirectUri: redirectUri(parts, productPath), state, codeChallenge, domain },
+  })
   return { authorizationUrl, state, expiresAt }
 }
 
@@ -249,7 +272,8 @@ async function storeConsent(
   return { directory, outcome: 'connected' }
 }
 
-const redirectUri = ({ externalUrl }: AuthorizationParts) => externalUrl() + callbackPath
+const redirectUri = ({ externalUrl }: AuthorizationParts, path: string | undefined) =>
+  externalUrl() + (path ?? callbackPath)
 
 async function readConnection({ directories }: AuthorizationParts, directoryId: string): Promise<GoogleConnection> {
   return withoutServiceAccount(googleConnectionOf(await directories.get(directoryId)))
@@ -282,10 +306,10 @@ async function exchange(
   parts: AuthorizationParts,
   oauth: GoogleOAuth,
   code: string,
-  { codeVerifier }: AuthorizationState,
+  { codeVerifier, callbackPath: path }: AuthorizationState,
 ): Promise<TokenSet> {
   try {
-    const tokens = await oauth.exchange({ code, redirectUri: redirectUri(parts), codeVerifier })
+    const tokens = await oauth.exchange({ code, redirectUri: redirectUri(parts, path), codeVerifier })
     requireAllScopes(tokens)
     return tokens
   } catch (error) {

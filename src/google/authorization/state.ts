@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { DirectoryError } from '../../directory/errors.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
+import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { matches } from '../../inputs/json-schema-check.ts'
 
@@ -20,6 +21,8 @@ export interface AuthorizationState {
    * the browser itself.
    */
   readonly browser: string | undefined
+  /** The path of the product that Google redirects to; undefined: that of this service. */
+  readonly callbackPath: string | undefined
   /** Unix milliseconds, whole seconds. */
   readonly expiresAt: number
 }
@@ -35,6 +38,7 @@ const Claims = Type.Object({
   verifier: Type.String(),
   consents: Type.Integer(),
   browser: Type.Optional(Type.String()),
+  callback: Type.Optional(Type.String()),
   exp: Type.Integer(),
 })
 
@@ -43,11 +47,12 @@ const jose = () => import('jose')
 
 /** Encrypts a state with a key of 32 bytes in base64url. */
 export async function sealState(
-  { id, directoryId, codeVerifier, consents, browser, expiresAt }: AuthorizationState,
+  { id, directoryId, codeVerifier, consents, browser, callbackPath: callback, expiresAt }: AuthorizationState,
   key: string,
 ): Promise<string> {
   const { EncryptJWT } = await jose()
-  return new EncryptJWT({ verifier: codeVerifier, consents, ...(browser === undefined ? {} : { browser }) })
+  const optional = { ...(browser === undefined ? {} : { browser }), ...(callback === undefined ? {} : { callback }) }
+  return new EncryptJWT({ verifier: codeVerifier, consents, ...optional })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setJti(id)
     .setSubject(directoryId)
@@ -55,10 +60,37 @@ export async function sealState(
     .encrypt(Buffer.from(key, 'base64url'))
 }
 
+/**
+ * A state in which a product's own callback finds the directory, as `JSON.parse(state).directoryId`. Only what is encrypted
+ * is believed.
+ */
+export function readableState(directoryId: string, token: string): string {
+  return JSON.stringify({ directoryId, token })
+}
+
+const ReadableState = Type.Object({ directoryId: Type.String(), token: Type.String() })
+
 /** @throws DirectoryError `invalid-input` if another service made the state, or it was altered or has expired */
 export async function openState(state: string, key: string, now: number): Promise<AuthorizationState> {
-  const { jti: id, sub: directoryId, verifier: codeVerifier, consents, browser, exp } = await claimsOf(state, key, now)
-  return { id, directoryId, codeVerifier, consents, browser, expiresAt: exp * 1000 }
+  const readable = state.startsWith('{') ? readState(state) : undefined
+  const claims = await claimsOf(readable?.token ?? state, key, now)
+  const { jti: id, sub: directoryId, verifier: codeVerifier, consents, browser, callback: callbackPath, exp } = claims
+  if (readable !== undefined && readable.directoryId !== directoryId) throw foreignState()
+  return { id, directoryId, codeVerifier, consents, browser, callbackPath, expiresAt: exp * 1000 }
+}
+
+function readState(state: string): Static<typeof ReadableState> {
+  try {
+    const parsed: unknown = JSON.parse(state)
+    if (matches(ReadableState, parsed)) return parsed
+  } catch {
+    // The same message: it was cut off or altered.
+  }
+  throw foreignState()
+}
+
+function foreignState(): DirectoryError {
+  return invalidState('This link was not created by this service, or is incomplete: start the authorization again.')
 }
 
 async function claimsOf(state: string, key: string, now: number) {
@@ -74,7 +106,7 @@ async function claimsOf(state: string, key: string, now: number) {
     if (error instanceof errors.JWTExpired) throw invalidState('This link has expired: start the authorization again.')
     if (!(error instanceof errors.JOSEError)) throw error
   }
-  throw invalidState('This link was not created by this service, or is incomplete: start the authorization again.')
+  throw foreignState()
 }
 
 /**

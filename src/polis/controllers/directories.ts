@@ -40,9 +40,10 @@ const notFound = { 404: 'Directory configuration not found.' }
 const missing = () => new PolisError('Missing required parameters.', 400)
 
 /** `directorySyncController.directories` */
-export function directoriesController({ service, scimPath }: ControllerParts) {
+export function directoriesController(parts: ControllerParts) {
+  const { service } = parts
   const { directories, directoryView, retryDelivery, totals } = service
-  const shown = (view: DirectoryView) => withPath(view, scimPath)
+  const shown = (view: DirectoryView) => withProductRoutes(view, parts)
   const list = (scope: DirectoryScope, page: PaginationParams = {}) =>
     listOf<Directory>(() => polisDirectories(service, scope, polisPage({ ...page }), shown))
 
@@ -103,9 +104,11 @@ export function directoriesController({ service, scimPath }: ControllerParts) {
   }
 }
 
-/** A directory with the address of the product's own route. */
-function withPath(view: DirectoryView, scimPath: string): DirectoryView {
+/** A directory with the addresses of the product's own routes. */
+export function withProductRoutes(view: DirectoryView, { scimPath, google }: ControllerParts): DirectoryView {
   const { path, endpoint, secret } = view.scim
+  if (view.type === 'extdir' && google.authorizationUrl !== undefined)
+    return { ...view, extdir_authorization_url: google.authorizationUrl }
   if (path === '') return view
   const base = endpoint.slice(0, -ownPath(view.id).length)
   const ours = `${scimPath}/${view.id}`

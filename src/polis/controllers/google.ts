@@ -1,5 +1,6 @@
 import { caller } from '../../library/parts.ts'
 import { polisDirectory } from '../compat/directories.ts'
+import { withProductRoutes } from './directories.ts'
 import type { ControllerParts } from './parts.ts'
 import { notOffered, responseOf } from './response.ts'
 import type { Directory, Response } from './types.ts'
@@ -8,12 +9,15 @@ import type { Directory, Response } from './types.ts'
 export type Credentials = Awaited<ReturnType<ControllerParts['service']['authorization']['getAccessToken']>>
 
 /** `directorySyncController.google` */
-export function googleController({ service: { authorization, directoryView } }: ControllerParts) {
+export function googleController(parts: ControllerParts) {
+  const { google, service } = parts
+  const { authorization, directoryView } = service
   return {
+    /** Google redirects to the product's callback, which reads the directory from the state: `JSON.parse(state).directoryId`. */
     generateAuthorizationUrl: (params: { directoryId: string }): Promise<Response<{ authorizationUrl: string }>> =>
-      responseOf(() => authorization.generateAuthorizationUrl(params)),
-    /** Exchanges the code of the redirect that `generateAuthorizationUrl` has begun. */
-    getAccessToken: (params: { directoryId: string; code: string }): Promise<Response<Credentials>> =>
+      responseOf(() => authorization.generateAuthorizationUrl(params, google.callbackPath)),
+    /** Exchanges the code of the redirect that `generateAuthorizationUrl` has begun, the last one unless `state` says which. */
+    getAccessToken: (params: { directoryId: string; code: string; state?: string }): Promise<Response<Credentials>> =>
       responseOf(() => authorization.getAccessToken(params)),
     setToken: ({
       directoryId,
@@ -26,7 +30,8 @@ export function googleController({ service: { authorization, directoryView } }: 
     }): Promise<Response<Directory>> =>
       responseOf(async () => {
         const tokens = { accessToken: accessToken ?? '', refreshToken: refreshToken ?? '' }
-        return polisDirectory(directoryView(await authorization.setToken({ directoryId, ...tokens }, caller)))
+        const directory = await authorization.setToken({ directoryId, ...tokens }, caller)
+        return polisDirectory(withProductRoutes(directoryView(directory), parts))
       }),
     createOAuth2Client: (_directory: Directory): never =>
       notOffered('google.createOAuth2Client', 'use generateAuthorizationUrl, getAccessToken and setToken.'),

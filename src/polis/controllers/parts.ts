@@ -7,6 +7,8 @@ export interface ControllerParts {
   readonly service: LibraryParts
   /** The path of the product's own SCIM routes, before the id of the directory. */
   readonly scimPath: string
+  /** The product's own routes for the consent of Google: where it begins, if it has one, and where it ends. */
+  readonly google: { readonly authorizationUrl: string | undefined; readonly callbackPath: string }
   /** The default life of a setup link. */
   readonly setupLinkExpiryDays: number
 }

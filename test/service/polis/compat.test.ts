@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { connectDirectory, startPulledService, syncWell } from '../../support/extdir.ts'
 import { forEachEngine, forSuite, serviceForSuite, startTestService } from '../../support/service.ts'
 import { differences, stepsOn } from './differences.ts'
 import { handlerSecret, startHandler } from './handler.ts'
@@ -41,6 +42,36 @@ test('a caller that asks for the answers of Rollcall gets them with POLIS_COMPAT
   assert.equal(made.body.data.type, 'extdir')
   const listed = await service.api('GET', '?tenant=acme&product=crm', undefined, accept)
   assert.equal(listed.body.error, null)
+})
+
+test('users and groups of Google have the form of SCIM, and deletions come last', async () => {
+  await using handler = await startHandler()
+  await using pulled = await startPulledService('sqlite')
+  const { google, service } = pulled
+  const [ann, bob, ...others] = ['ann', 'bob', 'cyd', 'dan'].map((name) =>
+    google.addUser({ primaryEmail: `${name}@example.com`, givenName: name, familyName: 'Lee' }),
+  )
+  assert.ok(ann && bob && others.length === 2)
+  const group = google.addGroup({ email: 'crew@example.com', name: 'Crew' })
+  google.addUserToGroup(group.id, ann.id)
+  const endpoint = { webhook_url: handler.url, webhook_secret: handlerSecret }
+  const { id } = await connectDirectory(service, google, endpoint)
+  await syncWell(service, { id })
+  const first = await handler.events(id, 6)
+  const raw = first.find(({ event }) => event.event === 'user.created')?.event.data.raw
+  assert.ok(raw?.['userName'] && raw['primaryEmail'] === undefined)
+  google.deleteUser(bob.id)
+  google.removeMember(group.id, ann.id)
+  google.addUser({ primaryEmail: 'eve@example.com', givenName: 'eve', familyName: 'Lee' })
+  await syncWell(service, { id })
+  const second = (await handler.events(id, 9)).slice(6)
+  assert.deepEqual(
+    second.map(({ event }) => event.event),
+    ['user.created', 'group.user_removed', 'user.deleted'],
+  )
+  const page = await readFile(new URL('../../../docs/moving-from-polis.md', import.meta.url), 'utf8')
+  for (const title of ['`raw` of a user or group of Google', 'Order of events in a sync of Google'])
+    assert.match(page, new RegExp(`^\\| ${RegExp.escape(title)} \\| .* \\| different: `, 'm'))
 })
 
 test('docs/moving-from-polis.md has a row for each difference', async () => {

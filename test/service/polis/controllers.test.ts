@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { controllers } from '../../../src/polis/index.ts'
+import { startFakeGoogle } from '../../../tools/fake-google/server.ts'
 import { poll } from '../../support/eventually.ts'
 import { forEachEngine, openTestDatabase } from '../../support/service.ts'
 import type { Answers } from './same-calls.ts'
@@ -109,6 +110,46 @@ test('the controllers refuse what Rollcall does not offer, and say what to do in
   })
   assert.ok(link.validTill > Date.now() + 6 * 86_400_000)
   await jackson.close()
+})
+
+test('the callback of an unchanged product connects Google: it reads the directory from the state', async () => {
+  await using workspace = await startFakeGoogle({ redirectUris: ['https://app.example.com/google/done'] })
+  workspace.addUser({ primaryEmail: 'ann@example.com', givenName: 'Ann', familyName: 'Lee' })
+  const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = workspace
+  const paths = { authorizePath: '/google/begin', callbackPath: '/google/done' }
+  const jackson = await controllers({
+    ...{ ...libraryOptions, db: { engine: 'mem' } },
+    dsync: { providers: { google: { clientId, clientSecret, cronInterval: 0, ...paths } } },
+    rollcall: { extdir: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, cronInterval: 0 } },
+  })
+  const { directories, google, users, sync } = jackson.directorySyncController
+  const created = await directories.create({ tenant: 'acme', product: 'crm', type: 'google' })
+  assert.equal(created.data?.google_authorization_url, 'https://app.example.com/google/begin')
+  const begun = await google.generateAuthorizationUrl({ directoryId: created.data?.id ?? '' })
+  const consented = await fetch(begun.data?.authorizationUrl ?? '', { redirect: 'manual' })
+  const callback = new URL(consented.headers.get('location') ?? '')
+  assert.equal(callback.origin + callback.pathname, 'https://app.example.com/google/done')
+
+  // As the callback of Polis' own application does it.
+  const { directoryId } = JSON.parse(callback.searchParams.get('state') ?? '')
+  const tokens = await google.getAccessToken({ directoryId, code: callback.searchParams.get('code') ?? '' })
+  const { access_token: accessToken, refresh_token: refreshToken } = tokens.data ?? assert.fail(tokens.error?.message)
+  const connected = await google.setToken({ directoryId, accessToken, refreshToken })
+  assert.equal(connected.data?.id, created.data?.id)
+  await sync()
+  const found = await users.setTenantAndProduct('acme', 'crm').getAll()
+  assert.deepEqual(
+    found.data?.map(({ email }) => email),
+    ['ann@example.com'],
+  )
+  await jackson.close()
+  await assert.rejects(
+    controllers({
+      ...{ ...libraryOptions, db: { engine: 'mem' } },
+      dsync: { providers: { google: { clientId, clientSecret, callbackPath: 'google/done' } } },
+    }),
+    { name: 'PolisError', message: /google\.callbackPath must begin with a slash/ },
+  )
 })
 
 test('the controllers say which database they cannot use', async () => {

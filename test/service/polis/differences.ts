@@ -365,6 +365,20 @@ export const differences: readonly Difference[] = [
     off: [201, undefined, 201, undefined, 201, undefined],
   },
   {
+    title: '`roles` in `raw` and over SCIM, if they are sent as texts',
+    show: async ({ call, directory, scim, user, scope }) => {
+      const made = await directory()
+      const { body } = await user(made, 'a@b.example', { roles: ['viewer', 'editor'] })
+      const { data } = (await call('GET', `/users/${body.id}?${scope}`)).body
+      const overScim: Sent = await scim(made, 'GET', `/Users/${body.id}`)
+      return [data.raw.roles, overScim.body.roles]
+    },
+    on: [
+      [{ value: 'viewer' }, { value: 'editor' }],
+      [{ value: 'viewer' }, { value: 'editor' }],
+    ],
+  },
+  {
     title: '`raw` of a group',
     show: async ({ call, directory, user, group, scope }) => {
       const made = await directory()

@@ -79,6 +79,30 @@ test('getAccessToken returns the tokens without storing them', async () => {
   assert.deepEqual(await pulled.directories.get(directory.id), directory)
 })
 
+test('the callback of a product finds the directory in the state, and Google redirects to its path', async () => {
+  await using pulled = await openPulled()
+  const [{ id: directoryId }, other] = [await pulled.create(), await pulled.create()]
+  const { generateAuthorizationUrl, getAccessToken } = pulled.authorization
+  const query = queryOf((await generateAuthorizationUrl({ directoryId }, '/app/google/done')).authorizationUrl)
+  const redirectUri = 'https://rollcall.example.com/app/google/done'
+  assert.equal(query.get('redirectUri'), redirectUri)
+  const state = query.get('state') ?? ''
+  assert.equal(JSON.parse(state).directoryId, directoryId)
+  assert.doesNotMatch(JSON.stringify(JSON.parse(state)), /verifier/)
+  const forged = JSON.stringify({ ...JSON.parse(state), directoryId: other.id })
+  await assert.rejects(getAccessToken({ directoryId: other.id, code, state: forged }), { code: 'invalid-input' })
+  await assert.rejects(getAccessToken({ directoryId: other.id, code, state }), { code: 'invalid-input' })
+  await getAccessToken({ directoryId, code, state })
+  const [asked, ...others] = pulled.oauth.asked
+  assert(asked?.[0] === 'exchange')
+  assert.deepEqual(
+    [asked[1].redirectUri, codeChallengeOf(asked[1].codeVerifier)],
+    [redirectUri, query.get('codeChallenge')],
+  )
+  assert.deepEqual(others, [])
+  await assert.rejects(getAccessToken({ directoryId, code, state }), { message: /already been used/ })
+})
+
 test('a code without a state belongs to the last started authorization, once', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
@@ -173,8 +197,28 @@ const badStates: readonly {
     message: /not created by this service/,
     bad: (_pulled, { id: directoryId }) => {
       const expiresAt = startedAt + tenMinutesMs
-      return sealState({ id: 'a', directoryId, codeVerifier: 'b', consents: 0, browser, expiresAt }, newSecret())
+      const state = {
+        id: 'a',
+        directoryId,
+        codeVerifier: 'b',
+        consents: 0,
+        browser,
+        callbackPath: undefined,
+        expiresAt,
+      }
+      return sealState(state, newSecret())
     },
+  },
+  {
+    because: 'it is JSON without a token',
+    message: /not created by/,
+    bad: async (_, { id }) => `{"directoryId":"${id}"}`,
+  },
+  { because: 'it is JSON that is cut off', message: /not created by this service/, bad: async () => '{"directoryId":' },
+  {
+    because: 'it is JSON with a token that somebody made',
+    message: /not created by this service/,
+    bad: async (_, { id: directoryId }) => JSON.stringify({ directoryId, token: newSecret() }),
   },
   {
     because: 'it is signed by nobody',
