@@ -76,6 +76,31 @@ for (const { how, key } of [
       assert(users >= polisProviders.length && members > 0, 'the conversations leave users and members')
     })
 
+    test('every source says which records Polis has', async () => {
+      const [first = never()] = created
+      const link = {
+        tenant: first.tenant,
+        product: 'crm',
+        webhook_url: 'https://crm.example.com/e',
+        webhook_secret: 's',
+      }
+      const { setupID } = (await polis.api('POST', '/setuplinks', link)).body.data
+      for (const { name, source } of sources) {
+        const directory = await directoryOf(source, first.tenant)
+        const [user = never()] = await Array.fromAsync(source.users(directory))
+        const [group = never()] = await Array.fromAsync(source.groups(directory))
+        for (const [kind, id] of [
+          ['directory', directory.id],
+          ['user', user.id],
+          ['group', group.id],
+          ['setup-link', setupID],
+        ] as const) {
+          assert.deepEqual(await source.existing(kind, directory, [id, 'gone']), new Set([id]), `${name}: ${kind}`)
+        }
+      }
+      await polis.api('DELETE', `/setuplinks?id=${setupID}`)
+    })
+
     test('the database says when users and groups were created, and has the queued events in their order', async () => {
       const [{ source } = never()] = sources
       for (const { id, tenant } of created) {
