@@ -2622,7 +2622,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring" | "sync-not-scheduled";
                 message: string;
                 since: string | null;
             }[];
@@ -3537,7 +3537,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring" | "sync-not-scheduled";
                 message: string;
                 since: string | null;
             }[];
@@ -3999,7 +3999,7 @@ export interface components {
             /** @description Directories by their worst reason, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring" | "sync-not-scheduled";
                 /** @enum {unknown} */
                 state: "healthy" | "attention" | "failing";
                 directories: number;
@@ -4524,6 +4524,8 @@ export interface components {
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
+                    /** @description Whether syncs repeat without anybody who starts them. */
+                    is_scheduled: boolean;
                 } | null;
             } | null;
         };
@@ -4566,6 +4568,11 @@ export interface components {
                 status: number;
                 scim_type: string | null;
                 detail: string | null;
+            } | null;
+            last_sync: {
+                /** Format: date-time */
+                at: string;
+                has_failed: boolean;
             } | null;
         };
         SetupLink: {
@@ -4663,6 +4670,8 @@ export interface components {
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
+                    /** @description Whether syncs repeat without anybody who starts them. */
+                    is_scheduled: boolean;
                 } | null;
             } | null;
             created: {
@@ -4718,6 +4727,8 @@ export interface components {
                     error: string | null;
                     domain: string | null;
                     pending_reason: string | null;
+                    /** @description Whether syncs repeat without anybody who starts them. */
+                    is_scheduled: boolean;
                 } | null;
             } | null;
             secret: string | null;
@@ -4864,7 +4875,7 @@ export interface components {
             /** @enum {unknown} */
             phase: "waiting" | "users" | "groups" | "members" | "managers" | "deletions" | "done";
             /** @enum {unknown} */
-            trigger: "api" | "cron" | "interval" | "library";
+            trigger: "api" | "cron" | "interval" | "library" | "consent";
             /** Format: date-time */
             started_at: string;
             finished_at: string | null;
@@ -6982,8 +6993,8 @@ export interface operations {
                 state?: "healthy" | "attention" | "failing";
                 /** @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir. */
                 type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
-                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue, credential-expiring. */
-                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring";
+                /** @description The worst reason, one of deactivated, never-connected, unauthorized, not-connected, connection-lost, sync-failed, sync-held, held, no-consumer, delivery-paused, delivery-failing, delivery-behind, dead-events, deprovisioning-overdue, credential-expiring, sync-not-scheduled. */
+                reason?: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue" | "credential-expiring" | "sync-not-scheduled";
                 /** @description True or false. */
                 held?: "true" | "false";
                 /** @description True or false. */
@@ -11742,7 +11753,8 @@ export interface operations {
                      *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
-                     *             "pending_reason": "text"
+                     *             "pending_reason": "text",
+                     *             "is_scheduled": true
                      *           }
                      *         }
                      *       },
@@ -11886,7 +11898,8 @@ export interface operations {
                      *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
-                     *             "pending_reason": "text"
+                     *             "pending_reason": "text",
+                     *             "is_scheduled": true
                      *           }
                      *         },
                      *         "secret": "text"
@@ -11999,7 +12012,8 @@ export interface operations {
                      *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
-                     *             "pending_reason": "text"
+                     *             "pending_reason": "text",
+                     *             "is_scheduled": true
                      *           }
                      *         },
                      *         "created": {
@@ -12094,7 +12108,8 @@ export interface operations {
                      *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
-                     *             "pending_reason": "text"
+                     *             "pending_reason": "text",
+                     *             "is_scheduled": true
                      *           }
                      *         }
                      *       },
@@ -12190,7 +12205,8 @@ export interface operations {
                      *             "can_connect": true,
                      *             "error": "text",
                      *             "domain": "text",
-                     *             "pending_reason": "text"
+                     *             "pending_reason": "text",
+                     *             "is_scheduled": true
                      *           }
                      *         },
                      *         "secret": "text"
@@ -12454,6 +12470,10 @@ export interface operations {
                      *           "status": 1,
                      *           "scim_type": "text",
                      *           "detail": "text"
+                     *         },
+                     *         "last_sync": {
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "has_failed": true
                      *         }
                      *       },
                      *       "error": null
