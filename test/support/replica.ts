@@ -138,15 +138,22 @@ export async function replicaRead(client: Client, { id: directoryId }: Directory
     data.members.map((member) => member.user_id).sort(),
   ])
   return {
-    users: users.body.data.map(withoutTimes).map(withoutGroups),
-    groups: groups.body.data.map(withoutTimes),
+    users: users.body.data.map(asInEvents).map(withoutGroups),
+    groups: groups.body.data.map(asInEvents),
     members: Object.fromEntries(members),
   }
 }
 
-/** A user or group of the API without the times that events do not have. */
-export function withoutTimes<T extends object>(resource: T): T {
-  const { created_at: _, updated_at: __, ...rest } = resource as T & { created_at?: string; updated_at?: string }
+/** The fields of a user or group of the API that the data of events does not have. */
+interface OnlyInReads {
+  readonly created_at?: string
+  readonly updated_at?: string
+  readonly directory_id?: string
+}
+
+/** A user or group of the API with the fields that the data of events has. */
+export function asInEvents<T extends object>(resource: T): T {
+  const { created_at: _, updated_at: __, directory_id: ___, ...rest } = resource as T & OnlyInReads
   return rest as T
 }
 

@@ -19,7 +19,7 @@ import type { Answer } from '../../support/client.ts'
 import { inOrderOfIds } from '../../support/rebuilt.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 import type { Replica } from '../../support/replica.ts'
-import { withoutGroups, withoutTimes } from '../../support/replica.ts'
+import { asInEvents, withoutGroups } from '../../support/replica.ts'
 import type { Idp } from './idp.ts'
 
 /** Directories with provisioning and reads over an open store, without HTTP and without background work. */
@@ -104,8 +104,8 @@ export async function replicaIn({ reads }: InProcessService, { id: directoryId }
     members.push([id, found.map((member) => member.user_id)])
   }
   return inOrderOfIds({
-    users: users.map(withoutTimes).map(withoutGroups),
-    groups: groups.map(withoutTimes),
+    users: users.map(asInEvents).map(withoutGroups),
+    groups: groups.map(asInEvents),
     members: Object.fromEntries(members),
   })
 }
