@@ -18,12 +18,12 @@ const removeExpired = `
 
 const keep = `
   insert into pending_authorizations (directory_id, sealed, expires_at)
-  select d.id, $2, $3 from directories d where d.id = $1 and d.deleted = 0 for key share
+  select d.id, $2, $3 from directories d where d.id = $1 and d.deleted <> 1 for key share
   on conflict (directory_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`
 
 const take = `
   delete from pending_authorizations where directory_id = $1
-    and exists (select 1 from directories d where d.id = $1 and d.deleted = 0)
+    and exists (select 1 from directories d where d.id = $1 and d.deleted <> 1)
   returning sealed, expires_at`
 
 /** Pending authorizations. */

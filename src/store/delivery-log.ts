@@ -129,13 +129,13 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
   const from = `deliveries l ${indexedBy(index)}`
   return {
     skip: `
-      select count(*) filter (where d.deleted = 0) as skipped, min(l.id) as last from (
+      select count(*) filter (where d.deleted <> 1) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from ${from}
         where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
       join directories d on d.id = l.directory_id`,
     byId: `
       select ${readDeliveryColumns} from ${from} join directories d on d.id = l.directory_id
-      where ${condition} and l.id = ${next} and d.deleted = 0`,
+      where ${condition} and l.id = ${next} and d.deleted <> 1`,
   }
 }
 

@@ -47,7 +47,7 @@ const moveHead = 'update feed_heads set position = $2 where product = $1'
 const head = 'select position from feed_heads where product = $1'
 const runs = `
   select r.position, r.tag, r.directory_id, r.first_sequence, r.last_sequence,
-    (select d.tenant from directories d where d.id = r.directory_id and d.deleted = 0) as tenant
+    (select d.tenant from directories d where d.id = r.directory_id and d.deleted <> 1) as tenant
   from feed_runs r where r.product = $1 and r.position >= $2 order by r.product, r.position limit $3`
 const longestHeld = `
   select h.directory_id, h.since from (select * from holds order by since, directory_id limit 1000) h

@@ -17,8 +17,10 @@ const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendable
     select x.sequence from deprovisionings x where x.directory_id = d.id order by x.sequence limit 1)
     end as first_deprovisioning`
 
-const directories = (isEventAt: IsEventAt) => `
-  select ${columns(isEventAt)} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
+/** The columns of the directories `d` that a query finds in order. */
+const directories = (isEventAt: IsEventAt, found: string) => `
+  select ${columns(isEventAt)} from (${found}) d join directory_state s on s.directory_id = d.id
+  order by d.created_at, d.id`
 const runningResync = `
   select r.started_sequence - s.discarded_events as sequence
   from resyncs r join directory_state s on s.directory_id = r.directory_id
@@ -29,10 +31,17 @@ export function createFeedDirectories(
   { query }: SqlDatabase,
   isEventAt: IsEventAt,
 ): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
-  const byId = `
-    ${directories(isEventAt)} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
-  const ofTenant = `
-    ${directories(isEventAt)} and d.tenant = $1 and d.product = $2 order by d.created_at, d.id limit $3`
+  const byId = directories(
+    isEventAt,
+    `select * from directories d where d.id = $1 and d.deleted <> 1
+      and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`,
+  )
+  // The range and the order leave one index of PostgreSQL to choose.
+  const ofTenant = directories(
+    isEventAt,
+    `select * from directories d where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
+      order by d.tenant, d.product, d.created_at, d.id limit $3`,
+  )
   const idAt = `select e.id from directory_state s join events e on ${isEventAt('$2')} where s.directory_id = $1`
   return {
     async eventIdAt(directoryId, sequence) {

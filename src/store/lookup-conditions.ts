@@ -28,18 +28,6 @@ function condition(sql: string): Condition {
   return { sql, uses: sql.split(/\?(?!\d)/).length - 1 }
 }
 
-const emails = 'u.id in (select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?)'
-
-/** The address that the product's API shows is the userName only where there are no others, or it is one of them. */
-const anyEmail = `u.id in (
-  select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?
-  union
-  select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.email = n.user_name)`
-
-const usersOf = 'u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)'
-
-const groupsWith = 'g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'
-
 const onUsers = {
   id: condition('u.id = ?'),
   userName: condition('u.user_name_folded = ?'),
@@ -63,15 +51,16 @@ export type ConditionsOf = (equalities: readonly UserEquality[]) => Conditions
 /** The conditions by which an engine finds users by an email address, and the users of a group. */
 export interface UserConditions {
   readonly byEmail: string
-  /** As `byEmail`, and users without an address by their userName. */
+  /**
+   * As `byEmail`, and users without an address by their userName: the address that the product's API shows is the userName only where
+   * there are no others, or it is one of them.
+   */
   readonly byAnyEmail: string
   readonly ofGroup: string
 }
 
 /** The conditions of lookups of users. */
-export function userConditions(
-  { byEmail, byAnyEmail, ofGroup }: UserConditions = { byEmail: emails, byAnyEmail: anyEmail, ofGroup: usersOf },
-): ConditionsOf {
+export function userConditions({ byEmail, byAnyEmail, ofGroup }: UserConditions): ConditionsOf {
   const columns = { ...onUsers, emails: condition(byEmail), email: condition(byAnyEmail), groups: condition(ofGroup) }
   return (equalities) => conditions(equalities, columns)
 }
@@ -81,7 +70,7 @@ export function userConditions(
  *
  * @param withMember how the engine finds the groups of a member
  */
-export function groupConditions(withMember: string = groupsWith): ConditionsOf {
+export function groupConditions(withMember: string): ConditionsOf {
   const columns = { ...onGroups, members: condition(withMember) }
   return (equalities) => conditions(equalities, columns)
 }

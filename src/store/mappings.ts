@@ -31,7 +31,7 @@ const facts = `
       order by p.version desc limit 1) as is_mapped_product,
     (select p.request_id from product_mappings p where p.product = d.product order by p.version desc limit 1)
       as product_request_id
-  from directories d where d.id = $1 and d.deleted = 0`
+  from directories d where d.id = $1 and d.deleted <> 1`
 
 const lock = 'select revision from directory_state where directory_id = $1 and revision >= 0 for update'
 
@@ -59,7 +59,7 @@ const assign = 'update directories set mapping = $2 where id = $1'
 const advance = 'update directory_state set revision = revision + 1 where directory_id = $1'
 
 const running = `
-  select r.directory_id as id, d.tenant from mapping_runs r join directories d on d.id = r.directory_id and d.deleted = 0
+  select r.directory_id as id, d.tenant from mapping_runs r join directories d on d.id = r.directory_id and d.deleted <> 1
   where r.completed_at is null and r.directory_id > $1 order by r.directory_id limit $2`
 const rollouts = `
   select product, version, passed_at, passed_id from product_mappings

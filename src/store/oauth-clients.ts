@@ -15,7 +15,7 @@ const add = `insert into oauth_clients (${columns}) values (${columnNames.map((_
 
 const select = `
   select ${columnNames.map((column) => `c.${column}`).join(', ')}
-  from oauth_clients c join directories d on d.id = c.directory_id and d.deleted = 0`
+  from oauth_clients c join directories d on d.id = c.directory_id and d.deleted <> 1`
 const ofDirectory = `${select} where c.directory_id = $1 order by c.created_at, c.id`
 const byId = `${select} where c.id = $1`
 const byAssertion = `
@@ -26,7 +26,7 @@ const byAssertion = `
   order by turn, directory_id, id limit $3`
 const count = `
   select (select count(*) from oauth_clients c where c.directory_id = d.id) as clients
-  from directories d where d.id = $1 and d.deleted = 0`
+  from directories d where d.id = $1 and d.deleted <> 1`
 
 /** Writes that are under way name the former revision, and are refused. */
 const advanceRevision = `

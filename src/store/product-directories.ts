@@ -8,8 +8,8 @@ import { noteChange } from './volumes.ts'
 const filled = (table: 'users' | 'groups') => `
   select d.id, d.tenant, d.created_at,
     coalesce((select 0 from ${table} r where r.directory_id = d.id order by r.directory_id, r.id limit 1), 1) as is_empty
-  from directories d where d.deleted = 0 and d.product = $1 and (d.created_at, d.id) >= ($2, $3)
-  order by d.created_at, d.id limit $4`
+  from directories d where d.deleted = 0 and (d.product, d.created_at, d.id) >= ($1, $2, $3) and d.product <= $1
+  order by d.product, d.created_at, d.id limit $4`
 
 const filledWith = { user: filled('users'), group: filled('groups') }
 

@@ -53,7 +53,7 @@ export function createRefusedRequests(
       select x.*, ${directory} as directory_key, ${first} as first_of_batch from request_batches x ${indexedBy(index)}
       where x.product is not null${condition} and (x.newest_at, ${key}) < ($1, ${keyValues})
       order by ${orderOf('x')} limit $4) found
-    left join directories d on d.${directoryColumn} = found.directory_key and d.deleted = 0
+    left join directories d on d.${directoryColumn} = found.directory_key and d.deleted <> 1
     left join request_logs l on l.directory_id = d.id
     order by ${orderOf('found')}`
   const lists = {

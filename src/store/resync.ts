@@ -131,7 +131,7 @@ function decodeMembership(row: Row): ResyncMemberRow {
 
 const byDirectory = `
   select ${columnNames.map((name) => `r.${name}`).join(', ')} from resyncs r join directories d on d.id = r.directory_id
-  where r.directory_id = $1 and d.deleted = 0`
+  where r.directory_id = $1 and d.deleted <> 1`
 
 /** Reads the last resync of a directory, for `decodeStored`. */
 export function readResync(directoryId: string): Statement {
@@ -180,7 +180,7 @@ export function createResyncReads({ query, dialect }: SqlDatabase): Omit<ResyncS
   const running = `
     select r.directory_id as id, d.tenant from resyncs r ${dialect.indexedBy('resyncs_running')}
     join directories d on d.id = r.directory_id
-    where r.completed_at is null and r.directory_id > $1 and d.deleted = 0 order by r.directory_id limit $2`
+    where r.completed_at is null and r.directory_id > $1 and d.deleted <> 1 order by r.directory_id limit $2`
   return {
     getResync: async (directoryId) => decodeStored(await query(readResync(directoryId))),
     listRunningResyncs: async (after, limit) =>

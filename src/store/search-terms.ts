@@ -40,7 +40,7 @@ export interface SearchFill {
 export const nextFill = `
   select f.directory_id, f.kind, f.after_sequence, d.product, d.name, d.tenant
   from search_fills f join directories d on d.id = f.directory_id
-  where d.deleted = 0 order by f.directory_id limit 1`
+  where d.deleted <> 1 order by f.directory_id limit 1`
 
 /** Decodes a row of `nextFill`. */
 export function decodeFill(row: Row): SearchFill {

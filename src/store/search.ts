@@ -116,7 +116,7 @@ async function searchedIn(query: SearchEngine['query'], scope: DirectoryScope): 
   }
   const { conditions, values } = conditionsOf(scope)
   const rows = await query({
-    text: `select d.id, d.product from directories d where d.deleted = 0${conditions}`,
+    text: `select d.id, d.product from directories d where ${conditions}`,
     values,
   })
   return {
@@ -126,26 +126,36 @@ async function searchedIn(query: SearchEngine['query'], scope: DirectoryScope): 
 }
 
 async function isFilled(query: SearchEngine['query'], scope: DirectoryScope): Promise<boolean> {
-  const { conditions, values } = conditionsOf(scope)
+  const { isInScope, values } = conditionsOf(scope)
   // Hardly ever is a directory to be filled, while a scope may have thousands: a join could begin with these.
   const unfilled = `
     select f.directory_id from search_fills f
     where (
       select 1 from directories d
-      where d.id between f.directory_id and f.directory_id and d.deleted = 0${conditions} order by d.id limit 1) = 1
+      where d.id between f.directory_id and f.directory_id and d.deleted <> 1${isInScope} order by d.id limit 1) = 1
     limit 1`
   return (await query({ text: unfilled, values })).length === 0
 }
 
 const scopeColumns = { tenant: 'd.tenant', product: 'd.product', directoryId: 'd.id' } as const
 
-function conditionsOf(scope: DirectoryScope): { readonly conditions: string; readonly values: readonly string[] } {
+/** The conditions that find the directories `d` of a scope, for which PostgreSQL has one index, and those on one that is found. */
+function conditionsOf(scope: DirectoryScope): {
+  readonly conditions: string
+  readonly isInScope: string
+  readonly values: readonly string[]
+} {
   const given = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
     const value = scope[part]
     return value === undefined ? [] : [{ column: scopeColumns[part], value }]
   })
+  const isInScope = given.map(({ column }, index) => ` and ${column} = $${index + 1}`).join('')
+  const ranges = given.map(({ column }, index) => ` and ${column} between $${index + 1} and $${index + 1}`).join('')
+  const order = given.map(({ column }) => column).join(', ')
   return {
-    conditions: given.map(({ column }, index) => ` and ${column} = $${index + 1}`).join(''),
+    isInScope,
+    conditions:
+      scope.directoryId === undefined ? `d.deleted = 0${ranges} order by ${order}` : `d.deleted <> 1${isInScope}`,
     values: given.map(({ value }) => value),
   }
 }

@@ -11,7 +11,7 @@ const types = ['int8', 'int8', 'text', 'int4', 'int8', 'int4', 'text', 'int8', '
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
   with directory as (
-    select id from directories where id = $1 and deleted = 0 for share
+    select id from directories where id = $1 and deleted <> 1 for share
   )
   insert into delivery_attempts (directory_id, ${columns})
   select d.id, ${attemptColumns.map((column) => `a.${column}`).join(', ')}

@@ -26,12 +26,13 @@ import type { LimitLargeChanges } from './large-change-limit.ts'
 import { countOut } from './list-counts.ts'
 import type { Concerned } from './mapped-users.ts'
 import { roleStatements, statesRead, thenReevaluate } from './mapped-users.ts'
+import { membersInGroup } from './members.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
 import { deleteTerms, termKeyColumns, termKeys } from './search-terms.ts'
 import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
-import { emailRowColumns, emailRows, firstOfEach } from './users.ts'
+import { deleteEmails, emailRowColumns, emailRows, firstOfEach } from './users.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 
@@ -178,9 +179,7 @@ const deleteUsersStatement = namedStatement(
       memberships = s.memberships - (select count(*) from left_groups)`,
     counted: 'active',
     alsoWritten: `gone_emails as (
-    delete from user_emails e
-    using unnest(:emails.user_id, :emails.email) as a (user_id, email) join gone g on g.id = a.user_id
-    where e.directory_id = :directoryId and e.email = a.email and e.user_id = a.user_id
+    ${deleteEmails('emails', 'gone')}
   ),
   ${goneTerms},
   new_deprovisionings as (
@@ -257,10 +256,7 @@ const nobody: Concerned = { users: new Map(), groups: new Map() }
 /** The first members of groups who are users. */
 const firstMembers = `
   select n.group_id, m.member_id from unnest((select $2::text[])) as n (group_id)
-  cross join lateral (
-    select m.member_id, m.member_type from members m where m.directory_id = $1 and m.group_id = n.group_id
-    order by m.member_id limit $3::int8
-  ) m where m.member_type = 'User'`
+  cross join lateral (${membersInGroup('n.group_id', 'm.member_id, m.member_type', '$3::int8')}) m where m.member_type = 'User'`
 
 /** A group that contains the deleted group gets a new version, unless it is deleted in the same batch. */
 const deleteGroupsStatement = namedStatement(

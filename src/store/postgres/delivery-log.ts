@@ -30,7 +30,7 @@ const columnTypes = deliveryColumns.map((column) => types[column])
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
   with directory as (
-    select id, tenant, product from directories where id = $1 and deleted = 0 for share
+    select id, tenant, product from directories where id = $1 and deleted <> 1 for share
   )
   insert into deliveries (directory_id, tenant, product, ${columns})
   select d.id, d.tenant, d.product, ${ownDeliveryColumns}

@@ -24,13 +24,14 @@ import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
-import { ofDirectory } from './sql.ts'
+import { inScope, ofDirectory } from './sql.ts'
 
-const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
+/** Joins the state of the directory `d`. */
+const withState = 'cross join lateral (select * from directory_state where directory_id = d.id offset 0) s'
 
 const had = `select (${hadEvents})::int4 as had_events from directory_state where directory_id = $1`
 
-const byId = `select ${directoryColumns} ${from} and d.id = $1`
+const byId = `select ${directoryColumns} from directories d ${withState} where d.id = $1 and d.deleted <> 1`
 
 /** Writes the terms of a directory, in four parameters from `first` on; `source` has its number. */
 const termsFrom = (source: string, first: number) => `
@@ -43,16 +44,16 @@ const termsFrom = (source: string, first: number) => `
 const byIds = `
   select ${directoryColumns} from unnest((select $1::text[])) as i (id)
   cross join lateral (
-    select * from directories where id between i.id and i.id and deleted = 0 order by id limit 1
+    select * from directories where id between i.id and i.id and deleted <> 1 order by id limit 1
   ) d
-  cross join lateral (select revision from directory_state where directory_id = i.id offset 0) s`
+  ${withState}`
 
 /** Returns no row when the tenant has `$21` directories for the product; 0 means unlimited. */
 const insert = `
   with permitted as (
     select 1 where $21::integer = 0 or $21::integer > (
       select count(*) from (
-        select 1 from directories where tenant = $17 and product = $18 and deleted = 0 limit $21::integer
+        select 1 from directories where ${inScope('$17', '$18')} order by tenant, product limit $21::integer
       ) others
     )
   ),
@@ -121,7 +122,7 @@ const hide = `
   with hidden as (
     update directory_state set revision = -1 where directory_id = $1 returning directory_id
   )
-  update directories d set deleted = 1 from hidden h where d.id = h.directory_id and d.deleted = 0
+  update directories d set deleted = 1 from hidden h where d.id = h.directory_id and d.deleted <> 1
   returning d.id`
 
 const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
@@ -237,19 +238,36 @@ function termColumns(directory: Directory): unknown[] {
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {
   const { conditions, values } = scopeConditions(scope, 5)
   const statement = `
-    select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
-    order by d.created_at, d.id limit $3 offset $4`
+    select ${columns} from (
+      select * from directories d where ${conditions} limit $3 offset $4
+    ) d ${withState} order by d.created_at, d.id`
   return { text: statement, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
 }
 
-const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const
-
-/** The conditions on a directory `d`, whose parameters begin with the number `first`. */
-function scopeConditions(scope: DirectoryScope, first: number): { conditions: string; values: string[] } {
-  const parts = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
-    const value = scope[part]
-    return value === undefined ? [] : [{ column: scopeColumns[part], value }]
-  })
-  const conditions = parts.map(({ column }, index) => ` and d.${column} = $${index + first}`).join('')
-  return { conditions, values: parts.map(({ value }) => value) }
+/**
+ * The conditions on a directory `d` after the position `$1`, `$2`, and the order, which leave one index to choose: see `oneRow`. Other
+ * parameters begin with the number `first`.
+ */
+function scopeConditions(
+  { tenant, product, directoryId }: DirectoryScope,
+  first: number,
+): { conditions: string; values: (string | null)[] } {
+  const [one, other, third] = [first, first + 1, first + 2].map((number) => `$${number}`)
+  if (directoryId !== undefined) {
+    const ofScope = `d.tenant = coalesce(${other}, d.tenant) and d.product = coalesce(${third}, d.product)`
+    const conditions = `d.id = ${one} and ${ofScope} and d.deleted <> 1 and (d.created_at, d.id) > ($1, $2)`
+    return { conditions, values: [directoryId, tenant ?? null, product ?? null] }
+  }
+  const position = 'd.created_at, d.id'
+  if (product === undefined) {
+    const ofTenant = tenant === undefined ? '' : ` and d.tenant = ${one}`
+    const conditions = `(${position}) > ($1, $2) and d.deleted = 0${ofTenant} order by ${position}`
+    return { conditions, values: tenant === undefined ? [] : [tenant] }
+  }
+  const columns = tenant === undefined ? ['d.product'] : ['d.tenant', 'd.product']
+  const values = tenant === undefined ? [product] : [tenant, product]
+  const names = [one, other].slice(0, columns.length)
+  const after = `(${columns.join(', ')}, ${position}) > (${names.join(', ')}, $1, $2)`
+  const upTo = columns.map((column, index) => `${column} <= ${names[index]}`).join(' and ')
+  return { conditions: `${after} and ${upTo} and d.deleted = 0 order by ${columns.join(', ')}, ${position}`, values }
 }

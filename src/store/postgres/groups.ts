@@ -101,22 +101,26 @@ const insertGroups = `
   select $1, * from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]),
     (select $9::int8[]), (select $10::int8[]))`
 
-const updateGroups = `
-  update groups g set version = c.version, updated_at = c.updated_at, name = c.name, name_folded = c.name_folded,
-    external_id = c.external_id, raw = c.raw
-  from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
-    as c (id, version, updated_at, name, name_folded, external_id, raw)
-  where g.id = c.id and ${ofDirectory('g')} and g.ctid = any(array(
-    select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
-  ))`
+/** Updates the groups that `named` names, once it has found where they are. */
+const updateNamed = (named: string, set: string) => `
+  with written as materialized (
+    select c.*, g.row_position from ${named} ${rowBy('groups', 'g', 'id', 'c.id', 'g.ctid as row_position')}
+  )
+  update groups g set ${set} from written c
+  where g.ctid = c.row_position and ${ofDirectory('g')} and g.ctid = any(array(select row_position from written))`
+
+const updateGroups = updateNamed(
+  `unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
+    as c (id, version, updated_at, name, name_folded, external_id, raw)`,
+  `version = c.version, updated_at = c.updated_at, name = c.name, name_folded = c.name_folded,
+    external_id = c.external_id, raw = c.raw`,
+)
 
 /** Writes only the version, as members are not part of a group's row: a large `raw` is not written again. */
-const updateVersions = `
-  update groups g set version = c.version, updated_at = c.updated_at
-  from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[])) as c (id, version, updated_at)
-  where g.id = c.id and ${ofDirectory('g')} and g.ctid = any(array(
-    select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
-  ))`
+const updateVersions = updateNamed(
+  'unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[])) as c (id, version, updated_at)',
+  'version = c.version, updated_at = c.updated_at',
+)
 
 /** The rows are found one by one, then deleted where they are. */
 export const deleteMembers = `

@@ -16,7 +16,7 @@ const add = `
   insert into directory_activity as a (${columns})
   select ${activityColumns.map((column) => `i.${column}`).join(', ')}
   from unnest(${arrayParameters(1, columnTypes)}) with ordinality as i (${columns}, n)
-  cross join lateral (select from directories where id = i.directory_id and deleted = 0 offset 0) d
+  cross join lateral (select from directories where id = i.directory_id and deleted <> 1 offset 0) d
   order by i.n ${addsActivity}`
 
 const byDirectory = (table: string, alias: string, conditions = 'true') => `
@@ -27,7 +27,7 @@ const health = `
   select i.id, ${healthColumns}, dead.dead_events, dead.dead_since, oldest.created_at as oldest_undelivered_at,
     late.overdue, late.overdue_since
   from unnest((select $1::text[])) as i (id)
-  cross join lateral (select id from directories where id = i.id and deleted = 0 offset 0) d
+  cross join lateral (select id from directories where id = i.id and deleted <> 1 offset 0) d
   cross join lateral (select * from directory_state where directory_id = i.id offset 0) s
   ${byDirectory('holds', 'h')}
   ${byDirectory('directory_activity', 'a')}

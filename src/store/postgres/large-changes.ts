@@ -17,7 +17,7 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { countMemberships, recordEvents } from './events.ts'
 import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
 import { createCountChanges } from './list-counts.ts'
-import { holdersOf } from './members.ts'
+import { holdersOf, membersInGroup, namedMember } from './members.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
@@ -28,25 +28,20 @@ import { oneRow, rowBy } from './sql.ts'
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
 const stepSize = 100
 
-const group = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
+const group = oneRow('groups', 'g', 'id', '$2', groupColumns)
 
 const named = `
   select m.member_id, m.member_type, m.sequence from unnest((select $3::text[])) as n (member_id)
-  cross join lateral (
-    select * from members m where m.directory_id = $1 and m.group_id = $2 and m.member_id = n.member_id limit 1
-  ) m`
+  cross join lateral (${namedMember('*', '$2')}) m`
 
-const after = `
-  select member_id, member_type, sequence from members
-  where directory_id = $1 and group_id = $2 and member_id > $3 order by member_id limit 500`
+const after = membersInGroup('$2', 'm.member_id, m.member_type, m.sequence', '500', '$3')
 
-const groups = `select g.id from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+const groups = `select g.id from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id')}`
 
-const users = `
-  select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+const users = `select ${userColumns} from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
 
 const userBytes = `
-  select u.id, octet_length(u.raw) as bytes from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+  select u.id, octet_length(u.raw) as bytes from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
 
 /**
  * Measures the members that a change of the group `$2` touches: the users among `$3`, and if `$4` all present members, of which no more than are
@@ -54,8 +49,7 @@ const userBytes = `
  */
 const touched = `
   with present as materialized (
-    select m.member_id from members m where $4::int4 = 1 and m.directory_id = $1 and m.group_id = $2
-    order by m.member_id limit ${maxMembersAtOnce + 1}
+    select m.member_id from (${membersInGroup('$2', 'm.member_id', String(maxMembersAtOnce + 1))}) m where $4::int4 = 1
   )
   select (select count(*) from present) as present,
     coalesce((select octet_length(g.raw) from (${oneRow('groups', 'g', 'id', '$2')}) g), 0) as group_bytes,

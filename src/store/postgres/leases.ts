@@ -12,7 +12,7 @@ import { now } from './sql.ts'
 const take = `
   insert into delivery_streams as p
     (directory_id, target, delivered_sequence, lease_holder, lease_token, lease_expires_at)
-  select d.id, $2, 0, $3, 1, ${now} + $4::int8 from directories d where d.id = $1 and d.deleted = 0 for key share
+  select d.id, $2, 0, $3, 1, ${now} + $4::int8 from directories d where d.id = $1 and d.deleted <> 1 for key share
   on conflict (directory_id, target) do update set lease_holder = excluded.lease_holder,
     lease_expires_at = excluded.lease_expires_at,
     lease_token = p.lease_token + (case when p.lease_holder = $3 and p.lease_expires_at > ${now} then 0 else 1 end)
@@ -20,7 +20,7 @@ const take = `
   returning lease_token, ${streamColumnsOf('p')}, exists (
     select from delivery_streams o where o.directory_id = $1 and o.target = $2 and o.lease_holder <> $3)::int4 as is_takeover`
 
-const directory = 'select 1 from directories where id = $1 and deleted = 0'
+const directory = 'select 1 from directories where id = $1 and deleted <> 1'
 
 const held = 'lease_holder = $2 and target = $1 and lease_expires_at >'
 

@@ -4,7 +4,14 @@ import type { Conditions } from '../lookup-conditions.ts'
 import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { Statement } from './database.ts'
 import type { ListTable } from './lists.ts'
+import { membersInGroup, namedMember } from './members.ts'
 import { numberParameters, oneRow, rowBy, rowsWith } from './sql.ts'
+
+const byEmail = 'select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?'
+
+const byAnyEmail = `${byEmail}
+       union
+       select n.id from (${oneRow('users', 'i', 'user_name_folded', '?', 'i.id, i.email, i.user_name')}) n where n.email = n.user_name`
 
 /** The ids that an equality finds by its index; every plain `?` is the compared value. The first are the most selective. */
 const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> = {
@@ -12,13 +19,8 @@ const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> =
     ['id', 'select ?::text'],
     ['userName', oneRow('users', 'i', 'user_name_folded', '?', 'i.id')],
     ['externalId', rowsWith('users', 'i', 'external_id', '?', 'i.id')],
-    ['emails', 'select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?'],
-    [
-      'email',
-      `select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?
-       union
-       select n.id from (${oneRow('users', 'i', 'user_name_folded', '?', 'i.id, i.email, i.user_name')}) n where n.email = n.user_name`,
-    ],
+    ['emails', byEmail],
+    ['email', byAnyEmail],
   ]),
   groups: new Map([
     ['id', 'select ?::text'],
@@ -28,7 +30,17 @@ const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> =
   ]),
 }
 
-const conditionsOf = { users: userConditions(), groups: groupConditions() }
+/** A condition on one membership, as a value: the planner makes a join of `exists` and of `in`. */
+const isMember = (groupId: string, memberId: string) => `(${namedMember('1', groupId, memberId)}) = 1`
+
+const conditionsOf = {
+  users: userConditions({
+    byEmail: `u.id in (${byEmail})`,
+    byAnyEmail: `u.id in (${byAnyEmail})`,
+    ofGroup: isMember('?', 'u.id'),
+  }),
+  groups: groupConditions(isMember('g.id', '?')),
+}
 
 /** A search for rows: `from` and `where` of a statement whose plain `?` take the values. */
 interface Search {
@@ -80,8 +92,15 @@ export function findStatement(
   return { text, values: [directoryId, after, part.limit, offset, ...compared], isRare }
 }
 
+const membersOfGroup = `
+  select count(*) as n from (${membersInGroup('$2', 'm.member_id', '(select 1000000000)')}) k
+  ${rowBy('users', 'u', 'id', 'k.member_id')}`
+
 /** Counts the rows that meet the equalities, as `n`. */
 export function countStatement(table: ListTable, directoryId: string, equalities: readonly UserEquality[]): Statement {
+  const [first, second] = equalities
+  if (first?.attribute === 'groups' && second === undefined)
+    return { text: membersOfGroup, values: [directoryId, first.value] }
   const { sql, values, isRare } = searchFor(table, equalities)
   return { text: `select count(*) as n ${numberParameters(sql, 2)}`, values: [directoryId, ...values], isRare }
 }

@@ -16,6 +16,7 @@ import type { Conclusion } from '../sql-database.ts'
 import { userColumns } from '../users.ts'
 import type { Statement } from './database.ts'
 import { recordEvents } from './events.ts'
+import { membersInGroup } from './members.ts'
 import type { ColumnType } from './parameters.ts'
 import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 import { groupsOf } from './user-reads.ts'
@@ -46,10 +47,7 @@ const some = `
       select unnest((select $2::text[])) as id
       union all
       select m.member_id from unnest((select $3::text[])) as n (group_id)
-      cross join lateral (
-        select m.member_id from members m where m.directory_id = $1 and m.group_id = n.group_id
-        order by m.member_id limit $4::int8
-      ) m
+      cross join lateral (${membersInGroup('n.group_id', 'm.member_id', '$4::int8')}) m
     ) named limit $4::int8
   )
   select ${userColumns}, u.users::int4 as users, ${groupsColumn}
@@ -140,9 +138,12 @@ export function pageStatements(directory: Reevaluated, users: readonly Evaluated
 const writtenTypes = ['text', 'text'] as const satisfies readonly ColumnType[]
 
 const updateMapped = `
-  update users u set mapped = c.mapped from unnest(${arrayParameters(2, writtenTypes)}) as c (id, mapped)
-  where u.id = c.id and ${ofDirectory('u')} and u.ctid = any(array(
-    select u.ctid from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id', 'u.ctid')}))`
+  with written as materialized (
+    select c.mapped, u.row_position from unnest(${arrayParameters(2, writtenTypes)}) as c (id, mapped)
+    ${rowBy('users', 'u', 'id', 'c.id', 'u.ctid as row_position')}
+  )
+  update users u set mapped = c.mapped from written c
+  where u.ctid = c.row_position and ${ofDirectory('u')} and u.ctid = any(array(select row_position from written))`
 
 function evaluationStatements(
   directory: Reevaluated,

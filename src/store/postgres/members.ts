@@ -26,24 +26,29 @@ export interface GroupFacts {
 /** A change of a group, as far as it decides what to read. */
 export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
 
-/** The member `n`, whatever size of the table the planner expects: see `oneRow`. */
-export function namedMember(columns = '*'): string {
+/** The member `n` of a group, whatever size of the table the planner expects: see `oneRow`. */
+export function namedMember(columns = '*', groupId = 'n.group_id', memberId = 'n.member_id'): string {
   return `
     select ${columns} from members m
-    where m.directory_id = $1 and m.group_id between n.group_id and n.group_id
-      and m.member_id between n.member_id and n.member_id
+    where m.directory_id = $1 and m.group_id between ${groupId} and ${groupId}
+      and m.member_id between ${memberId} and ${memberId}
     order by m.group_id, m.member_id limit 1`
+}
+
+/** The members of a group in the order of their ids, from one of them on. As for `namedMember`, the range and the order leave one index. */
+export function membersInGroup(groupId: string, columns: string, limit: string, after = "''"): string {
+  return `
+    select ${columns} from members m
+    where m.directory_id = $1 and m.group_id between ${groupId} and ${groupId} and m.member_id > ${after}
+    order by m.group_id, m.member_id limit ${limit}`
 }
 
 const named = `
   cross join lateral (${namedMember()}) m`
 
-/** All members of the groups `r`. The order and a limit that the planner cannot know make it use the index. */
+/** All members of the groups `r`. The planner cannot know the limit. */
 const all = `
-  cross join lateral (
-    select * from members m where m.directory_id = $1 and m.group_id = r.group_id
-    order by m.member_id limit (select 1000000000)
-  ) m`
+  cross join lateral (${membersInGroup('r.group_id', '*', '(select 1000000000)')}) m`
 
 const presentText = `
   select m.group_id, m.member_id, m.member_type, m.sequence

@@ -34,7 +34,15 @@ import {
   termRows,
 } from './search-terms.ts'
 import { ofDirectory, oneRow } from './sql.ts'
-import { emailRowColumns, emailRows, firstOfEach, userRow, userRowColumns, usersWithTakenNames } from './users.ts'
+import {
+  deleteEmails,
+  emailRowColumns,
+  emailRows,
+  firstOfEach,
+  userRow,
+  userRowColumns,
+  usersWithTakenNames,
+} from './users.ts'
 
 /** A user before and after a change, and the event about it. */
 export interface UserReplacement {
@@ -154,9 +162,7 @@ const replaceStatement = namedStatement(
     from changed c cross join locked l
   ),
   removed_emails as (
-    delete from user_emails e
-    using unnest(:removedEmails.user_id, :removedEmails.email) as r (user_id, email) join numbered c on c.id = r.user_id
-    where e.directory_id = :directoryId and e.email = r.email and e.user_id = r.user_id
+    ${deleteEmails('removedEmails', 'numbered')}
   ),
   added_emails as (
     insert into user_emails (directory_id, user_id, email)

@@ -74,7 +74,7 @@ const [oldFirst, newFirst] = [
  */
 const add = `
   with directory as (
-    select id, tenant, product from directories where id = $1 and deleted = 0 for share
+    select id, tenant, product from directories where id = $1 and deleted <> 1 for share
   ),
   log as (
     insert into request_logs as l (directory_id, first_position, last_position, oldest_at)
@@ -151,7 +151,7 @@ const namingTerms = `from request_terms t where t.term = $1 and ${isSubjectTerm}
 /** The directories among `$2` with the term `$1`. */
 const namingAmong = `
   select d.id from unnest($2::text[]) as k (id) cross join lateral (
-    select d.id from directories d where d.id between k.id and k.id and d.deleted = 0 order by d.id limit 1) d
+    select d.id from directories d where d.id between k.id and k.id and d.deleted <> 1 order by d.id limit 1) d
   cross join lateral (
     select t.directory_id ${namingTerms} and t.directory_id = d.id order by t.term, t.directory_id limit 1) t
   order by d.id desc`
@@ -167,7 +167,7 @@ const namingInScope = `
     where n.visited < ${maxNamingLogs}
   )
   select d.id from named n left join lateral (
-    select d.id from directories d where d.id between n.directory_id and n.directory_id and d.deleted = 0
+    select d.id from directories d where d.id between n.directory_id and n.directory_id and d.deleted <> 1
       and d.id = coalesce($2, d.id) and d.tenant = coalesce($3, d.tenant) and d.product = coalesce($4, d.product)
     order by d.id limit 1) d on true
   order by n.visited`

@@ -24,6 +24,7 @@ import { userColumns } from '../users.ts'
 import type { Database, Statement } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
+import { oneRow } from './sql.ts'
 
 /** Locks the directory `$1` for the transaction; no row when it is deleted. */
 export const lockPresent = `select ${lockedColumns} from directory_state where directory_id = $1 and revision >= 0 for update`
@@ -51,8 +52,8 @@ const memberPage = `
       sum(least(octet_length(coalesce(u.raw, '')) + octet_length(coalesce(g.raw, '')), ${maxMembershipBytes}))
         over (order by m.group_id, m.member_id rows between unbounded preceding and 1 preceding) as bytes_before
     from m
-    left join groups g on g.directory_id = $1 and g.id = m.group_id
-    left join users u on u.directory_id = $1 and u.id = m.member_id
+    left join lateral (${oneRow('groups', 'g', 'id', 'm.group_id')}) g on true
+    left join lateral (${oneRow('users', 'u', 'id', 'm.member_id')}) u on true
   )
   select * from page where coalesce(bytes_before, 0) <= $5 order by group_id, member_id`
 

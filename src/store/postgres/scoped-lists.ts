@@ -10,6 +10,7 @@ import { inScope, listPart, withTables } from './lists.ts'
 import { memberIdsColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { isNamed, rowInDirectories, rowInDirectory } from './scoped-reads.ts'
+import { inScope as inDirectories } from './sql.ts'
 
 const namedDirectory = `
   select d.id as directory_id, d.created_at as directory_created_at from directories d where ${isNamed}`
@@ -17,8 +18,7 @@ const namedDirectory = `
 /** The directory of the tenant `$1` and product `$2`; no row when there are several. */
 const onlyDirectory = `
   select min(d.id) as directory_id, min(d.created_at) as directory_created_at from (
-    select id, created_at from directories where deleted = 0 and tenant = $1 and product = $2
-    order by created_at, id limit 2
+    select id, created_at from directories where ${inDirectories('$1', '$2')} order by tenant, product limit 2
   ) d
   having count(*) = 1`
 

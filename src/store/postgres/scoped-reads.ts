@@ -9,7 +9,7 @@ import { rowBy } from './sql.ts'
 
 /** Whether `d` is the directory `$1`, and its tenant and product are `$2` and `$3` where these are not null. */
 export const isNamed =
-  'd.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)'
+  'd.deleted <> 1 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)'
 
 /** The row of a table with an id, in the directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
 export const rowInDirectory = ({ table, alias, columns }: ListTable, id: string) => `
@@ -30,7 +30,7 @@ export const rowInDirectories = ({ table, alias, columns }: ListTable, id: strin
   cross join lateral (
     select d.id, d.created_at from directories d
     where d.id between ${alias}.directory_id and ${alias}.directory_id
-      and d.deleted = 0 and d.tenant = $1 and d.product = $2
+      and d.deleted <> 1 and d.tenant = $1 and d.product = $2
     order by d.id limit 1
   ) d
   order by d.created_at, d.id limit 1`

@@ -93,7 +93,7 @@ const isNumberOf = (rowKey: string) => `d.number between ${rowKey} >> ${sequence
 /** The directory `d` of a row key, and the row of a user or group in it. */
 const directoryOf = (rowKey: string) => `
   cross join lateral (
-    select * from directories d where ${isNumberOf(rowKey)} and d.deleted = 0 order by d.number limit 1
+    select * from directories d where ${isNumberOf(rowKey)} and d.deleted <> 1 order by d.number limit 1
   ) d`
 const sequenceOf = (rowKey: string) => `${rowKey} & ${2 ** sequenceBits - 1}`
 const userOf = (rowKey: string) => rowBy('users', 'u', 'sequence', sequenceOf(rowKey), '*', 'd.id')
@@ -107,7 +107,7 @@ const whole = (from: string, inDirectory: string) => `
     select t.row_key from search_terms t
     where t.list = l.list and t.term = $4 and t.is_whole = 1${inDirectory}
       and (
-        select d.product from directories d where ${isNumberOf('t.row_key')} and d.deleted = 0 order by d.number limit 1
+        select d.product from directories d where ${isNumberOf('t.row_key')} and d.deleted <> 1 order by d.number limit 1
       ) = l.product
     order by t.list, t.term, t.row_key limit $5
   ) t

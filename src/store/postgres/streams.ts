@@ -68,7 +68,7 @@ const streams = (target: DeliveryTarget) => `
   left join lateral (
     select * from delivery_streams where directory_id = s.directory_id and target = $1 offset 0) p on true`
 
-const isActive = "d.deleted = 0 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)"
+const isActive = "d.deleted <> 1 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)"
 
 const hasUndelivered = `${sendableSequence} > coalesce(p.delivered_sequence, 0)`
 
@@ -113,17 +113,17 @@ const status = `
     (select count(*) from dead_events e where e.directory_id = d.id and e.target = $2) as dead
   from directories d join directory_state s on s.directory_id = d.id
   left join delivery_streams p on p.directory_id = d.id and p.target = $2
-  where d.id = $1 and d.deleted = 0`
+  where d.id = $1 and d.deleted <> 1`
 
 /** Makes sure that there is a row for `lock`. */
 const begin = `
   insert into delivery_streams (directory_id, target, delivered_sequence)
-  select d.id, $2, 0 from directories d where d.id = $1 and d.deleted = 0
+  select d.id, $2, 0 from directories d where d.id = $1 and d.deleted <> 1
   on conflict (directory_id, target) do nothing`
 
 const lock = `
   select ${streamColumnsOf('p')} from delivery_streams p join directories d on d.id = p.directory_id
-  where p.directory_id = $1 and p.target = $2 and d.deleted = 0 for update of p`
+  where p.directory_id = $1 and p.target = $2 and d.deleted <> 1 for update of p`
 
 /** `$3`: whether the lease ends. */
 const change = `

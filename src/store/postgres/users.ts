@@ -36,7 +36,7 @@ import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, namesOf, rowOf } from './named-statement.ts'
 import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
 import { insertTerms, termRowColumns, termRows } from './search-terms.ts'
-import { oneRow } from './sql.ts'
+import { ofDirectory, oneRow } from './sql.ts'
 
 /** The columns of a user that is written. */
 export const userRowColumns = {
@@ -86,6 +86,25 @@ export function emailRows(
   owners: readonly { readonly id: string; readonly emails: readonly string[] }[],
 ): RowOf<typeof emailRowColumns>[] {
   return owners.flatMap(({ id, emails }) => emails.map((email) => ({ user_id: id, email })))
+}
+
+/**
+ * Deletes email addresses of users. Each row is found by its whole key: see `oneRow`.
+ *
+ * @param parameter the name of the parameter with the rows
+ * @param users where the ids of the users are
+ */
+export function deleteEmails(parameter: string, users: string): string {
+  return `
+    delete from user_emails d where ${ofDirectory('d')} and d.ctid = any(array(
+      select e.ctid
+      from unnest(:${parameter}.user_id, :${parameter}.email) as n (user_id, email) join ${users} u on u.id = n.user_id
+      cross join lateral (
+        select e.ctid from user_emails e where e.directory_id = $1
+          and e.email between n.email and n.email and e.user_id between n.user_id and n.user_id
+        order by e.email, e.user_id limit 1
+      ) e
+    ))`
 }
 
 /** A user to create, and the event about it. */
