@@ -9,10 +9,10 @@ import { resourceOfEvent } from './trace.ts'
 
 /** The dead events of each kind of scope: their index, and their condition. */
 const scopes = {
-  all: { index: 'dead_events_by_age', condition: 'true' },
+  all: { index: 'dead_events_by_age', condition: 'x.died_at >= 0' },
   directory: { index: 'dead_events_by_directory', condition: 'x.directory_id = $5' },
-  tenant: { index: 'dead_events_by_tenant', condition: 'x.tenant = $5' },
-  product: { index: 'dead_events_by_product', condition: 'x.product = $5' },
+  tenant: { index: 'dead_events_by_tenant', condition: "x.tenant = $5 and x.tenant >= ''" },
+  product: { index: 'dead_events_by_product', condition: "x.product = $5 and x.product >= ''" },
   both: { index: 'dead_events_by_scope', condition: 'x.tenant = $5 and x.product = $6' },
 } as const
 
@@ -20,7 +20,7 @@ const newest = { diedAt: Number.MAX_SAFE_INTEGER, directoryId: '', sequence: 0 }
 
 /** The dead events of endpoints over many directories. */
 export function createDeadEventList(
-  { query, dialect: { indexedBy } }: SqlDatabase,
+  { query, dialect: { indexedBy, joinRow } }: SqlDatabase,
   isEventAt: IsEventAt,
 ): Pick<EventStore, 'deadEventsIn'> {
   const list = ({ index, condition }: (typeof scopes)[keyof typeof scopes]) => `
@@ -30,8 +30,8 @@ export function createDeadEventList(
       select * from dead_events x ${indexedBy(index)}
       where x.target = 'endpoint' and ${condition} and (x.died_at, x.directory_id, x.sequence) < ($1, $2, $3)
       order by x.died_at desc, x.directory_id desc, x.sequence desc limit $4) dead
-    join directories d on d.id = dead.directory_id
-    join directory_state s on s.directory_id = dead.directory_id
+    ${joinRow('directories', 'd', 'dead.directory_id')}
+    ${joinRow('directory_state', 's', 'dead.directory_id')}
     join events e on ${isEventAt('dead.sequence')}
     order by dead.died_at desc, dead.directory_id desc, dead.sequence desc`
   const lists = {

@@ -123,7 +123,7 @@ export const logScopes = {
 } as const
 
 /** Deliveries of deleted directories are read, and then left out. */
-function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
+function readsOf(kind: keyof typeof logScopes, { indexedBy, joinRow }: Dialect) {
   const { index, condition, parameters } = logScopes[kind]
   const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
   const from = `deliveries l ${indexedBy(index)}`
@@ -132,9 +132,9 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy }: Dialect) {
       select count(*) filter (where d.deleted <> 1) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from ${from}
         where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
-      join directories d on d.id = l.directory_id`,
+      ${joinRow('directories', 'd', 'l.directory_id')}`,
     byId: `
-      select ${readDeliveryColumns} from ${from} join directories d on d.id = l.directory_id
+      select ${readDeliveryColumns} from ${from} ${joinRow('directories', 'd', 'l.directory_id')}
       where ${condition} and l.id = ${next} and d.deleted <> 1`,
   }
 }

@@ -104,7 +104,7 @@ function findStatement(
   return {
     text: `
       select h.directory_id from directory_health h
-      where h.${column} >= $1 and h.${column} < $2${is('tenant', tenant)}${is('product', product)}
+      where h.${column} >= $1 and h.${column} >= '' and h.${column} < $2${is('tenant', tenant)}${is('product', product)}
       order by h.${column}, h.directory_id limit $3`,
     values,
   }

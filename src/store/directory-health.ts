@@ -131,13 +131,13 @@ function add(due: Map<string, DueCheck>, row: Row, marks: readonly unknown[]): v
   due.set(directoryId, { directoryId, checks, marks: [...(due.get(directoryId)?.marks ?? []), ...marks] })
 }
 
-/** The column that each order is by. */
+/** The column that each order is by, and its lowest value. */
 const orderColumns = {
-  created: 'created_at',
-  worst: 'severity',
-  name: 'name_folded',
-  changed: 'event_minute',
-} as const satisfies Record<HealthOrder, string>
+  created: { column: 'created_at', lowest: '0' },
+  worst: { column: 'severity', lowest: '0' },
+  name: { column: 'name_folded', lowest: "''" },
+  changed: { column: 'event_minute', lowest: '0' },
+} as const satisfies Record<HealthOrder, { readonly column: string; readonly lowest: string }>
 
 /** A condition on the row `h`, and the values of its parameters. */
 interface Condition {
@@ -206,15 +206,18 @@ type Source = Pick<HealthFilter, 'tenant' | 'search'>
 
 /**
  * The directories of a tenant, or that a search finds, are few: they are read first, and then sorted. Otherwise an index has
- * the order, and the columns that are filtered by. The first parameters are those of the conditions on them.
+ * the order, and the columns that are filtered by. The first parameters are those of the conditions on them. The indexes of PostgreSQL
+ * are partial: conditions that always hold, such as `tenant >= ''`, name the one that fits.
  */
 function sourceOf({ tenant, search }: Source): string {
-  if (tenant !== undefined) return 'with found as materialized (select * from directory_health where tenant = $1)'
+  if (tenant !== undefined)
+    return `with found as materialized (select * from directory_health where tenant = $1 and tenant >= '')`
   if (search === undefined) return ''
   return `
     with found as materialized (
-      select * from directory_health where name_folded >= $1 and name_folded < $2
-      union select * from directory_health where tenant_folded >= $1 and tenant_folded < $2
+      select * from directory_health where name_folded >= $1 and name_folded >= '' and name_folded < $2
+      union
+      select * from directory_health where tenant_folded >= $1 and tenant_folded >= '' and tenant_folded < $2
       union select * from directory_health where directory_id = $3
     )`
 }
@@ -224,7 +227,7 @@ function tableOf({ tenant, search }: Source): string {
 }
 
 function listStatement(filter: HealthFilter, { order, after, offset = 0, limit }: HealthListPart): Statement {
-  const column = orderColumns[order]
+  const { column, lowest } = orderColumns[order]
   const [direction, comparison] = order === 'changed' ? ['desc', '<'] : ['asc', '>']
   const position: Condition[] =
     after === undefined
@@ -235,7 +238,9 @@ function listStatement(filter: HealthFilter, { order, after, offset = 0, limit }
             values: [after.value, after.id],
           },
         ]
-  const { text: where, values } = conditionsOf([...filterConditions(filter), ...position], 1)
+  const inOrder = filter.product === undefined ? `h.${column} >= ${lowest}` : `h.product >= ''`
+  const index: Condition = { sql: () => inOrder, values: [] }
+  const { text: where, values } = conditionsOf([...filterConditions(filter), ...position, index], 1)
   const next = values.length + 1
   return {
     text: `

@@ -50,7 +50,7 @@ const runs = `
     (select d.tenant from directories d where d.id = r.directory_id and d.deleted <> 1) as tenant
   from feed_runs r where r.product = $1 and r.position >= $2 order by r.product, r.position limit $3`
 const longestHeld = `
-  select h.directory_id, h.since from (select * from holds order by since, directory_id limit 1000) h
+  select h.directory_id, h.since from (select * from holds where since >= 0 order by since, directory_id limit 1000) h
   where (select i.product from directory_health i where i.directory_id = h.directory_id) = $1
   order by h.since, h.directory_id limit 1`
 const resyncStart = `
@@ -72,7 +72,7 @@ const readers = `
     order by r.product, r.position limit $5
   ) r
   join directories d on d.id = r.directory_id
-  where d.deleted = 0 and d.endpoint_url is null
+  where d.deleted <> 1 and d.endpoint_url is null
   group by r.directory_id, d.id, d.tenant`
 
 /** The order of the events of products, and the runs in it. */

@@ -1,7 +1,7 @@
 import type { FeedDirectory, FeedStore } from '../delivery/feed/feed-store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
-import type { SqlDatabase } from './sql-database.ts'
+import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { sendableSequence } from './streams.ts'
 
 /** SQL for the condition that the row `e` of `events` is the event of the directory `s` at a sequence. */
@@ -18,8 +18,8 @@ const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendable
     end as first_deprovisioning`
 
 /** The columns of the directories `d` that a query finds in order. */
-const directories = (isEventAt: IsEventAt, found: string) => `
-  select ${columns(isEventAt)} from (${found}) d join directory_state s on s.directory_id = d.id
+const directories = (isEventAt: IsEventAt, { joinRow }: Dialect, found: string) => `
+  select ${columns(isEventAt)} from (${found}) d ${joinRow('directory_state', 's', 'd.id')}
   order by d.created_at, d.id`
 const runningResync = `
   select r.started_sequence - s.discarded_events as sequence
@@ -28,17 +28,19 @@ const runningResync = `
 
 /** The directories of the feed, and the positions in them. */
 export function createFeedDirectories(
-  { query }: SqlDatabase,
+  { query, dialect }: SqlDatabase,
   isEventAt: IsEventAt,
 ): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
   const byId = directories(
     isEventAt,
+    dialect,
     `select * from directories d where d.id = $1 and d.deleted <> 1
       and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`,
   )
   // The range and the order leave one index of PostgreSQL to choose.
   const ofTenant = directories(
     isEventAt,
+    dialect,
     `select * from directories d where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
       order by d.tenant, d.product, d.created_at, d.id limit $3`,
   )

@@ -17,7 +17,7 @@ const state = `
   where d.id = $1`
 
 const fromSource = `
-  select directory_id from imports where source = $1 and directory_id > $2 order by directory_id limit $3`
+  select directory_id from imports where source = $1 and source >= '' and directory_id > $2 order by directory_id limit $3`
 
 const complete = 'update imports set completed_at = $2 where directory_id = $1 returning directory_id'
 

@@ -25,7 +25,7 @@ const unnoted = `
 
 const changed = `
   select h.directory_id as id, h.tenant, h.created_at, h.event_minute from directory_health h
-  where h.product = $1 and (h.event_minute, h.directory_id) > ($2, $3)
+  where h.product = $1 and h.product >= '' and (h.event_minute, h.directory_id) > ($2, $3)
   order by h.product, h.event_minute, h.directory_id limit $4`
 
 /** Lists of the directories of a product. */

@@ -36,11 +36,13 @@ export interface SearchFill {
   readonly afterSequence: number
 }
 
+const ofDirectory = (column: string) => `(select d.${column} from directories d where d.id = f.directory_id)`
+
 /** The next directory whose terms are to be written. */
 export const nextFill = `
-  select f.directory_id, f.kind, f.after_sequence, d.product, d.name, d.tenant
-  from search_fills f join directories d on d.id = f.directory_id
-  where d.deleted <> 1 order by f.directory_id limit 1`
+  select f.directory_id, f.kind, f.after_sequence, ${ofDirectory('product')} as product, ${ofDirectory('name')} as name,
+    ${ofDirectory('tenant')} as tenant
+  from search_fills f where ${ofDirectory('deleted')} = 0 order by f.directory_id limit 1`
 
 /** Decodes a row of `nextFill`. */
 export function decodeFill(row: Row): SearchFill {

@@ -45,6 +45,11 @@ export interface Dialect {
   readonly now: string
   /** Names the index for a table on SQLite, which keeps no statistics to choose by; empty on PostgreSQL, which has no such hints. */
   indexedBy(index: string): string
+  /**
+   * Joins the row of a directory, or of its state, whose id is an expression. On PostgreSQL it can only be looked up by its key, whatever
+   * number of rows the planner expects.
+   */
+  joinRow(table: 'directories' | 'directory_state', alias: string, id: string): string
 }
 
 /** Whether a value of the statement is a text with a NUL character. */

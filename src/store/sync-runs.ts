@@ -50,7 +50,7 @@ const byId = `select ${columns} from sync_runs r where r.directory_id = $1 and r
 const list = `
   select ${columns} from sync_runs r where r.directory_id = $1 and (r.started_at, r.id) < ($2, $3) and ${hasDirectory}
   order by r.started_at desc, r.id desc limit $4`
-const directoryOf = 'select directory_id from sync_runs where id = $1 limit 1'
+const directoryOf = "select directory_id from sync_runs where id = $1 and id >= '' limit 1"
 const held = `select id from sync_runs where directory_id = $1 and state = 'held'`
 const toSync = `
   select id from directories where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > $1

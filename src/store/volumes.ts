@@ -65,7 +65,7 @@ const noteEvent = 'update directory_health set event_minute = $2 where directory
 
 const prune = `
   delete from volume_totals where (product, tenant, unit, start) in (
-    select product, tenant, unit, start from volume_totals where unit = $1 and start < $2 order by unit, start limit $3)
+    select product, tenant, unit, start from volume_totals where unit = $1 and start < $2 and events >= 0 order by unit, start limit $3)
   returning start`
 
 /** How many events and failed deliveries there are. */

@@ -6,7 +6,7 @@ import { addsWork, deadEventColumns, decodeDeadEvent } from '../streams.ts'
 import type { Database, Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
+import { arrayParameters, columnsOf, rowBy } from './sql.ts'
 
 const addReplay = (target: DeliveryTarget) => `
   with added as (
@@ -20,7 +20,7 @@ const addReplay = (target: DeliveryTarget) => `
   select sequence from added`
 
 const joinEvents = (table: string) => `
-  from ${table} x join events e on e.directory_id = x.directory_id and e.sequence = x.sequence
+  from ${table} x ${rowBy('events', 'e', 'sequence', 'x.sequence')}
   where x.directory_id = $1 and x.target = $2 and x.sequence > $3 order by x.sequence limit $4`
 const dead = `select ${deadEventColumns}, ${storedEventColumns} ${joinEvents('dead_events')}`
 const replays = `select ${storedEventColumns} ${joinEvents('replays')}`

@@ -7,7 +7,7 @@ import type { Statement } from './database.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement } from './named-statement.ts'
 import type { Reader } from './reader.ts'
-import { ofDirectory, oneRow, rowBy } from './sql.ts'
+import { deleteFound, ofDirectory, oneRow, rowBy } from './sql.ts'
 
 /** The columns of the names by which a user is recognized; null in a user without a recognition. */
 export const digestColumns = {
@@ -73,11 +73,10 @@ export function forgetDeletedUsers({ id }: DirectoryRevision, userIds: readonly 
 
 const prune = `
   with gone as (
-    delete from deleted_users d using (
-      select directory_id, user_id from deleted_users where deleted_at < $1 order by deleted_at limit $2
-      for update skip locked) o
-    where d.directory_id = o.directory_id and d.user_id = o.user_id
-    returning 1
+    ${deleteFound(
+      'deleted_users',
+      'select directory_id, ctid as row_position from deleted_users where deleted_at < $1 order by deleted_at limit $2',
+    )}
   )
   select count(*) as n from gone`
 

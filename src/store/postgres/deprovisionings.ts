@@ -12,7 +12,7 @@ import { integers, text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
+import { arrayParameters, columnsOf, deleteFound, ofDirectory, rowBy } from './sql.ts'
 
 const deliveredTypes = ['int8', 'int8'] as const satisfies readonly ColumnType[]
 
@@ -75,25 +75,25 @@ const overdue = `
 
 const report = `
   update deprovisionings set reported = 1
-  where directory_id = $1 and sequence = any((select $2::int8[])::int8[]) and reported = 0
+  where directory_id = $1 and sequence = any((select $2::int8[])::int8[]) and reported <> 1
   returning directory_id, ${openDeprovisioningColumns}`
 
 const pruneOpen = `
   with gone as (
-    delete from deprovisionings d using (
-      select directory_id, sequence from deprovisionings where received_at < $1 order by received_at limit $2
-      for update skip locked) o
-    where d.directory_id = o.directory_id and d.sequence = o.sequence
-    returning 1
+    ${deleteFound(
+      'deprovisionings',
+      'select directory_id, ctid as row_position from deprovisionings where received_at < $1 order by received_at limit $2',
+    )}
   )
   select count(*) as n from gone`
 
 const pruneTimes = `
   with gone as (
-    delete from deprovision_times t using (
-      select directory_id, day, bucket from deprovision_times where day < $1 order by day limit $2 for update skip locked) o
-    where t.directory_id = o.directory_id and t.day = o.day and t.bucket = o.bucket
-    returning 1
+    ${deleteFound(
+      'deprovision_times',
+      `select directory_id, ctid as row_position from deprovision_times
+       where day < $1 and deprovisionings >= 0 order by day limit $2`,
+    )}
   )
   select count(*) as n from gone`
 

@@ -24,10 +24,10 @@ import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
-import { inScope, ofDirectory } from './sql.ts'
+import { inScope, joinRow, ofDirectory } from './sql.ts'
 
 /** Joins the state of the directory `d`. */
-const withState = 'cross join lateral (select * from directory_state where directory_id = d.id offset 0) s'
+const withState = joinRow('directory_state', 's', 'd.id')
 
 const had = `select (${hadEvents})::int4 as had_events from directory_state where directory_id = $1`
 
@@ -89,7 +89,7 @@ const replace = `
   position as (
     insert into delivery_streams as p (directory_id, target, delivered_sequence)
     select s.directory_id, 'endpoint', ${sendableSequence}
-    from advanced s join directories d on d.id = s.directory_id
+    from advanced s ${joinRow('directories', 'd', 's.directory_id')}
     where d.endpoint_url is null and $7::text is not null
     on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
       failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, paused_at = null, pause_reason = null,
@@ -101,7 +101,7 @@ const replace = `
       select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
   ),
   present as (
-    select d.number from advanced a join directories d on d.id = a.directory_id
+    select d.number from advanced a ${joinRow('directories', 'd', 'a.directory_id')}
   ),
   former_terms as (
     delete from search_terms t
@@ -115,14 +115,14 @@ const replace = `
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
     previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15, log_scim_requests = $16,
     unique_group_names = $19, scim_auth = $20
-  from advanced a where d.id = a.directory_id
+  where d.id = $1 and exists (select from advanced)
   returning d.id`
 
 const hide = `
   with hidden as (
     update directory_state set revision = -1 where directory_id = $1 returning directory_id
   )
-  update directories d set deleted = 1 from hidden h where d.id = h.directory_id and d.deleted <> 1
+  update directories d set deleted = 1 where d.id = $1 and d.deleted <> 1 and exists (select from hidden)
   returning d.id`
 
 const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'

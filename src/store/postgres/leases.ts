@@ -22,7 +22,7 @@ const take = `
 
 const directory = 'select 1 from directories where id = $1 and deleted <> 1'
 
-const held = 'lease_holder = $2 and target = $1 and lease_expires_at >'
+const held = 'lease_holder = $2 and lease_token >= 0 and target = $1 and lease_expires_at >'
 
 /**
  * One statement for all leases of a process. It skips the streams that another transaction has locked, maybe that of a

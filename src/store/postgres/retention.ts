@@ -10,7 +10,7 @@ import {
 } from '../retention.ts'
 import { sendableSequence } from '../streams.ts'
 import type { Database } from './database.ts'
-import { ofDirectory } from './sql.ts'
+import { ofDirectory, oneRow } from './sql.ts'
 
 const facts = `
   select ${sendableSequence} as last_sequence, (d.endpoint_url is not null)::int4 as has_endpoint,
@@ -33,11 +33,12 @@ const remove = `
     order by sequence limit ${eventsPerStep}
   )
   delete from events where ${ofDirectory()} and ctid = any(array(
-    select e.ctid from step join events e on e.directory_id = $1 and e.sequence = step.sequence
+    select e.ctid from step cross join lateral (
+      ${oneRow('events', 'e', 'sequence', 'step.sequence', 'e.ctid')} for update skip locked
+    ) e
     where step.created_at < $3 and (step.sequence <= $4 or (step.created_at < $5 and step.sequence <= $6))
       and not exists (select from dead_events x where x.directory_id = $1 and x.sequence = step.sequence)
-      and not exists (select from replays x where x.directory_id = $1 and x.sequence = step.sequence)
-    for update of e skip locked))`
+      and not exists (select from replays x where x.directory_id = $1 and x.sequence = step.sequence)))`
 
 const removeAttempts = `
   delete from delivery_attempts where ${ofDirectory()} and ctid = any(array(

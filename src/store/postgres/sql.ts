@@ -61,10 +61,27 @@ export function inScope(tenant: string, product: string): string {
   return `tenant between ${tenant} and ${tenant} and product between ${product} and ${product} and deleted = 0`
 }
 
+const keyOf = { directories: 'id', directory_state: 'directory_id' } as const
+
+/** Joins the row of a directory, or of its state: see `Dialect`. The offset keeps the planner from joining the tables as it likes. */
+export function joinRow(table: keyof typeof keyOf, alias: string, id: string): string {
+  return `cross join lateral (select * from ${table} where ${keyOf[table]} = ${id} offset 0) ${alias}`
+}
+
 /** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */
 export function numberParameters(sql: string, first: number): string {
   let next = first
   return sql.replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? next++ : number}`)
+}
+
+/**
+ * Deletes the rows of several directories that a query finds, as `directory_id` and `row_position`, where they are. Rows that another
+ * transaction has locked are left to it. To be used in a common table expression.
+ */
+export function deleteFound(table: string, found: string): string {
+  return `
+    delete from ${table} d using (${found} for update skip locked) o
+    where d.ctid = o.row_position and d.directory_id is not distinct from o.directory_id returning 1`
 }
 
 /**

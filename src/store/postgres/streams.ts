@@ -85,14 +85,16 @@ const examine = (target: DeliveryTarget) => `
 /** Rows that another transaction has locked are turned by a later scan. */
 const turn = (work: ReturnType<typeof workColumn>) => `
   with idle as (
-    select s.directory_id
+    select s.directory_id, s.row_position
     from unnest($1::text[], $2::int8[], $3::int8[]) as i (id, work, last_sequence)
     cross join lateral (
-      select directory_id from directory_state
+      select directory_id, ctid as row_position from directory_state
       where directory_id = i.id and ${work} = i.work and last_sequence = i.last_sequence
       for update skip locked) s
   )
-  update directory_state s set ${work} = -s.${work} from idle where s.directory_id = idle.directory_id`
+  update directory_state s set ${work} = -s.${work} from idle
+  where s.ctid = idle.row_position and s.directory_id is not distinct from idle.directory_id
+    and s.ctid = any(array(select row_position from idle))`
 
 const undelivered = (target: DeliveryTarget) => `
   select coalesce(sum(${sendableSequence} - coalesce(p.delivered_sequence, 0)), 0)::int8 as n

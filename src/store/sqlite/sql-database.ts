@@ -25,6 +25,8 @@ export function sqliteText(text: string): string {
   return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|key share)(?: skip locked)?/g, '')
 }
 
+const keyOf = { directories: 'id', directory_state: 'directory_id' } as const
+
 /** The statements of each transaction are one write of the group commit. */
 export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): SqlDatabase {
   return {
@@ -40,6 +42,7 @@ export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): Sq
     dialect: {
       now,
       indexedBy: (index) => `indexed by ${index}`,
+      joinRow: (table, alias, id) => `join ${table} ${alias} on ${alias}.${keyOf[table]} = ${id}`,
     },
   }
 }

@@ -1,0 +1,1 @@
+-- Nothing: only PostgreSQL chooses indexes by statistics.
