@@ -122,13 +122,13 @@ function auditListing(filter: AuditFilter, before: number, limit: number, { inde
   const { from, to } = filter
   if (from !== undefined) {
     const tooOld = `
-      select sequence from audit_entries where at < ${parameter(from - clockDifferenceMs)}
+      select sequence from audit_entries where at >= 0 and at < ${parameter(from - clockDifferenceMs)}
       order by at desc, sequence desc limit 1`
     conditions.push(`at >= ${parameter(from)} and sequence > coalesce((${tooOld}), 0)`)
   }
   if (to !== undefined) {
     const tooYoung = `
-      select sequence from audit_entries where at > ${parameter(to + clockDifferenceMs)} order by at, sequence limit 1`
+      select sequence from audit_entries where at >= 0 and at > ${parameter(to + clockDifferenceMs)} order by at, sequence limit 1`
     conditions.push(`at <= ${parameter(to)} and sequence < coalesce((${tooYoung}), ${Number.MAX_SAFE_INTEGER})`)
   }
   const index = filterIndexes.find(({ filters }) => filters.every((name) => filter[name] !== undefined))

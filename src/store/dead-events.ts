@@ -20,7 +20,7 @@ const newest = { diedAt: Number.MAX_SAFE_INTEGER, directoryId: '', sequence: 0 }
 
 /** The dead events of endpoints over many directories. */
 export function createDeadEventList(
-  { query, dialect: { indexedBy, joinRow } }: SqlDatabase,
+  { query, dialect: { indexedBy, joinOne } }: SqlDatabase,
   isEventAt: IsEventAt,
 ): Pick<EventStore, 'deadEventsIn'> {
   const list = ({ index, condition }: (typeof scopes)[keyof typeof scopes]) => `
@@ -30,9 +30,9 @@ export function createDeadEventList(
       select * from dead_events x ${indexedBy(index)}
       where x.target = 'endpoint' and ${condition} and (x.died_at, x.directory_id, x.sequence) < ($1, $2, $3)
       order by x.died_at desc, x.directory_id desc, x.sequence desc limit $4) dead
-    ${joinRow('directories', 'd', 'dead.directory_id')}
-    ${joinRow('directory_state', 's', 'dead.directory_id')}
-    join events e on ${isEventAt('dead.sequence')}
+    ${joinOne('directories', 'd', 'd.id = dead.directory_id')}
+    ${joinOne('directory_state', 's', 's.directory_id = dead.directory_id')}
+    ${joinOne('events', 'e', isEventAt('dead.sequence'))}
     order by dead.died_at desc, dead.directory_id desc, dead.sequence desc`
   const lists = {
     all: list(scopes.all),

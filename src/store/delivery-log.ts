@@ -118,12 +118,16 @@ export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryRe
 /** The deliveries of each kind of scope: their index, their condition, and its number of parameters. */
 export const logScopes = {
   directory: { index: 'deliveries_by_directory', condition: 'l.directory_id = $1', parameters: 1 },
-  tenant: { index: 'deliveries_by_scope', condition: 'l.tenant = $1 and l.product = $2', parameters: 2 },
+  tenant: {
+    index: 'deliveries_by_scope',
+    condition: "l.tenant = $1 and l.tenant >= '' and l.product = $2",
+    parameters: 2,
+  },
   product: { index: 'deliveries_by_product', condition: "(l.product || '') = $1", parameters: 1 },
 } as const
 
 /** Deliveries of deleted directories are read, and then left out. */
-function readsOf(kind: keyof typeof logScopes, { indexedBy, joinRow }: Dialect) {
+function readsOf(kind: keyof typeof logScopes, { indexedBy, joinOne }: Dialect) {
   const { index, condition, parameters } = logScopes[kind]
   const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
   const from = `deliveries l ${indexedBy(index)}`
@@ -132,9 +136,9 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy, joinRow }: Dialect) 
       select count(*) filter (where d.deleted <> 1) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from ${from}
         where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
-      ${joinRow('directories', 'd', 'l.directory_id')}`,
+      ${joinOne('directories', 'd', 'd.id = l.directory_id')}`,
     byId: `
-      select ${readDeliveryColumns} from ${from} ${joinRow('directories', 'd', 'l.directory_id')}
+      select ${readDeliveryColumns} from ${from} ${joinOne('directories', 'd', 'd.id = l.directory_id')}
       where ${condition} and l.id = ${next} and d.deleted <> 1`,
   }
 }

@@ -215,12 +215,15 @@ function sourceOf({ tenant, search }: Source): string {
   if (search === undefined) return ''
   return `
     with found as materialized (
-      select * from directory_health where name_folded >= $1 and name_folded >= '' and name_folded < $2
-      union
-      select * from directory_health where tenant_folded >= $1 and tenant_folded >= '' and tenant_folded < $2
+      select * from (${prefixed('name_folded')}) n union select * from (${prefixed('tenant_folded')}) t
       union select * from directory_health where directory_id = $3
     )`
 }
+
+/** The order and the limit leave one index of PostgreSQL to choose. */
+const prefixed = (column: 'name_folded' | 'tenant_folded') => `
+        select * from directory_health where ${column} >= $1 and ${column} >= '' and ${column} < $2
+        order by ${column} limit 1000000000`
 
 function tableOf({ tenant, search }: Source): string {
   return tenant === undefined && search === undefined ? 'directory_health' : 'found'

@@ -18,9 +18,8 @@ const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendable
     end as first_deprovisioning`
 
 /** The columns of the directories `d` that a query finds in order. */
-const directories = (isEventAt: IsEventAt, { joinRow }: Dialect, found: string) => `
-  select ${columns(isEventAt)} from (${found}) d ${joinRow('directory_state', 's', 'd.id')}
-  order by d.created_at, d.id`
+const directories = (isEventAt: IsEventAt, { joinOne }: Dialect, found: string) => `
+  select ${columns(isEventAt)} from (${found}) d ${joinOne('directory_state', 's', 's.directory_id = d.id')} order by d.created_at, d.id`
 const runningResync = `
   select r.started_sequence - s.discarded_events as sequence
   from resyncs r join directory_state s on s.directory_id = r.directory_id

@@ -59,8 +59,9 @@ const assign = 'update directories set mapping = $2 where id = $1'
 const advance = 'update directory_state set revision = revision + 1 where directory_id = $1'
 
 const running = `
-  select r.directory_id as id, d.tenant from mapping_runs r join directories d on d.id = r.directory_id and d.deleted <> 1
-  where r.completed_at is null and r.directory_id > $1 order by r.directory_id limit $2`
+  select r.directory_id as id, (select d.tenant from directories d where d.id = r.directory_id) as tenant from mapping_runs r
+  where r.completed_at is null and r.directory_id > $1
+    and (select d.deleted from directories d where d.id = r.directory_id) = 0 order by r.directory_id limit $2`
 const rollouts = `
   select product, version, passed_at, passed_id from product_mappings
   where passed_id is not null order by product limit $1`

@@ -14,15 +14,17 @@ const columns = columnNames.join(', ')
 const add = `insert into oauth_clients (${columns}) values (${columnNames.map((_, index) => `$${index + 1}`).join(', ')})`
 
 const select = `
-  select ${columnNames.map((column) => `c.${column}`).join(', ')}
-  from oauth_clients c join directories d on d.id = c.directory_id and d.deleted <> 1`
-const ofDirectory = `${select} where c.directory_id = $1 order by c.created_at, c.id`
-const byId = `${select} where c.id = $1`
+  select ${columnNames.map((column) => `c.${column}`).join(', ')} from oauth_clients c
+  where (select d.deleted from directories d where d.id = c.directory_id) = 0`
+const ofDirectory = `${select} and c.directory_id = $1 order by c.created_at, c.id`
+const byId = `${select} and c.id = $1`
 const byAssertion = `
   select ${columns} from (
-    select c.*, row_number() over (partition by d.product, d.tenant order by c.created_at, c.id) as turn
-    from oauth_clients c join directories d on d.id = c.directory_id and d.deleted = 0
-    where c.issuer = $1 and c.subject = $2) as found
+    select c.*, row_number() over (
+      partition by (select d.product from directories d where d.id = c.directory_id), (select d.tenant from directories d where d.id = c.directory_id)
+      order by c.created_at, c.id) as turn
+    from oauth_clients c
+    where (select d.deleted from directories d where d.id = c.directory_id) = 0 and c.issuer = $1 and c.subject = $2) as found
   order by turn, directory_id, id limit $3`
 const count = `
   select (select count(*) from oauth_clients c where c.directory_id = d.id) as clients

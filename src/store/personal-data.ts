@@ -491,6 +491,11 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     others: { 'an id of the service': ['directory_id'], 'a secret': ['sealed'], 'a time': ['expires_at'] },
   },
   schema_migrations: {
-    others: { 'a number': ['number'], 'a time': ['applied_at'], 'of the operator': ['name'] },
+    others: {
+      'a number': ['number'],
+      'a time': ['applied_at'],
+      'of the operator': ['name'],
+      'a key or digest': ['digest'],
+    },
   },
 }

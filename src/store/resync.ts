@@ -179,7 +179,7 @@ export type EngineResyncs = Pick<ResyncStore, 'beginResync' | 'stepResync'>
 export function createResyncReads({ query, dialect }: SqlDatabase): Omit<ResyncStore, keyof EngineResyncs> {
   const running = `
     select r.directory_id as id, d.tenant from resyncs r ${dialect.indexedBy('resyncs_running')}
-    ${dialect.joinRow('directories', 'd', 'r.directory_id')}
+    ${dialect.joinOne('directories', 'd', 'd.id = r.directory_id')}
     where r.completed_at is null and r.directory_id > $1 and d.deleted <> 1 order by r.directory_id limit $2`
   return {
     getResync: async (directoryId) => decodeStored(await query(readResync(directoryId))),

@@ -45,11 +45,8 @@ export interface Dialect {
   readonly now: string
   /** Names the index for a table on SQLite, which keeps no statistics to choose by; empty on PostgreSQL, which has no such hints. */
   indexedBy(index: string): string
-  /**
-   * Joins the row of a directory, or of its state, whose id is an expression. On PostgreSQL it can only be looked up by its key, whatever
-   * number of rows the planner expects.
-   */
-  joinRow(table: 'directories' | 'directory_state', alias: string, id: string): string
+  /** Joins the row of a table whose key a condition names. On PostgreSQL it is looked up, whatever number of rows the planner expects. */
+  joinOne(table: string, alias: string, condition: string): string
 }
 
 /** Whether a value of the statement is a text with a NUL character. */

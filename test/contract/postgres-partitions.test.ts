@@ -113,7 +113,7 @@ alter table users add column badge text;
 alter table users set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 alter table settings set (fillfactor = 90);
 create index users_by_badge on users (directory_id, badge);`
-  const later = { number: migrations.length + 1, name: 'later.sql', sql }
+  const later = { number: migrations.length + 1, name: 'later.sql', sql, digest: '' }
   await database.execute(partitionedSql(sql, directoryTables([...migrations, later]), partitions))
   const changed = await execute(
     database.url,

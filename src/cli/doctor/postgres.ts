@@ -35,7 +35,7 @@ export async function checkPostgres(settings: Settings): Promise<DatabaseChecks>
       checkClock(state),
       checkConnections(state, settings),
     ]
-    return { checks, isCurrent: state.pending === 0 && state.newerThanKnown === undefined }
+    return { checks, isCurrent: state.pending === 0 && state.unusable === undefined }
   } catch (error) {
     const advice = 'Check DATABASE_URL, and that the database is running and reachable from here.'
     return { checks: [fail('database', reasonOf(error), advice)], isCurrent: false }
@@ -51,13 +51,9 @@ function checkVersion({ version, roundTripMs }: DatabaseState): Check {
     : warn('database', message, 'Run Rollcall close to its database: a request takes one or two round trips.')
 }
 
-function checkSchema({ pending, newerThanKnown }: DatabaseState): Check {
-  if (newerThanKnown !== undefined) {
-    return fail(
-      'schema',
-      newerThanKnown,
-      'Install the version that migrated it, or restore a backup that was made before.',
-    )
+function checkSchema({ pending, unusable }: DatabaseState): Check {
+  if (unusable !== undefined) {
+    return fail('schema', unusable, 'Install the version that migrated it, or restore a backup that was made before.')
   }
   return ok('schema', pending === 0 ? 'current' : `the next start applies ${countOf(pending, 'migration')}`)
 }

@@ -15,7 +15,7 @@ import { integer } from '../row.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import { arrayParameters, columnsOf, joinRow, ofDirectory } from './sql.ts'
+import { arrayParameters, columnsOf, joinOne, ofDirectory } from './sql.ts'
 
 const columns = deliveryColumns.join(', ')
 
@@ -63,7 +63,7 @@ const list = (kind: keyof typeof logScopes) => {
       from (
         select * from deliveries l where ${condition} and l.id < $${parameters + 1}
         order by l.id desc limit $${parameters + 2}) l
-    ) l ${joinRow('directories', 'd', 'l.directory_id')}
+    ) l ${joinOne('directories', 'd', 'd.id = l.directory_id')}
     where l.bytes_before <= ${maxEventBytes} order by l.id desc`
 }
 

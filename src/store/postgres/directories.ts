@@ -24,10 +24,10 @@ import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
-import { inScope, joinRow, ofDirectory } from './sql.ts'
+import { inScope, joinOne, ofDirectory } from './sql.ts'
 
 /** Joins the state of the directory `d`. */
-const withState = joinRow('directory_state', 's', 'd.id')
+const withState = joinOne('directory_state', 's', 's.directory_id = d.id')
 
 const had = `select (${hadEvents})::int4 as had_events from directory_state where directory_id = $1`
 
@@ -89,7 +89,7 @@ const replace = `
   position as (
     insert into delivery_streams as p (directory_id, target, delivered_sequence)
     select s.directory_id, 'endpoint', ${sendableSequence}
-    from advanced s ${joinRow('directories', 'd', 's.directory_id')}
+    from advanced s ${joinOne('directories', 'd', 'd.id = s.directory_id')}
     where d.endpoint_url is null and $7::text is not null
     on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
       failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, paused_at = null, pause_reason = null,
@@ -101,7 +101,7 @@ const replace = `
       select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
   ),
   present as (
-    select d.number from advanced a ${joinRow('directories', 'd', 'a.directory_id')}
+    select d.number from advanced a ${joinOne('directories', 'd', 'd.id = a.directory_id')}
   ),
   former_terms as (
     delete from search_terms t

@@ -1,9 +1,10 @@
 import type { Client } from 'pg'
-import { pendingMigrations, readMigrations } from '../migrations.ts'
+import { DatabaseError } from 'pg'
 import { selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
+import { planPostgresUpgrade } from './migrate.ts'
 import type { Servers } from './servers.ts'
 import { withSingleConnection } from './single-connection.ts'
 
@@ -15,8 +16,8 @@ export interface DatabaseState {
   readonly roundTripMs: number
   /** The number of migrations that the next start applies. */
   readonly pending: number
-  /** The reason why this version cannot use the database: a newer one has migrated it. */
-  readonly newerThanKnown: string | undefined
+  /** The reason why this version cannot use the database: a newer one has migrated it, or its schema is unknown. */
+  readonly unusable: string | undefined
   readonly isReadOnly: boolean
   /** Positive when the clock of the server is ahead of that of this machine. */
   readonly clockDifferenceMs: number
@@ -35,12 +36,10 @@ const responseMs = 10_000
 export function inspectPostgres(servers: Servers, sealing: Sealing | undefined): Promise<DatabaseState> {
   return withSingleConnection({ servers, responseMs }, async (client) => {
     const server = await readServer(client)
-    const applied = await readApplied(client)
-    return {
-      ...server,
-      ...readPending(applied),
-      unreadable: applied === 0 ? undefined : await findUnreadable(client, sealing),
-    }
+    const upgrade = await readUpgrade(client)
+    const { rows } = await client.query(`select to_regclass('settings') is not null as there`)
+    const canRead = upgrade.unusable === undefined && rows[0]?.there === true
+    return { ...server, ...upgrade, unreadable: canRead ? await findUnreadable(client, sealing) : undefined }
   })
 }
 
@@ -77,20 +76,12 @@ async function measureRoundTrip(client: Client): Promise<number> {
   return shortest
 }
 
-/** The number of the last migration, 0 for an empty database. */
-async function readApplied(client: Client): Promise<number> {
-  const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as there`)
-  if (rows[0]?.there !== true) return 0
-  const { rows: applied } = await client.query('select coalesce(max(number), 0)::int as number from schema_migrations')
-  return Number(applied[0]?.number)
-}
-
-function readPending(applied: number): Pick<DatabaseState, 'pending' | 'newerThanKnown'> {
-  const migrations = readMigrations(new URL('migrations/', import.meta.url))
+async function readUpgrade(client: Client): Promise<Pick<DatabaseState, 'pending' | 'unusable'>> {
   try {
-    return { pending: pendingMigrations(migrations, applied).length, newerThanKnown: undefined }
+    return { pending: (await planPostgresUpgrade(client)).pending.length, unusable: undefined }
   } catch (error) {
-    return { pending: 0, newerThanKnown: error instanceof Error ? error.message : String(error) }
+    if (error instanceof DatabaseError) throw error
+    return { pending: 0, unusable: error instanceof Error ? error.message : String(error) }
   }
 }
 

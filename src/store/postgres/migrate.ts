@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
-import type { Migration } from '../migrations.ts'
-import { pendingMigrations, readMigrations } from '../migrations.ts'
+import type { AppliedMigrations, Migration, Upgrade } from '../migrations.ts'
+import { digestOf, planUpgrade, readMigrations } from '../migrations.ts'
+import { integer, optionalText } from '../row.ts'
 import { isConflict, transactionError } from './errors.ts'
 import { idleMs, lockMs, lockPauseMs } from './limits.ts'
 import { directoryTables, partitionedSql, readPartitions } from './partitions.ts'
@@ -42,14 +43,14 @@ export interface MigrateOptions {
  * Applies the pending migrations, each in a transaction. Any number of processes may do so concurrently: each migration is
  * applied under a lock on the table `schema_migrations`, which others can still read.
  *
- * @throws Error when the database is newer than this code, or has other partitions than those that are asked for
+ * @throws Error when the database is newer than this code, has an unknown schema, or other partitions than those that are asked for;
+ *   it is unchanged then
  * @throws StoreUnavailable when it cannot be reached, or others do not release the locks that a migration needs
  */
 export async function migratePostgres(options: MigrateOptions): Promise<void> {
   const migrations = readMigrations(new URL('migrations/', import.meta.url))
   await withSingleConnection({ servers: options.servers, responseMs }, async (client) => {
     const repeat = createRepeat(performance.now() + (options.patienceMs ?? patienceMs))
-    await repeat(() => createMigrationsTable(client))
     while (await repeat(() => isPending(client, migrations, options.partitions)))
       await repeat(() => applyNext(client, migrations, options.partitions))
   })
@@ -89,12 +90,30 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
   }
 }
 
-function isPending(client: Client, migrations: readonly Migration[], partitions: number | undefined): Promise<boolean> {
-  return inTransaction(client, async () => {
-    const last = await lastApplied(client)
-    if (partitions !== undefined && last > 0) await requirePartitions(client, partitions)
-    return pendingMigrations(migrations, last).length > 0
+async function isPending(
+  client: Client,
+  migrations: readonly Migration[],
+  partitions: number | undefined,
+): Promise<boolean> {
+  const isLeft = await inTransaction(client, async () => {
+    const { pending, unrecorded } = await planPostgresUpgrade(client, migrations)
+    if (partitions !== undefined && pending.length < migrations.length) await requirePartitions(client, partitions)
+    return pending.length + unrecorded.length > 0
   })
+  if (isLeft) await createMigrationsTable(client)
+  return isLeft
+}
+
+/**
+ * What an upgrade of the database must do.
+ *
+ * @throws Error when the database is newer than this code, or has an unknown schema
+ */
+export async function planPostgresUpgrade(
+  client: Client,
+  migrations: readonly Migration[] = readMigrations(new URL('migrations/', import.meta.url)),
+): Promise<Upgrade> {
+  return planUpgrade(migrations, await readApplied(client, migrations))
 }
 
 /** @throws Error when the tables of a database that has been migrated do not have so many partitions */
@@ -114,15 +133,19 @@ function countOf(partitions: number): string {
 function applyNext(client: Client, migrations: readonly Migration[], partitions: number | undefined): Promise<void> {
   return inTransaction(client, async () => {
     await client.query('lock table schema_migrations in share row exclusive mode')
-    const last = await lastApplied(client)
-    const [next] = pendingMigrations(migrations, last)
+    const { pending, unrecorded } = await planPostgresUpgrade(client, migrations)
+    for (const { number, digest } of unrecorded)
+      await client.query('update schema_migrations set digest = $2 where number = $1', [number, digest])
+    const [next] = pending
     if (next === undefined) return
-    const { number, name, sql } = next
-    const ofTable = last === 0 ? partitions : await readPartitions(client)
+    const { number, name, sql, digest } = next
+    const ofTable = pending.length === migrations.length ? partitions : await readPartitions(client)
     await (ofTable === undefined
       ? client.query(sql)
       : applyPartitioned(client, partitionedSql(sql, directoryTables(migrations), ofTable)))
-    await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
+    await client.query('insert into schema_migrations (number, name, digest) values ($1, $2, $3)', [
+      ...[number, name, digest],
+    ])
   })
 }
 
@@ -138,23 +161,50 @@ async function applyPartitioned(client: Client, sql: string): Promise<void> {
   }
 }
 
-async function lastApplied(client: Client): Promise<number> {
-  const { rows } = await client.query<{ last: number }>(
-    'select coalesce(max(number), 0)::int4 as last from schema_migrations',
-  )
-  return rows[0]?.last ?? 0
+async function readApplied(client: Client, migrations: readonly Migration[]): Promise<AppliedMigrations> {
+  const columns = await migrationColumns(client)
+  if (columns.size === 0) return { applied: [], schema: undefined }
+  const digest = columns.has('digest') ? 'digest' : 'null::text as digest'
+  const { rows } = await client.query(`select number, ${digest} from schema_migrations order by number`)
+  const applied = rows.map((row) => ({ number: integer(row, 'number'), digest: optionalText(row, 'digest') }))
+  const isRecorded = applied.every((one) => one.digest !== undefined)
+  return { applied, schema: isRecorded ? undefined : await readSchema(client, migrations) }
 }
 
-/** Creates the table of applied migrations. Of two concurrent attempts, one fails, and that is no error. */
+/** The columns of the table of applied migrations; none without the table. */
+async function migrationColumns(client: Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass('schema_migrations') and attnum > 0 and not attisdropped`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The digest of the columns of the tables that the first migration creates. Partitions do not matter. */
+async function readSchema(client: Client, [first]: readonly Migration[]): Promise<string> {
+  const tables = [...(first?.sql ?? '').matchAll(/^create table (\w+) /gm)].map(([, table]) => table)
+  const { rows } = await client.query(
+    `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any($1)
+     order by c.relname collate "C", a.attnum`,
+    [tables],
+  )
+  return digestOf(JSON.stringify(rows.map((row) => Object.values(row))))
+}
+
+/**
+ * Creates the table of applied migrations; 0.2.0 created it without digests. Of two concurrent attempts, one fails, and that is no
+ * error.
+ */
 async function createMigrationsTable(client: Client): Promise<void> {
-  const { rows } = await client.query<{ list: string | null }>(`select to_regclass('schema_migrations')::text as list`)
-  if (rows[0]?.list !== null) return
+  if ((await migrationColumns(client)).has('digest')) return
   const create = `
     create table if not exists schema_migrations (
       number integer primary key,
       name text not null,
       applied_at timestamptz not null default now()
-    )`
+    );
+    alter table schema_migrations add column if not exists digest text`
   try {
     await inTransaction(client, () => client.query(create))
   } catch (error) {

@@ -39,7 +39,7 @@ import { postgresSearch } from './search.ts'
 import { createSearchFilling, hasUnfilled } from './search-fill.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
-import { joinRow, now } from './sql.ts'
+import { joinOne, now } from './sql.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresTrace } from './trace.ts'
 import { postgresUserReads } from './user-reads.ts'
@@ -163,7 +163,7 @@ export async function openPostgresStore(
 const requireWrites: Statement = { text: 'select from schema_migrations where false for update', values: [] }
 
 function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader): SqlDatabase {
-  return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '', joinRow } }
+  return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '', joinOne } }
 }
 
 async function orClose<T>(database: Database, work: () => Promise<T>): Promise<T> {

@@ -172,7 +172,8 @@ const namingInScope = `
     order by d.id limit 1) d on true
   order by n.visited`
 
-const directoriesLike = 'select id from directories where right(id, 6) = $1 and deleted = 0 limit 20'
+const directoriesLike =
+  'select id from directories where right(id, 6) between $1 and $1 and deleted = 0 order by right(id, 6) limit 20'
 const bodyOf = 'select body from request_bodies where directory_id = $1 and position = $2'
 
 const due = `

@@ -61,11 +61,9 @@ export function inScope(tenant: string, product: string): string {
   return `tenant between ${tenant} and ${tenant} and product between ${product} and ${product} and deleted = 0`
 }
 
-const keyOf = { directories: 'id', directory_state: 'directory_id' } as const
-
-/** Joins the row of a directory, or of its state: see `Dialect`. The offset keeps the planner from joining the tables as it likes. */
-export function joinRow(table: keyof typeof keyOf, alias: string, id: string): string {
-  return `cross join lateral (select * from ${table} where ${keyOf[table]} = ${id} offset 0) ${alias}`
+/** Joins the row of a table whose key a condition names: see `Dialect`. The offset keeps the planner from joining the tables as it likes. */
+export function joinOne(table: string, alias: string, condition: string): string {
+  return `cross join lateral (select * from ${table} ${alias} where ${condition} offset 0) ${alias}`
 }
 
 /** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */

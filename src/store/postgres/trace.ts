@@ -3,7 +3,7 @@ import { decodeEvent, maxEventBytes, storedEventColumns } from '../events.ts'
 import { text } from '../row.ts'
 import { decodeTracedEvent, requestIdRange, resourceOfEvent } from '../trace.ts'
 import type { Reader } from './reader.ts'
-import { joinRow } from './sql.ts'
+import { joinOne } from './sql.ts'
 
 /** Reads rows until their data exceeds about 1 MB; the first in any case. */
 const bounded = (rows: string, order: string) => `
@@ -13,8 +13,8 @@ const bounded = (rows: string, order: string) => `
 
 const ofRequest = bounded(
   `select e.directory_id, ${storedEventColumns}
-   from events e ${joinRow('directory_state', 's', 'e.directory_id')}
-   where e.request_id >= $1 and e.request_id < $2 and (e.request_id, e.sequence) > ($3, $4::int8) and s.revision >= 0
+   from events e ${joinOne('directory_state', 's', 's.directory_id = e.directory_id')}
+   where e.request_id >= $1 and e.request_id >= '' and e.request_id < $2 and (e.request_id, e.sequence) > ($3, $4::int8) and s.revision >= 0
    order by e.request_id, e.sequence limit $5`,
   'request_id, sequence',
 )
@@ -36,7 +36,7 @@ const directoryOf = `
   select e.directory_id from (
     select e.directory_id from events e where ${resourceOfEvent('e')} = $1
     order by ${resourceOfEvent('e')}, (e.sequence + 0) limit 1
-  ) e ${joinRow('directory_state', 's', 'e.directory_id')} where s.revision >= 0`
+  ) e ${joinOne('directory_state', 's', 's.directory_id = e.directory_id')} where s.revision >= 0`
 
 /** Finds events by request and by resource on PostgreSQL. */
 export function postgresTrace({ rows, row }: Reader): Omit<TraceStore, 'directoryOfRun'> {

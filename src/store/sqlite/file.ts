@@ -17,10 +17,11 @@ export function openFile(file: string): DatabaseSync {
   if (file !== ':memory:') createFile(file)
   const db = new DatabaseSync(file)
   try {
+    db.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive')
+    // Setting what is set would write to a file that may be refused.
+    if (db.prepare('pragma auto_vacuum').get()?.['auto_vacuum'] !== incremental)
+      db.exec('pragma auto_vacuum = incremental')
     db.exec(`
-      pragma busy_timeout = 0;
-      pragma locking_mode = exclusive;
-      pragma auto_vacuum = incremental;
       pragma journal_mode = wal;
       pragma journal_size_limit = 16777216;
       pragma synchronous = full;
@@ -38,6 +39,9 @@ export function openFile(file: string): DatabaseSync {
     )
   }
 }
+
+/** The value of `auto_vacuum` by which free pages can be given back. */
+const incremental = 2
 
 function createFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { readMigrations } from '../migrations.ts'
 import { sealedTables } from '../reseal.ts'
 import { optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import { planSqliteUpgrade } from './migrate.ts'
 
 /** The contents of a backup of an embedded database. */
 export interface BackupContents {
@@ -65,14 +65,9 @@ export function openBackup(file: string): OpenBackup {
 
 function readContents(db: DatabaseSync, file: string): BackupContents {
   const schema = numberOf(db, file, 'pragma user_version', 'user_version')
-  const known = readMigrations(new URL('migrations/', import.meta.url)).length
   const tables = `select count(*) as n from sqlite_schema where name in ('directories', 'settings', 'directory_state')`
   if (schema < 1 || numberOf(db, file, tables, 'n') !== 3) throw new Error(`${file} is not a database of Rollcall.`)
-  if (schema > known) {
-    throw new Error(
-      `${file} was written by a newer Rollcall (schema ${schema}, this one knows ${known}): restore it with that version or a later one.`,
-    )
-  }
+  planSqliteUpgrade(db, file)
   const keys = db.prepare(
     'select distinct substr(value, 4, 8) as id from settings union select substr(scim_secret, 4, 8) from directories',
   )

@@ -1,20 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Migration } from '../migrations.ts'
-import { pendingMigrations, readMigrations } from '../migrations.ts'
+import type { AppliedMigrations, Migration, Upgrade } from '../migrations.ts'
+import { digestOf, planUpgrade, readMigrations } from '../migrations.ts'
+import { integer, text } from '../row.ts'
 
 /**
  * Applies the pending migrations, each in a transaction; `user_version` is the number of the last one.
  *
- * @throws Error when the database is newer than this code
+ * @throws Error when the database is newer than this code, or has an unknown schema; it is unchanged then
  */
 export function migrate(db: DatabaseSync): void {
-  for (const { number, sql } of pendingSqliteMigrations(db)) {
-    db.exec(`begin immediate;\n${sql}\npragma user_version = ${number};\ncommit;`)
+  const { pending, unrecorded } = planSqliteUpgrade(db)
+  if (unrecorded.length + pending.length === 0) return
+  db.exec(`begin immediate;
+    create table if not exists schema_migrations (number integer primary key, name text not null, digest text not null) strict;
+    ${unrecorded.map(record).join('\n')}
+    commit;`)
+  for (const migration of pending) {
+    const { number, sql } = migration
+    db.exec(`begin immediate;\n${sql}\n${record(migration)}\npragma user_version = ${number};\ncommit;`)
   }
 }
 
-/** @throws Error when the database is newer than this code */
-export function pendingSqliteMigrations(db: DatabaseSync): readonly Migration[] {
-  const applied = Number(db.prepare('pragma user_version').get()?.['user_version'])
-  return pendingMigrations(readMigrations(new URL('migrations/', import.meta.url)), applied)
+const record = ({ number, name, digest }: Migration) =>
+  `insert into schema_migrations (number, name, digest) values (${number}, '${name}', '${digest}');`
+
+/**
+ * What an upgrade of the database must do.
+ *
+ * @throws Error when the database is newer than this code, or has an unknown schema
+ */
+export function planSqliteUpgrade(db: DatabaseSync, what?: string): Upgrade {
+  return planUpgrade(readMigrations(new URL('migrations/', import.meta.url)), readApplied(db), what)
+}
+
+function readApplied(db: DatabaseSync): AppliedMigrations {
+  const last = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
+  const schema = db
+    .prepare(`select name, sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by name`)
+    .all()
+  const hasDigests = schema.some(({ name }) => name === 'schema_migrations')
+  const recorded = hasDigests ? db.prepare('select number, digest from schema_migrations').all() : []
+  const digests = new Map(recorded.map((row) => [integer(row, 'number'), text(row, 'digest')]))
+  const applied = Array.from({ length: last }, (_, n) => ({ number: n + 1, digest: digests.get(n + 1) }))
+  const isRecorded = hasDigests && digests.size === last
+  return { applied, schema: isRecorded || schema.length === 0 ? undefined : digestOf(JSON.stringify(schema)) }
 }

@@ -25,8 +25,6 @@ export function sqliteText(text: string): string {
   return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|key share)(?: skip locked)?/g, '')
 }
 
-const keyOf = { directories: 'id', directory_state: 'directory_id' } as const
-
 /** The statements of each transaction are one write of the group commit. */
 export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): SqlDatabase {
   return {
@@ -42,7 +40,7 @@ export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): Sq
     dialect: {
       now,
       indexedBy: (index) => `indexed by ${index}`,
-      joinRow: (table, alias, id) => `join ${table} ${alias} on ${alias}.${keyOf[table]} = ${id}`,
+      joinOne: (table, alias, condition) => `join ${table} ${alias} on ${condition}`,
     },
   }
 }

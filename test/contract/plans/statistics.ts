@@ -159,7 +159,7 @@ function valueOf({ name, type, isUnique }: Column): string {
   if (name === 'directory_id' && !isUnique) return `'directory-' || n % 20`
   if (type === 'text')
     return isUnique || /(^|_)id$|name|digest|email|term|subject/.test(name) ? `'text-' || n` : `'text-' || n % 7`
-  if (type === 'integer') return isUnique ? 'n' : 'n % 2'
+  if (type === 'integer' || type === 'smallint') return isUnique ? 'n' : 'n % 2'
   if (type === 'bytea') return `'x'::bytea`
   return type === 'bigint' ? 'n' : 'now()'
 }

@@ -148,7 +148,8 @@ test('refuses to restore over a database that it cannot open', async () => {
 test('refuses to restore a copy of a database that has its last changes in a log', async () => {
   const { database, at } = folder()
   const target = await elsewhere('logged')
-  await using _service = await startTestService(database)
+  await using service = await startTestService(database)
+  await service.createDirectory()
   for (const end of ['', '-wal']) await copyFile(at(`rollcall.db${end}`), at(`copied.db${end}`))
   const { code, err } = await run(restoreCommand, target, [at('copied.db')])
   assert.match(
@@ -217,7 +218,7 @@ for (const { problem, spoil, message } of [
   {
     problem: 'a database of a newer version',
     spoil: withSql('pragma user_version = 999'),
-    message: /written by a newer Rollcall \(schema 999/,
+    message: /migrated by a newer Rollcall \(schema 999/,
   },
   {
     problem: 'a file that is cut off',

@@ -3,6 +3,10 @@
 -- for every row: it is used by the statements that imply the condition, and never to find a row by its key.
 drop index events_by_type;
 create index events_by_type on events ((event_type || ''), directory_id, (sequence + 0)) where (event_type || '') is not null;
+drop index events_by_request;
+create index events_by_request on events (request_id, sequence) where request_id >= '';
+drop index deliveries_by_scope;
+create index deliveries_by_scope on deliveries (tenant, product, id, directory_id) where tenant >= '';
 drop index deliveries_by_product;
 create index deliveries_by_product on deliveries ((product || ''), id, directory_id) where (product || '') is not null;
 drop index users_by_update;
@@ -55,3 +59,9 @@ drop index sync_runs_by_id;
 create index sync_runs_by_id on sync_runs (id) where id >= '';
 drop index volume_totals_by_age;
 create index volume_totals_by_age on volume_totals (unit, start) where events >= 0;
+drop index audit_entries_by_caller_kind;
+create index audit_entries_by_caller_kind on audit_entries (caller_kind, sequence) where caller_kind is not null;
+drop index audit_entries_by_action;
+create index audit_entries_by_action on audit_entries (action, sequence) where action is not null;
+drop index audit_entries_by_age;
+create index audit_entries_by_age on audit_entries (at, sequence) where at >= 0;
