@@ -16,10 +16,10 @@ export function isDatabaseTrouble(error: unknown): boolean {
   return error instanceof StoreUnavailable || isDiskTrouble(error)
 }
 
-/** Result codes of SQLite for trouble with the disk: I/O error, no space, file cannot be opened. */
-const diskTrouble: ReadonlySet<number> = new Set([10, 13, 14])
+/** Result codes of SQLite for trouble with the disk: it accepts no writes, I/O error, no space, file cannot be opened. */
+const diskTrouble: ReadonlySet<number> = new Set([8, 10, 13, 14])
 
-/** Whether SQLite could not read or write its file, as when the disk is full. What was not committed is rolled back. */
+/** Whether SQLite could not read or write its file, as when the disk is full or read-only. What was not committed is rolled back. */
 export function isDiskTrouble(error: unknown): boolean {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false
   // The lowest byte is the result code; the others are details.

@@ -68,7 +68,7 @@ export interface Store
     PrivacyStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']
-  /** Resolves when the database responds and accepts writes, rejects with the reason when it does not. */
+  /** Resolves when a write has ended, now or in the last second; rejects when it fails, or has not ended after five seconds. */
   ping(): Promise<void>
   /**
    * Reads the clock of the database server, in Unix milliseconds. Undefined on SQLite: the only process has the only

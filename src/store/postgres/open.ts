@@ -7,6 +7,7 @@ import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
+import { createWriteProbe } from '../write-probe.ts'
 import { postgresAttempts } from './attempts.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
@@ -139,9 +140,7 @@ export async function openPostgresStore(
       return deleted
     },
     backup: undefined,
-    async ping() {
-      await health.query(requireWrites)
-    },
+    ping: createWriteProbe(() => health.atomically([requireWrites, writeNothing])),
     async readClock() {
       const [row = {}] = await health.query({ text: `select ${now} as now`, values: [] })
       return integer(row, 'now')
@@ -161,6 +160,12 @@ export async function openPostgresStore(
 
 /** Finds and locks nothing, and is rejected by a server that accepts no writes (25006). */
 const requireWrites: Statement = { text: 'select from schema_migrations where false for update', values: [] }
+
+/**
+ * Writes an empty message to the log of the server, for whose commit it waits as for that of a change: for the disk, and for a synchronous
+ * standby. No row changes, so that processes do not wait for each other, and there is nothing to vacuum.
+ */
+const writeNothing: Statement = { text: `select from pg_logical_emit_message(true, 'rollcall', '')`, values: [] }
 
 function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader): SqlDatabase {
   return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '', joinOne } }

@@ -5,10 +5,12 @@ import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
+import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
 import type { Store } from '../store.ts'
 import { stoppedError } from '../sync-runs.ts'
+import { createWriteProbe } from '../write-probe.ts'
 import { sqliteAttempts } from './attempts.ts'
 import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
@@ -77,7 +79,8 @@ export function openSqliteStore(
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
   const writing = { counts, run, appendAudit, removalLimit, mapped, commits, gate, slices, onError: onPurgeError }
   const provisioning = sqliteProvisioning(db, writing)
-  const ping = db.prepare('select 1')
+  const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
+  const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
   const backups = createFileBackups(db)
 
   let closed = false
@@ -125,10 +128,7 @@ export function openSqliteStore(
       if (deleted) purge()
       return deleted
     },
-    async ping() {
-      ping.get()
-      if (commits.trouble() !== undefined) await probeDisk(db, commits)
-    },
+    ping: () => (commits.trouble() === undefined ? probeWrites() : probeDisk(db, commits)),
     readClock: undefined,
     countConnections: () => [],
     lastBackupAt: () => readLastBackup(file),

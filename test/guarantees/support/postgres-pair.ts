@@ -26,6 +26,9 @@ export interface PostgresPair extends OwnPostgres {
   fillDisk(forMs: number): Promise<void>
   /** Suspends replication for `forMs`: commits wait that long. */
   hangStandby(forMs: number): Promise<void>
+  /** Suspends replication, until `restoreStandby`. */
+  loseStandby(): void
+  restoreStandby(): void
 }
 
 interface Node {
@@ -95,6 +98,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await pause(forMs)
       standby.network.restore()
     },
+    loseStandby: () => standby.network.lose(),
+    restoreStandby: () => standby.network.restore(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -9,6 +9,22 @@ function limitGrowth(databases: readonly DatabaseSync[], isLimited: boolean): vo
   for (const db of databases) db.exec(`pragma max_page_count = ${isLimited ? 1 : 1_000_000}`)
 }
 
+test('/readyz reports a file that accepts no writes before anybody has written', async (t) => {
+  const databases: DatabaseSync[] = []
+  const exec = DatabaseSync.prototype.exec
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (!databases.includes(this)) databases.push(this)
+    return exec.call(this, sql)
+  })
+  await using service = await startTestService('sqlite')
+  const directory = await service.createDirectory()
+  for (const db of databases) db.exec('pragma query_only = on')
+  assert.equal((await service.request('GET', '/readyz')).status, 503)
+  assert.equal((await service.scim(directory, 'POST', '/Users', { userName: 'bjensen' })).status, 503)
+  for (const db of databases) db.exec('pragma query_only = off')
+  assert.equal((await service.request('GET', '/readyz')).status, 200)
+})
+
 test('while the disk is full, writes return 503 with Retry-After, reads work, and /readyz reports it', async (t) => {
   const databases: DatabaseSync[] = []
   const exec = DatabaseSync.prototype.exec
