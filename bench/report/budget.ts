@@ -22,6 +22,7 @@ export const budget = {
   backlogOfEmpty: 1.5,
   neighbourP99Ms: 50,
   neighbourMaxMs: 250,
+  memberChangeMs: 10_000,
   blockMs: 50,
   blockOfLargestBodyMs: 60,
   membershipEventBytes: 16_384,

@@ -1,8 +1,9 @@
+import { execute } from '../../test/support/postgres.ts'
 import { startLoadProcess } from '../load/load-process.ts'
 import { measureOthers, watchingBlocks } from '../load/others.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atMost, inBytes, inMb } from '../report/row.ts'
+import { atMost, inBytes, inMb, inMs } from '../report/row.ts'
 import { startServerProcess } from '../servers/server.ts'
 import { largestEvent } from '../workload/api.ts'
 import type { HostileLoad } from '../workload/hostile-loads.ts'
@@ -31,7 +32,16 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   const measure = async (load: HostileLoad) => {
     say(`other tenants during ${load.what}`)
     await noise.prepare(load)
-    rows.push(...(await measureOthers({ engine: engine.name, service, quiet }, load, noise.make)))
+    if (load.isAnalyzed === true && engine.name === 'postgres') await execute(env['DATABASE_URL'] ?? '', 'analyze')
+    const startedAt = performance.now()
+    let ms = 0
+    const make = () =>
+      noise.make().finally(() => {
+        ms = performance.now() - startedAt
+      })
+    rows.push(...(await measureOthers({ engine: engine.name, service, quiet }, load, make)))
+    if (load.isAnalyzed === true)
+      rows.push({ engine: engine.name, what: 'the change itself', verdict: atMost(budget.memberChangeMs, ms, inMs) })
   }
   for (const load of hostileLoads(noisy)) await measure(load)
   await measure(largeGroupLoad(wide, 2))

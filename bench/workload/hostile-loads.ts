@@ -10,6 +10,8 @@ export interface HostileLoad extends Load {
   readonly what: string
   /** The budget for others meanwhile, if it is not that of any other request. */
   readonly budget?: 'member change' | 'largest body'
+  /** Whether PostgreSQL analyzes its tables before. How long such a load takes has a budget, too. */
+  readonly isAnalyzed?: boolean
 }
 
 /** Requests that are as expensive as the limits allow, each in a row of its own. */
@@ -45,6 +47,17 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
     },
     {
       what: 'the removal of all members',
+      budget: 'member change',
+      calls: [patchGroup({ op: 'remove', path: 'members' })],
+    },
+    {
+      what: 'a replacement by all members, after an analysis of the tables without them',
+      budget: 'member change',
+      isAnalyzed: true,
+      calls: [patchGroup({ op: 'replace', path: 'members', value: members })],
+    },
+    {
+      what: 'another removal of all members',
       budget: 'member change',
       calls: [patchGroup({ op: 'remove', path: 'members' })],
     },

@@ -5,9 +5,9 @@ import { execute, startPostgres } from '../support/postgres.ts'
 import { hotPath } from './plans/calls.ts'
 import type { ExplainedStatement } from './plans/explained-statements.ts'
 import { explainingUrl, recordStatements } from './plans/explained-statements.ts'
-import { fillDirectory, groupId, stopAutovacuum } from './plans/fill.ts'
+import { fillDirectory, groupId, stopAutovacuum, userId } from './plans/fill.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
-import { addDirectory, addUsers } from './store/samples.ts'
+import { addDirectory, addUsers, committed, replacedBy, writesTo } from './store/samples.ts'
 
 /** The modes in which a store's connections plan their statements. */
 interface Planning {
@@ -140,6 +140,36 @@ function workOf(statements: readonly ExplainedStatement[]) {
       .join(' + '),
   }
 }
+
+test('postgres: all members are replaced and removed by as many rows after the tables were analyzed while they were empty', async () => {
+  const users = 2_000
+  await using database = await startPostgres()
+  using recorder = recordStatements()
+  const url = explainingUrl(database.url, 'force_generic_plan')
+  const store = await openPostgresStore({ url, poolSize: 3 }, someSealing(), failOnPurgeError)
+  await stopAutovacuum(database.url)
+  const directory = await addDirectory(store)
+  await fillDirectory(database.url, directory.id, 1, users)
+  const ids = Array.from({ length: users }, (_, n) => userId(n + 1))
+  const { changeMembers } = writesTo(store, directory)
+  const replaceBy = async (members: readonly string[]) => {
+    const statements = await recorder.during(async () => {
+      committed(await changeMembers({ id: groupId }, replacedBy(members.map((id) => ({ id })))))
+    })
+    return workOf(statements)
+  }
+  await replaceBy([])
+  await execute(database.url, 'delete from members')
+  await execute(database.url, 'analyze')
+  for (const members of [ids, ids.slice(1), []]) {
+    const { rows, pages, scans } = await replaceBy(members)
+    assert.ok(
+      rows <= 20 * users && pages <= 100 * users,
+      `${members.length} members: ${rows} rows, ${pages} pages: ${scans}`,
+    )
+  }
+  await store.close()
+})
 
 test('postgres: one statement finds users in any of 30 directories, and reads only their rows and no secret', async () => {
   await using database = await startPostgres()

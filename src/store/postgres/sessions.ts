@@ -17,7 +17,7 @@ import { isDirect, withSingleConnection } from './single-connection.ts'
  * read it whole, or to sort what another index finds, and keeps to that plan while the table fills. The plan of a prepared
  * statement is made once: the values of its parameters would not change it, and planning takes longer than most statements run.
  */
-const plannerSettings = {
+export const plannerSettings = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_sort: 'off',

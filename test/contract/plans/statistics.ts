@@ -2,6 +2,7 @@ import { mock } from 'node:test'
 import { Client, Connection } from 'pg'
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts'
 import { serversAt } from '../../../src/store/postgres/servers.ts'
+import { plannerSettings } from '../../../src/store/postgres/sessions.ts'
 import type { PostgresDatabase } from '../../support/postgres.ts'
 import { execute, startPostgres } from '../../support/postgres.ts'
 import { stopAutovacuum } from './fill.ts'
@@ -46,7 +47,7 @@ const states: Readonly<Record<string, (url: string) => Promise<void>>> = {
 }
 
 /** Opens a database for each state of the statistics, the last one with many rows. */
-export async function openStatistics(planning: string) {
+export async function openStatistics() {
   const resources = new AsyncDisposableStack()
   const databases: WithStatistics[] = []
   for (const [statistics, prepare] of Object.entries(states)) {
@@ -54,7 +55,8 @@ export async function openStatistics(planning: string) {
     await migratePostgres({ servers: serversAt(database.url, 'url') })
     await stopAutovacuum(database.url)
     await prepare(database.url)
-    const client = new Client({ connectionString: database.url, options: planning })
+    const options = Object.entries(plannerSettings).map(([name, value]) => `-c ${name}=${value}`)
+    const client = new Client({ connectionString: database.url, options: options.join(' ') })
     await client.connect()
     resources.defer(() => client.end())
     databases.push({ statistics, client, database })
@@ -62,15 +64,21 @@ export async function openStatistics(planning: string) {
   const last = databases.at(-1)
   const columnsOf = last === undefined ? new Map<string, readonly string[]>() : await readIndexes(last.client)
   return {
-    /** The states of the statistics by the scans of the plan that a statement has with them. */
-    async scansOf(text: string): Promise<Map<string, string[]>> {
-      const byScans = new Map<string, string[]>()
+    /** The scans of some tables that a statement has with some statistics only, each with these; none if its plan is always the same. */
+    async differencesOf(text: string, isCompared: (table: string) => boolean): Promise<string[]> {
+      const states = new Map<string, string[]>()
       for (const { client, statistics } of databases) {
         const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
-        const scans = scansIn(rows[0]['QUERY PLAN'][0].Plan, columnsOf).sort().join('\n')
-        byScans.set(scans, [...(byScans.get(scans) ?? []), statistics])
+        const counted = Map.groupBy(scansIn(rows[0]['QUERY PLAN'][0].Plan, columnsOf), (scan) => scan)
+        for (const [scan, { length }] of counted) {
+          const times = `${length} × ${scan}`
+          states.set(times, [...(states.get(times) ?? []), statistics])
+        }
       }
-      return byScans
+      return [...states].flatMap(([scan, of]) => {
+        const [, , table = ''] = scan.split(' ')
+        return of.length < databases.length && isCompared(table) ? [`${scan}: ${of.join(', ')}`] : []
+      })
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -142,7 +150,7 @@ async function fillTables(url: string, rows: number): Promise<void> {
   const inserts = tables.map(({ table, columns }) => {
     const all = columns as readonly Column[]
     const names = all.map(({ name }) => name).join(', ')
-    return `insert into ${table} (${names}) select ${all.map(valueOf).join(', ')}
+    return `insert into ${table} (${names}) select ${all.map(valueIn).join(', ')}
       from generate_series(1, ${rows}) n on conflict do nothing`
   })
   await execute(url, ['set session_replication_role = replica', ...inserts].join(';'))
@@ -155,7 +163,7 @@ interface Column {
 }
 
 /** The value of a column in the row `n`. Ids, names and the like differ, other texts and flags do not. */
-function valueOf({ name, type, isUnique }: Column): string {
+function valueIn({ name, type, isUnique }: Column): string {
   if (name === 'directory_id' && !isUnique) return `'directory-' || n % 20`
   if (type === 'text')
     return isUnique || /(^|_)id$|name|digest|email|term|subject/.test(name) ? `'text-' || n` : `'text-' || n % 7`
