@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import type { Directory } from '../../src/directory/directory.ts'
 import { indexedUser } from '../../src/directory/user.ts'
@@ -30,8 +30,12 @@ import {
 } from './store/samples.ts'
 import { addPulled, begin, longMs, silentMs, someRequest } from './store/sync-run-samples.ts'
 
-/** Every statement of the tests in this file. */
-const prepared = recordPrepared()
+/** Every statement of the tests in this file; other files may run in the same process. */
+let prepared: ReturnType<typeof recordPrepared>
+before(() => {
+  prepared = recordPrepared()
+})
+after(() => prepared[Symbol.dispose]())
 
 const createDatabase = async (options: PostgresOptions = {}) => postgresUnderTest(await startPostgres(options))
 
@@ -538,5 +542,4 @@ test('postgres: every statement of these tests has the same plan, whatever the s
   }
   assert.deepEqual(problems, {})
   assert.notEqual(statements.length, 0)
-  prepared[Symbol.dispose]()
 })
