@@ -24,8 +24,12 @@ const listedLength = 2_048
 const longLength = 524_288
 /** The minimum length that a streamed response holds: the rows that are read together, and a chunk. */
 const streamedLength = 131_072
+/** The length that a response with a long file holds: a chunk. */
+const fileLength = 65_536
 /** Responses up to this length are not counted: the operating system buffers them until the client reads. */
 const smallResponse = 16_384
+/** The maximum number of bytes of unread responses to requests without a key: files, pages and metrics. */
+const largestUnkeyed = 8_388_608
 /** The bytes of the concurrent large requests of all keys; each key can always have one of the largest. */
 const largeRequests = 33_554_432
 /** The maximum number of waiting requests of a key, counted separately for small and large ones. */
@@ -36,7 +40,7 @@ const defaultWaitMs = 10_000
 const stalledAfterMs = 30_000
 
 export interface AdmissionOptions {
-  /** Returns the tenant or caller that a request counts for; undefined: it counts for none. */
+  /** Returns the tenant or caller that a request counts for; undefined: only its unread response counts. */
   readonly keyOf: (request: FastifyRequest) => string | undefined
   /** The size of the largest body, in bytes. */
   readonly largestBody: number
@@ -58,9 +62,11 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
   const perKey = smallPerKey + longLength + largestBody
   const largeTotal = Math.max(largeRequests, perKey)
   const ledger = createLedger({ smallCost: ordinaryLength, smallPerKey, perKey, largeTotal, waiting: maxWaiting })
+  const holdUnkeyed = createUnkeyed(largestUnkeyed)
   app.decorateRequest('share', undefined)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const key = keyOf(request)
+    if (isBodyIgnored(request)) request.raw.resume()
     if (key === undefined) return done(null, payload)
     const cost = expectedLength(request) + bodyCost(request)
     const begin = () => {
@@ -96,8 +102,8 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       if (payload instanceof TextStream) payload.heldBy((chunk) => holdChunk(`stream ${key}`, chunk, response))
     } else {
       const length = lengthOf(payload, request)
-      if (length > smallResponse && !response.closed) {
-        response.once('close', ledger.hold(key, length))
+      if ((length > smallResponse || isBehindUnread(request)) && !response.closed) {
+        response.once('close', share === undefined ? holdUnkeyed(response, length) : ledger.hold(key, length))
         response.setTimeout(stalledAfterMs)
         // The pieces of a stream count by their actual length, as far as it exceeds the expected one.
         if (payload instanceof JsonStream) payload.heldBy((piece) => ledger.hold(key, Math.max(0, piece - length)))
@@ -148,10 +154,45 @@ export function bodySize({ headers, routeOptions: { bodyLimit } }: FastifyReques
 }
 
 function lengthOf(payload: unknown, request: FastifyRequest): number {
-  if (typeof payload === 'string') return payload.length
-  // Only short files are sent as bytes, which all responses with a file share.
-  if (payload === null || payload === undefined || Buffer.isBuffer(payload)) return 0
-  return Math.max(expectedLength(request), streamedLength)
+  if (payload === null || payload === undefined) return 0
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length
+  return payload instanceof JsonStream ? Math.max(expectedLength(request), streamedLength) : fileLength
+}
+
+/** Whether the client has not read what was sent before. */
+function isBehindUnread({ raw: { socket } }: FastifyRequest): boolean {
+  return socket.writableLength > 0
+}
+
+/** Whether a request has a body that is not read, and would stay in memory until the response has been read. */
+function isBodyIgnored({ method, headers }: FastifyRequest): boolean {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return hasBody && (method === 'GET' || method === 'HEAD')
+}
+
+/**
+ * Counts the unread responses to requests without a key. While they hold too much, those that have been unread for the
+ * longest are closed: who reads is done sooner.
+ */
+function createUnkeyed(limit: number): (response: ServerResponse, bytes: number) => () => void {
+  const unread = new Map<ServerResponse, number>()
+  let total = 0
+
+  function release(response: ServerResponse): void {
+    total -= unread.get(response) ?? 0
+    unread.delete(response)
+  }
+
+  return (response, bytes) => {
+    unread.set(response, bytes)
+    total += bytes
+    for (const first of unread.keys()) {
+      if (total <= limit || first === response) break
+      release(first)
+      first.destroy()
+    }
+    return () => release(response)
+  }
 }
 
 function isEventStream(reply: FastifyReply): boolean {

@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http'
 import type {
   FastifyBaseLogger,
   FastifyError,
@@ -8,9 +9,11 @@ import type {
 } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
+import { createServer } from '../node-http.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { admitRequests } from './admission.ts'
 import { compressForBrowsers } from './compression.ts'
+import { limitConnections } from './connections.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
@@ -33,8 +36,12 @@ import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 type SchemaCompilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
 const apiBodyLimit = 262_144
+/** The maximum size of other bodies: nobody is authorized before they are read, so it is no more than the largest form. */
+const bodyLimit = 32_768
 /** Time that a client may take to send a request, in milliseconds. */
 const requestTimeout = 30_000
+/** Time after which a connection without a request is closed, in milliseconds. */
+const keepAliveTimeout = 72_000
 
 /** Builds the HTTP server of a service; it does not listen yet. */
 export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -80,8 +87,8 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     genReqId: ({ url }) => requestIdFor(url),
     requestIdHeader: false,
     rewriteUrl: ({ url = '' }) => withoutAlias(url),
-    bodyLimit: apiBodyLimit,
-    requestTimeout,
+    bodyLimit,
+    serverFactory,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
     trustProxy: trustedProxies(context.trustProxy),
@@ -93,6 +100,13 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
   return app
 }
 
+/** Creates the server, and a second one if `localhost` has two addresses. */
+function serverFactory(handler: RequestListener): Server {
+  const server = createServer({ keepAliveTimeout, requestTimeout }, handler)
+  limitConnections(server)
+  return server
+}
+
 /**
  * Disables the compilation of route schemas, which only document: the domain checks inputs, also for the library, and
  * most responses are JSON text already. The compilers would take a fifth of the memory and of the start-up time.
@@ -102,9 +116,10 @@ const withoutCompilers = {
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 } as unknown as SchemaCompilers
 
-/** The key that a request counts for in admission: the tenant over SCIM, otherwise the API key or the admin. */
-function shareKeyOf({ directory, caller }: Partial<FastifyRequest>): string | undefined {
+/** The key that a request counts for in admission: the tenant over SCIM, otherwise the API key, admin or setup link. */
+function shareKeyOf({ directory, caller, setupLink }: Partial<FastifyRequest>): string | undefined {
   if (directory !== undefined && directory !== null) return `tenant ${directory.tenant}`
+  if (setupLink !== undefined) return `setup ${setupLink.id}`
   return caller === undefined ? undefined : `${caller.kind} ${caller.id}`
 }
 
@@ -130,6 +145,9 @@ async function addApi(
 ): Promise<void> {
   const add = async (api: FastifyInstance) => {
     await allowOrigins(api, context.corsOrigins ?? [])
+    api.addHook('onRoute', (route) => {
+      route.bodyLimit ??= apiBodyLimit
+    })
     api.setNotFoundHandler(rejectUnknownUrl)
     await api.register(async (routes) => addRoutes(routes, context))
   }

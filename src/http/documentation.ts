@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
-import { createFileCache, sendBytes } from './file-cache.ts'
+import type { SharedDocument } from './file-cache.ts'
+import { createFileCache, sendDocument, shareDocument } from './file-cache.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
@@ -16,17 +17,17 @@ export function addOpenApi(app: FastifyInstance, externalUrl: () => string): voi
   })
   let described: Promise<Descriptions> | undefined
   for (const [path, part] of Object.entries(descriptionPaths)) {
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
       described ??= describe(routes, externalUrl())
-      return sendBytes(reply.header('content-type', 'application/json; charset=utf-8'), (await described)[part])
+      return sendDocument(request, reply, (await described)[part])
     })
   }
 }
 
-/** The whole description, and the part that a product needs, as bytes that all responses share. */
+/** The whole description, and the part that a product needs. */
 interface Descriptions {
-  readonly whole: Buffer
-  readonly product: Buffer
+  readonly whole: SharedDocument
+  readonly product: SharedDocument
 }
 
 const descriptionPaths = { '/openapi.json': 'whole', '/openapi-product.json': 'product' } as const
@@ -37,11 +38,11 @@ async function describe(routes: readonly DescribedRoute[], serverUrl: string): P
   const { productDescription } = await import('./openapi/product.ts')
   const { describeRoutes } = await import('./openapi/routes.ts')
   const whole = completeDescription(await describeRoutes(routes), serverUrl)
-  return { whole: bytesOf(whole), product: bytesOf(productDescription(whole)) }
+  return { whole: await shareJson(whole), product: await shareJson(productDescription(whole)) }
 }
 
-function bytesOf(description: object): Buffer {
-  return Buffer.from(JSON.stringify(description))
+function shareJson(description: object): Promise<SharedDocument> {
+  return shareDocument('application/json; charset=utf-8', Buffer.from(JSON.stringify(description)))
 }
 
 /**
@@ -52,14 +53,16 @@ export function addDocsPage(app: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined
   const files = createFileCache(async (path) => {
     viewer ??= openViewer()
-    return (await viewer).inject({ method: 'GET', url: path })
+    const { statusCode, headers, rawPayload } = await (await viewer).inject({ method: 'GET', url: path })
+    const { 'content-type': type = 'text/html', location } = headers
+    const document = statusCode === 200 ? await shareDocument(String(type), rawPayload) : undefined
+    return { statusCode, location, document }
   })
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const response = await files.get(request.url.replace(/\?.*/s, ''))
-    const { 'content-type': type = 'text/html', location } = response.headers
-    reply.code(response.statusCode).headers({ ...pageHeaders, 'content-type': type })
-    if (location !== undefined) reply.header('location', location)
-    return sendBytes(reply, response.rawPayload)
+    const { statusCode, location, document } = await files.get(request.url.replace(/\?.*/s, ''))
+    reply.headers(pageHeaders)
+    if (document !== undefined) return sendDocument(request, reply, document)
+    return location === undefined ? reply.callNotFound() : reply.code(statusCode).header('location', location).send()
   }
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
     reply

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { EndpointProbe } from '../delivery/endpoint/probe.ts'
 import { createServer } from '../node-http.ts'
+import { limitConnections } from './connections.ts'
 
 /** The operations of the running service for commands on this machine. */
 export interface LocalCommands {
@@ -21,6 +22,8 @@ export interface LocalCommands {
   probeEndpoints(): Promise<readonly EndpointProbe[]>
   readonly onError: (error: unknown) => void
 }
+
+const maxConnections = 16
 
 /** Answers commands of this machine on a socket that only the owner of the database file can open. */
 export interface LocalServer {
@@ -73,6 +76,7 @@ export async function startLocalServer(
     'GET /endpoints': async (response) => sendText(response, 200, JSON.stringify(await probeEndpoints())),
   }
 
+  limitConnections(server, { connections: maxConnections })
   rmSync(socket, { force: true })
   server.listen(socket)
   await once(server, 'listening')

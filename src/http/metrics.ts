@@ -8,7 +8,9 @@ import { watchDatabase } from './database-metrics.ts'
 
 /** The Prometheus metrics of a service. */
 export interface Metrics {
-  readonly registry: Registry
+  readonly contentType: string
+  /** Returns all metrics as text. Those who ask while they are being collected get the same text. */
+  collect(): Promise<string>
   readonly observer: ServiceObserver
   /** Counts a response; `route` is the pattern of the URL. */
   answered(method: string, route: string, status: number, seconds: number): void
@@ -34,8 +36,15 @@ export function createMetrics(): Metrics {
     labelNames: ['version'] as const,
     registers: [registry],
   }).set({ version }, 1)
+  let collected: Promise<string> | undefined
   return {
-    registry,
+    contentType: registry.contentType,
+    collect() {
+      collected ??= registry.metrics().finally(() => {
+        collected = undefined
+      })
+      return collected
+    },
     observer: {
       ...observeDelivery([registry]),
       ...observeSync([registry]),

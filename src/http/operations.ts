@@ -52,8 +52,8 @@ export function addOperationRoutes(
   })
   if (hasMetricsPort === true) return
   app.get('/metrics', { schema: scrape }, async (_request, reply) => {
-    reply.header('content-type', metrics.registry.contentType)
-    return metrics.registry.metrics()
+    reply.header('content-type', metrics.contentType)
+    return metrics.collect()
   })
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import { accepts } from '../compression.ts'
 import type { FileResponse } from '../file-cache.ts'
-import { createFileCache, sendBytes } from '../file-cache.ts'
+import { createFileCache, hasTag, sendBytes } from '../file-cache.ts'
 
 /**
  * The folder of the built pages: it has the same location relative to this file in the repository and in the published
@@ -26,7 +26,7 @@ export function addPageRoutes(app: FastifyInstance): void {
   app.get('/assets/*', { schema, exposeHeadRoute: false }, async (request, reply) => {
     files ??= openFiles()
     const opened = await files
-    if (opened !== undefined) return sendFile(await opened(request), request.headers['if-none-match'], reply)
+    if (opened !== undefined) return sendFile(await opened(request), request, reply)
     files = undefined
     return sendNotBuilt(reply)
   })
@@ -123,13 +123,12 @@ const passedHeaders = ['content-type', 'content-encoding', 'cache-control', 'eta
 
 function sendFile(
   { statusCode, headers, rawPayload }: FileResponse,
-  ifNoneMatch: string | undefined,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   if (statusCode !== 200) {
     return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('There is no such file.\n')
   }
   for (const name of passedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
-  const isKnown = ifNoneMatch?.split(',').some((tag) => tag.trim() === headers['etag']) === true
-  return isKnown ? reply.code(304).send() : sendBytes(reply, rawPayload)
+  return hasTag(request.headers, headers['etag']) ? reply.code(304).send() : sendBytes(reply, rawPayload)
 }

@@ -15,6 +15,7 @@ const fixedHeaders = {
 const noContent = "default-src 'none'; frame-ancestors 'none'"
 
 /** Pages have their own policy. */
+const isDocument = (path: string) => path.startsWith('/openapi')
 const isPage = (path: string) => path.startsWith('/docs') || path.startsWith('/api/scim/oauth/')
 
 forEachEngine((engine) => {
@@ -61,7 +62,8 @@ for (const path of [
 ]) {
   test(`the response of ${path.slice(0, 40)} has security headers and a request id`, async () => {
     const { headers } = await service().request('GET', path)
-    for (const [name, value] of Object.entries(fixedHeaders)) assert.equal(headers[name], value, name)
+    const expected = isDocument(path) ? { ...fixedHeaders, 'cache-control': 'no-cache' } : fixedHeaders
+    for (const [name, value] of Object.entries(expected)) assert.equal(headers[name], value, name)
     const policy = String(headers['content-security-policy'])
     if (isPage(path)) assert.match(policy, /frame-ancestors 'none'/)
     else assert.equal(policy, noContent)
@@ -173,6 +175,20 @@ test('the documentation page only loads from this service', async () => {
     assert.equal((await service().request('GET', pathname)).status, 200, pathname)
   }
 })
+
+for (const path of ['/openapi.json', '/openapi-product.json', '/docs/js/scalar.js']) {
+  test(`${path} is compressed for clients that accept it, and not sent again to those that have it`, async () => {
+    const whole = await service().request('GET', path)
+    assert.equal(whole.headers['content-encoding'], undefined)
+    const compressed = await service().request('GET', path, { headers: { 'accept-encoding': 'br, gzip' } })
+    assert.equal(compressed.headers['content-encoding'], 'gzip')
+    assert(Number(compressed.headers['content-length']) < Number(whole.headers['content-length']) / 2)
+    const { etag } = compressed.headers
+    assert.equal(etag, whole.headers['etag'])
+    const known = await service().request('GET', path, { headers: { 'if-none-match': `"other", ${etag}` } })
+    assert.deepEqual([known.status, known.text], [304, ''])
+  })
+}
 
 test('the documentation is also served without the trailing slash', async () => {
   const { status, headers } = await service().request('GET', '/docs')

@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
@@ -28,20 +29,21 @@ async function* longChunks() {
 async function startServer(waitMs?: number) {
   const app = Fastify({ forceCloseConnections: true, bodyLimit: largestBody })
   const entered: string[] = []
-  /** The closed streams. */
+  /** The closed streams, and the closed responses to requests without a key. */
   const closed: string[] = []
   /** The requests to `/held`, which end when these are called. */
   const held = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
   admitRequests(app, {
-    keyOf: ({ url }) => url.slice(1, 2),
+    keyOf: ({ url }) => (url.startsWith('/nobody') ? undefined : url.slice(1, 2)),
     largestBody,
     slices: createTimeSlices(),
     ...(waitMs === undefined ? {} : { waitMs }),
   })
-  app.get('/:name', async ({ params }) => {
+  app.get('/:name', async ({ params }, reply) => {
     const { name } = params as { name: string }
     entered.push(name)
+    if (name.startsWith('nobody')) reply.raw.once('close', () => closed.push(name))
     return name.endsWith('small') ? 'small' : long
   })
   app.get('/:name/stream', async ({ params }, reply) => {
@@ -115,6 +117,26 @@ test('a piece of a response that is longer than expected counts by its actual le
   assert.deepEqual(server.entered, ['a1', 'b-small'])
   response.resume()
   await server.hasEntered('a2-small')
+})
+
+test('of the unread responses to requests without a key, the one that is unread for the longest is closed', async () => {
+  await using server = await startServer()
+  await server.send('nobody-1').response
+  const second = await server.send('nobody-2').response
+  await eventually('the first one to be closed', () => server.closed.includes('nobody-1'))
+  await server.send('nobody-small').response
+  assert.equal((await text(second)).length, long.length)
+  assert.deepEqual(server.closed.sort(), ['nobody-1', 'nobody-2', 'nobody-small'])
+})
+
+test('the body of a request that is read, but not its body, does not wait for the response to be read', async () => {
+  await using server = await startServer()
+  const socket = connect({ port: server.port, host: '127.0.0.1' }).on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`GET /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * megabyte}\r\n\r\n`)
+  // The server takes all of it, although it can send only a part of the response.
+  await new Promise((resolve) => socket.write(Buffer.alloc(16 * megabyte), resolve))
+  socket.destroy()
 })
 
 test('a client that disconnects frees its share', async () => {

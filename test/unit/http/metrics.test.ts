@@ -24,7 +24,7 @@ function databaseWith(countStreams: WatchedDatabase['store']['countStreams']): W
 const sevenEvents = [{ state: 'queued', events: 7, streams: 2, oldestAt: undefined }] as const
 
 test('a scrape counts the undelivered events once', async () => {
-  const { registry, watchDatabase } = createMetrics()
+  const { collect, watchDatabase } = createMetrics()
   let counted = 0
   watchDatabase(
     databaseWith(async () => {
@@ -32,18 +32,32 @@ test('a scrape counts the undelivered events once', async () => {
       return [...sevenEvents]
     }),
   )
-  const metrics = await registry.metrics()
+  const metrics = await collect()
   assert.equal(counted, 1)
   assert.match(metrics, /^rollcall_events_undelivered{state="queued"} 7$/m)
   assert.match(metrics, /^rollcall_streams_behind{state="queued"} 2$/m)
-  await registry.metrics()
+  await collect()
   assert.equal(counted, 2)
 })
 
+test('scrapes at the same time share what is counted', async () => {
+  const { collect, watchDatabase } = createMetrics()
+  let counted = 0
+  watchDatabase(
+    databaseWith(async () => {
+      counted += 1
+      return [...sevenEvents]
+    }),
+  )
+  const [first, ...others] = await Promise.all(Array.from({ length: 50 }, collect))
+  assert.deepEqual(new Set(others), new Set([first]))
+  assert.equal(counted, 1)
+})
+
 test('a scrape shows the connections of each pool and the difference of the clocks', async () => {
-  const { registry, watchDatabase } = createMetrics()
+  const { collect, watchDatabase } = createMetrics()
   watchDatabase(databaseWith(async () => []))
-  const metrics = await registry.metrics()
+  const metrics = await collect()
   assert.match(metrics, /^rollcall_database_up 1$/m)
   assert.match(metrics, /^rollcall_database_connections_in_use{pool="delivery"} 2$/m)
   assert.match(metrics, /^rollcall_database_connections_waiting{pool="delivery"} 1$/m)
@@ -52,7 +66,7 @@ test('a scrape shows the connections of each pool and the difference of the cloc
 })
 
 test('a figure that the database returns too late is left out of a scrape and shown by the next one', async () => {
-  const { registry, watchDatabase } = createMetrics()
+  const { collect, watchDatabase } = createMetrics()
   const counts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let asked = 0
   watchDatabase(
@@ -63,16 +77,16 @@ test('a figure that the database returns too late is left out of a scrape and sh
       return [...sevenEvents]
     }),
   )
-  assert.doesNotMatch(await registry.metrics(), /^rollcall_events_undelivered{/m)
+  assert.doesNotMatch(await collect(), /^rollcall_events_undelivered{/m)
   counts[0]?.resolve()
   await setImmediate()
-  assert.match(await registry.metrics(), /^rollcall_events_undelivered{state="queued"} 7$/m)
+  assert.match(await collect(), /^rollcall_events_undelivered{state="queued"} 7$/m)
   assert.equal(asked, 2)
   counts[1]?.resolve()
 })
 
 test('figures that the database refuses are left out', async () => {
-  const { registry, watchDatabase } = createMetrics()
+  const { collect, watchDatabase } = createMetrics()
   let isAvailable = true
   watchDatabase(
     databaseWith(async () => {
@@ -80,9 +94,9 @@ test('figures that the database refuses are left out', async () => {
       return [...sevenEvents]
     }),
   )
-  assert.match(await registry.metrics(), /^rollcall_events_undelivered{/m)
+  assert.match(await collect(), /^rollcall_events_undelivered{/m)
   isAvailable = false
-  const metrics = await registry.metrics()
+  const metrics = await collect()
   assert.doesNotMatch(metrics, /^rollcall_events_undelivered{/m)
   assert.match(metrics, /^rollcall_held_directories 0$/m)
   assert.match(metrics, /^process_resident_memory_bytes \d+$/m)

@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What clients may make a server hold, whoever they are. */
+export interface ConnectionLimits {
+  /** The maximum number of connections; with more, the one that has been without a request for the longest is closed. */
+  readonly connections: number
+  /** The maximum number of connections with further requests that wait, with up to 128 KB each. */
+  readonly waiting: number
+}
+
+/** The requests of a connection that may be unanswered: one that is processed, and the next. */
+const maxUnanswered = 2
+/** The requests that are parsed for a connection in one turn of the event loop, be they answered at once or not. */
+const maxPerTurn = 16
+const defaultLimits: ConnectionLimits = { connections: 4_096, waiting: 64 }
+
+/**
+ * Bounds the connections of a server, and the requests of each connection that are unanswered. Node.js parses all
+ * requests that arrive together, thousands in 64 KB, and processes them concurrently.
+ */
+export function limitConnections(server: Server, limits: Partial<ConnectionLimits> = {}): void {
+  const most = { ...defaultLimits, ...limits }
+  const connections = new Map<Socket, Connection>()
+  // A set is in the order in which its elements were added: the first one has been in it for the longest.
+  const [idle, waiting] = [new Set<Socket>(), new Set<Socket>()]
+
+  server.on('connection', (socket: Socket) => {
+    const onWait = (isWaiting: boolean) => {
+      waiting.delete(socket)
+      if (isWaiting) waiting.add(socket)
+      if (waiting.size > most.waiting) closeFirst(waiting)
+    }
+    connections.set(socket, readInSteps(socket, onWait))
+    idle.add(socket)
+    socket.once('close', () => {
+      for (const each of [connections, idle, waiting]) each.delete(socket)
+    })
+    if (connections.size > most.connections) closeFirst(idle)
+  })
+  // Before the request is processed, as it may be answered at once.
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(socket)
+    if (connection === undefined) return
+    connection.begin()
+    idle.delete(socket)
+    response.once('close', () => {
+      if (connection.end() === 0 && connections.has(socket)) idle.add(socket)
+    })
+  })
+
+  function closeFirst(sockets: Set<Socket>): void {
+    const [first] = sockets
+    if (first === undefined) return
+    for (const each of [connections, idle, waiting]) each.delete(first)
+    first.destroy()
+  }
+}
+
+/** The requests of a connection. */
+interface Connection {
+  begin(): void
+  /** Returns how many requests are left. */
+  end(): number
+}
+
+/**
+ * Passes what arrives to the parser of Node.js request by request, and leaves the rest in the socket while the
+ * connection has enough unanswered requests, so that its client waits.
+ */
+function readInSteps(socket: Socket, onWait: (isWaiting: boolean) => void): Connection {
+  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+  let unanswered = 0
+  let isWaiting = false
+  let isScheduled = false
+  socket.off('data', parse)
+  socket.on('data', receive)
+
+  function receive(bytes: Buffer): void {
+    let rest = bytes
+    let parsed = 0
+    // Node.js pauses a socket, too: when the client does not read, or the body is not read.
+    while (rest.length > 0 && !socket.destroyed && !socket.isPaused()) {
+      // The end of a request resumes a socket that waits.
+      if (isWaiting || unanswered >= maxUnanswered || parsed === maxPerTurn) {
+        wait()
+        break
+      }
+      const end = endOfHead(rest)
+      parse(end === rest.length ? rest : rest.subarray(0, end))
+      parsed += 1
+      rest = rest.subarray(end)
+    }
+    if (rest.length > 0 && !socket.destroyed) socket.unshift(rest)
+  }
+
+  function wait(): void {
+    socket.pause()
+    if (isWaiting) return
+    isWaiting = true
+    onWait(true)
+    proceedNextTurn()
+  }
+
+  /** Serves other connections in between. */
+  function proceedNextTurn(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      if (unanswered >= maxUnanswered) return
+      isWaiting = false
+      onWait(false)
+      socket.resume()
+    })
+  }
+
+  return {
+    begin() {
+      unanswered += 1
+    },
+    end() {
+      unanswered -= 1
+      if (isWaiting) proceedNextTurn()
+      return unanswered
+    },
+  }
+}
+
+const emptyLine = '\r\n\r\n'
+/** No request is shorter: `GET /` and an empty line. */
+const shortestHead = 9
+
+/** Returns the end of the first empty line, behind which the next request may begin; without one, the end of the bytes. */
+function endOfHead(bytes: Buffer): number {
+  const at = bytes.indexOf(emptyLine, shortestHead - emptyLine.length)
+  return at === -1 ? bytes.length : at + emptyLine.length
+}
