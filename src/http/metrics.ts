@@ -9,8 +9,8 @@ import { watchDatabase } from './database-metrics.ts'
 /** The Prometheus metrics of a service. */
 export interface Metrics {
   readonly contentType: string
-  /** Returns all metrics as text. Those who ask while they are being collected get the same text. */
-  collect(): Promise<string>
+  /** Returns all metrics as UTF-8. All who ask while they are being collected share the same bytes. */
+  collect(): Promise<Buffer>
   readonly observer: ServiceObserver
   /** Counts a response; `route` is the pattern of the URL. */
   answered(method: string, route: string, status: number, seconds: number): void
@@ -36,11 +36,12 @@ export function createMetrics(): Metrics {
     labelNames: ['version'] as const,
     registers: [registry],
   }).set({ version }, 1)
-  let collected: Promise<string> | undefined
+  let collected: Promise<Buffer> | undefined
+  const collectNow = async () => Buffer.from(await registry.metrics())
   return {
     contentType: registry.contentType,
     collect() {
-      collected ??= registry.metrics().finally(() => {
+      collected ??= collectNow().finally(() => {
         collected = undefined
       })
       return collected

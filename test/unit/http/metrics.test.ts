@@ -32,7 +32,7 @@ test('a scrape counts the undelivered events once', async () => {
       return [...sevenEvents]
     }),
   )
-  const metrics = await collect()
+  const metrics = `${await collect()}`
   assert.equal(counted, 1)
   assert.match(metrics, /^rollcall_events_undelivered{state="queued"} 7$/m)
   assert.match(metrics, /^rollcall_streams_behind{state="queued"} 2$/m)
@@ -57,7 +57,7 @@ test('scrapes at the same time share what is counted', async () => {
 test('a scrape shows the connections of each pool and the difference of the clocks', async () => {
   const { collect, watchDatabase } = createMetrics()
   watchDatabase(databaseWith(async () => []))
-  const metrics = await collect()
+  const metrics = `${await collect()}`
   assert.match(metrics, /^rollcall_database_up 1$/m)
   assert.match(metrics, /^rollcall_database_connections_in_use{pool="delivery"} 2$/m)
   assert.match(metrics, /^rollcall_database_connections_waiting{pool="delivery"} 1$/m)
@@ -77,10 +77,10 @@ test('a figure that the database returns too late is left out of a scrape and sh
       return [...sevenEvents]
     }),
   )
-  assert.doesNotMatch(await collect(), /^rollcall_events_undelivered{/m)
+  assert.doesNotMatch(`${await collect()}`, /^rollcall_events_undelivered{/m)
   counts[0]?.resolve()
   await setImmediate()
-  assert.match(await collect(), /^rollcall_events_undelivered{state="queued"} 7$/m)
+  assert.match(`${await collect()}`, /^rollcall_events_undelivered{state="queued"} 7$/m)
   assert.equal(asked, 2)
   counts[1]?.resolve()
 })
@@ -94,9 +94,9 @@ test('figures that the database refuses are left out', async () => {
       return [...sevenEvents]
     }),
   )
-  assert.match(await collect(), /^rollcall_events_undelivered{/m)
+  assert.match(`${await collect()}`, /^rollcall_events_undelivered{/m)
   isAvailable = false
-  const metrics = await collect()
+  const metrics = `${await collect()}`
   assert.doesNotMatch(metrics, /^rollcall_events_undelivered{/m)
   assert.match(metrics, /^rollcall_held_directories 0$/m)
   assert.match(metrics, /^process_resident_memory_bytes \d+$/m)
