@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import type { SharedDocument } from './file-cache.ts'
@@ -32,12 +33,15 @@ interface Descriptions {
 
 const descriptionPaths = { '/openapi.json': 'whole', '/openapi-product.json': 'product' } as const
 
-/** Loads the code that makes the descriptions at the first request for one. */
+/** Loads the code that makes the descriptions at the first request for one. Other requests are served in between. */
 async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Descriptions> {
   const { completeDescription } = await import('./openapi/complete.ts')
   const { productDescription } = await import('./openapi/product.ts')
   const { describeRoutes } = await import('./openapi/routes.ts')
-  const whole = completeDescription(await describeRoutes(routes), serverUrl)
+  await nextTurn()
+  const described = await describeRoutes(routes)
+  await nextTurn()
+  const whole = completeDescription(described, serverUrl)
   return { whole: await shareJson(whole), product: await shareJson(productDescription(whole)) }
 }
 

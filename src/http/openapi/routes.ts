@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
@@ -62,7 +63,7 @@ const options: FastifyDynamicSwaggerOptions = {
 
 /**
  * The OpenAPI description of routes. A separate Fastify instance, which never listens, loads `@fastify/swagger`: it and
- * its YAML library take memory, and most services never need the description.
+ * its YAML library take memory, and most services never need the description. Other requests are served in between.
  */
 export async function describeRoutes(routes: readonly DescribedRoute[]): Promise<JsonObject> {
   const app = Fastify({ exposeHeadRoutes: false })
@@ -70,6 +71,10 @@ export async function describeRoutes(routes: readonly DescribedRoute[]): Promise
   app.setSerializerCompiler(() => () => '')
   await app.register(swagger, options)
   for (const route of routes) app.route({ ...route, handler: async () => undefined })
+  await nextTurn()
   await app.ready()
-  return JSON.parse(JSON.stringify(app.swagger()))
+  await nextTurn()
+  const description = JSON.stringify(app.swagger())
+  await nextTurn()
+  return JSON.parse(description)
 }
