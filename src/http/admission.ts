@@ -221,6 +221,15 @@ function waitingRequest(response: ServerResponse, waitMs: number): WaitingReques
   }
 }
 
+/** Aborts when the client has closed the connection, so that nobody waits for the response. */
+export function clientSignal({ raw }: FastifyReply): AbortSignal {
+  const client = new AbortController()
+  const onClose = () => client.abort(disconnected())
+  if (raw.closed) onClose()
+  else raw.once('close', onClose)
+  return client.signal
+}
+
 /** The error of a request whose client does not get it. */
 function disconnected(): DirectoryError {
   return new DirectoryError('busy', 'The client has closed the connection.')

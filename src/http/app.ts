@@ -16,7 +16,7 @@ import { compressForBrowsers } from './compression.ts'
 import { limitConnections } from './connections.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
-import { addDirectorySyncRoutes, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
+import { addDirectorySyncRoutes, apiBodyLimit, directorySyncPrefix, withoutAlias } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
 import { addMetadataRoute } from './oauth/metadata.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
@@ -35,8 +35,7 @@ import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 /** The types of Fastify require a validator of Ajv. */
 type SchemaCompilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
-const apiBodyLimit = 262_144
-/** The maximum size of other bodies: nobody is authorized before they are read, so it is no more than the largest form. */
+/** The maximum size of other bodies, in bytes: those of requests without a key are read as well. */
 const bodyLimit = 32_768
 /** Time that a client may take to send a request, in milliseconds. */
 const requestTimeout = 30_000
@@ -145,9 +144,6 @@ async function addApi(
 ): Promise<void> {
   const add = async (api: FastifyInstance) => {
     await allowOrigins(api, context.corsOrigins ?? [])
-    api.addHook('onRoute', (route) => {
-      route.bodyLimit ??= apiBodyLimit
-    })
     api.setNotFoundHandler(rejectUnknownUrl)
     await api.register(async (routes) => addRoutes(routes, context))
   }

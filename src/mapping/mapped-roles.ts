@@ -42,7 +42,7 @@ export function createMappedRoles(parts: MappedRolesParts): MappedRoles {
   store.onMappingRun(onRun)
   return {
     mappings: {
-      ...createMappings({ store, access, audited, clock: parts.clock, onRollout: rollout.wake, onRun }),
+      ...createMappings({ store, access, slices, audited, clock: parts.clock, onRollout: rollout.wake, onRun }),
       ...createPreviews({ store, directories, slices }),
       ...createSeenAttributes({ store, directories, slices }),
       ...createUserRoles({ store, directories }),

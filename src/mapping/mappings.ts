@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { DirectoryAccess } from '../directory/access.ts'
 import type { AuditAction, AuditChanges, Audited, AuditTarget, Caller } from '../directory/audit.ts'
 import { directoryTarget } from '../directory/audit.ts'
@@ -8,12 +9,15 @@ import { DirectoryError } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
 import { Type } from '../inputs/json-schema.ts'
 import type { MappingDocument } from './document.ts'
+import type { Mapping } from './mapping.ts'
 import type { MappingOwner, MappingRun, MappingStore, MappingVersion, StoredMapping } from './mapping-store.ts'
 import { parseMapping } from './parse.ts'
 
 export interface MappingsParts {
   readonly store: MappingStore & Pick<DirectoryRecords, 'getDirectory'>
   readonly access: Pick<DirectoryAccess, 'forget'>
+  /** The time slices of the process, in which mappings are parsed. */
+  readonly slices: TimeSlices
   readonly audited: Audited
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -84,7 +88,7 @@ export function createMappings(parts: MappingsParts) {
      */
     async put(place: MappingPlace, input: unknown, caller: Caller): Promise<MappingView> {
       const { mapping, version } = parseInput(PutMappingInput, input)
-      parseMapping(mapping, 'id' in place ? 'directory' : 'product')
+      await parseAt(place, mapping, parts)
       const document = JSON.stringify(mapping)
       await change(parts, place, { next: async () => ({ document }), expected: version, caller })
       return show(store, place)
@@ -121,7 +125,7 @@ export function createMappings(parts: MappingsParts) {
       const place = { id: directoryId }
       const next = async (own: string | undefined) => {
         const mapping = await edit(documentOf(own))
-        if (mapping !== null) parseMapping(mapping)
+        if (mapping !== null) await parseAt(place, mapping, parts)
         const document = mapping === null ? undefined : JSON.stringify(mapping)
         return document === own ? undefined : { document }
       }
@@ -141,6 +145,20 @@ export function createMappings(parts: MappingsParts) {
 }
 
 const maxVersions = 100
+
+/**
+ * Parses a mapping that is meant for a place.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseAt(
+  place: MappingPlace,
+  mapping: unknown,
+  { slices }: Pick<MappingsParts, 'slices'>,
+): Promise<Mapping> {
+  const [owner, key] = 'id' in place ? (['directory', place.id] as const) : (['product', place.product] as const)
+  return parseMapping(mapping, owner, () => slices.next(key))
+}
 
 export function ownerOf(place: MappingPlace): MappingOwner {
   return 'id' in place ? { directoryId: place.id } : place

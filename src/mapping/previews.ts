@@ -1,3 +1,4 @@
+import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryListPart, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
@@ -8,6 +9,7 @@ import { Type } from '../inputs/json-schema.ts'
 import { readPageToken, writePageToken } from '../reads/page-token.ts'
 import { parseTokenPaging } from '../reads/paging.ts'
 import { fromJsonText } from '../scim/json-text.ts'
+import { differences } from './change.ts'
 import type { CompiledMapping } from './compiled.ts'
 import { pageSizeOf } from './compiled.ts'
 import type { MappingDocument } from './document.ts'
@@ -15,7 +17,7 @@ import type { Evaluation } from './evaluate.ts'
 import type { Mapping } from './mapping.ts'
 import type { MappingStore, UserToEvaluate } from './mapping-store.ts'
 import type { MappingPlace } from './mappings.ts'
-import { parseMapping } from './parse.ts'
+import { ownerOf, parseAt } from './mappings.ts'
 import type { MappingWarning, PreviewCounts, Shortage, UserChange } from './preview.ts'
 import { addTo, groupsNamedBy, noCounts, noteShortages, previewUser, tooFewUsers, warningsOf } from './preview.ts'
 import type { GivenMapping, PreviewedMapping } from './previewed-mapping.ts'
@@ -64,27 +66,74 @@ export interface PreviewPage {
   readonly pageToken: string | undefined
 }
 
+/** The numbers and warnings of a preview, with some of the users who would gain and lose each role. */
+export interface PreviewSummary extends Omit<PreviewView, 'version' | 'users'> {
+  readonly examples: ReadonlyMap<string, RoleExamples>
+}
+
+/** Email addresses, at most three each. */
+export interface RoleExamples {
+  readonly gain: string[]
+  readonly lose: string[]
+}
+
 /** Previews of mappings: every user is evaluated as a run would do it, and nothing is written. */
 export type Previews = ReturnType<typeof createPreviews>
 
+/**
+ * The previews that are made at a time. One that waits or is made holds a parsed mapping, and one that is made a page
+ * of users.
+ */
+const previewsAtOnce = 8
+
 export function createPreviews(parts: PreviewsParts) {
+  const places = createFairSemaphore(previewsAtOnce)
+
+  /** Evaluates a mapping for all users, or for those from a position on until the page is full. */
+  async function evaluate<T extends Collected>(
+    place: MappingPlace,
+    given: unknown,
+    { start, collected, signal }: PartOfPreview<T>,
+  ): Promise<{ readonly version: number; readonly numbers: Partial<PreviewNumbers>; readonly collected: T }> {
+    const leave = await places.acquire('id' in place ? place.id : `product ${place.product}`, signal)
+    try {
+      const parsed = await parseAt(place, given, parts)
+      const stored = await parts.store.getMapping(ownerOf(place))
+      if (stored === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+      const mapping = await previewedMapping(parts, place, { document: given as MappingDocument, parsed })
+      const numbers = await evaluateAll(parts, place, mapping, { start, collected, signal })
+      return { version: stored.lastVersion, numbers, collected }
+    } finally {
+      leave()
+    }
+  }
+
   return {
     /**
      * What a mapping would change in a directory, or in the directories of a product that inherit or extend its mapping.
      *
-     * @throws DirectoryError `invalid-input`, `directory-not-found`
+     * @param signal aborts when nobody waits for it any more
+     * @throws DirectoryError `invalid-input`, `directory-not-found`; the reason of the signal
      */
-    async preview(place: MappingPlace, input: unknown, query: unknown): Promise<PreviewPage> {
+    async preview(place: MappingPlace, input: unknown, query: unknown, signal?: AbortSignal): Promise<PreviewPage> {
       const { mapping: given } = parseInput(PreviewInput, input)
-      const parsed = parseMapping(given, 'id' in place ? 'directory' : 'product')
       const { pageLimit = defaultUsers, pageToken } = parseTokenPaging(query)
       const start = pageToken === undefined ? undefined : readPageToken(pageToken, isPosition)
-      const stored = await parts.store.getMapping('id' in place ? { directoryId: place.id } : place)
-      if (stored === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
-      const mapping = await previewedMapping(parts, place, { document: given as MappingDocument, parsed })
-      const preview = await evaluateAll(parts, place, mapping, { start, limit: pageLimit })
-      const view = { version: stored.lastVersion, ...preview.numbers, users: preview.users }
-      return { preview: view, pageToken: preview.next && writePageToken(preview.next) }
+      const part = { start, collected: createPage(pageLimit), signal }
+      const { version, numbers, collected } = await evaluate(place, given, part)
+      const { users, next } = collected
+      return { preview: { version, ...numbers, users }, pageToken: next && writePageToken(next) }
+    },
+    /**
+     * The same for a directory, with a few examples for each role instead of the users.
+     *
+     * @param signal aborts when nobody waits for it any more
+     * @throws DirectoryError `invalid-input`, `directory-not-found`; the reason of the signal
+     */
+    async summarize(directoryId: string, mapping: MappingDocument, signal?: AbortSignal): Promise<PreviewSummary> {
+      const part = { start: undefined, collected: createExamples(), signal }
+      const { numbers, collected } = await evaluate({ id: directoryId }, mapping, part)
+      return { ...numbers, examples: collected.examples }
     },
   }
 }
@@ -115,17 +164,71 @@ function isPosition(value: unknown): value is Position {
   )
 }
 
-interface PartOfPreview {
+interface PartOfPreview<T extends Collected = Collected> {
   readonly start: Position | undefined
-  readonly limit: number
+  readonly collected: T
+  readonly signal: AbortSignal | undefined
 }
 
-/** A preview that is being made. */
+/** What a preview keeps of the users who change. */
 interface Collected {
-  readonly users: PreviewedUser[]
-  /** The last user of the page, once a further one follows. */
-  next: Position | undefined
-  last: Position | undefined
+  collect(directory: Directory, user: UserToEvaluate, change: UserChange): void
+  /** Whether no further user would be kept. */
+  isFull(): boolean
+}
+
+/** The most characters of the users of a page, as attributes may be long. */
+const maxPageLength = 1_000_000
+
+/** A page of users, which ends with the limit or when it is long. */
+function createPage(limit: number) {
+  const page = { users: [] as PreviewedUser[], next: undefined as Position | undefined, isFull, collect }
+  let last: Position | undefined
+  let length = 0
+
+  function isFull(): boolean {
+    return page.next !== undefined
+  }
+
+  function collect(directory: Directory, { position, user }: UserToEvaluate, change: UserChange): void {
+    if (page.users.length === limit || length > maxPageLength) {
+      page.next ??= last
+      return
+    }
+    const { before, after, because } = change
+    const { id, email } = user
+    const reasons = because()
+      .filter(({ role }) => !before.roles.includes(role))
+      .flatMap(reasonViews)
+    const previewed = { directory_id: directory.id, id, email, before, after, because: reasons }
+    length += JSON.stringify(previewed).length
+    page.users.push(previewed)
+    last = [directory.createdAt, directory.id, position]
+  }
+  return page
+}
+
+const maxExamples = 3
+
+/** Some of the users who gain and lose each role. */
+function createExamples() {
+  const examples = new Map<string, RoleExamples>()
+
+  function add(role: string, kind: keyof RoleExamples, email: string): void {
+    const known = examples.get(role) ?? { gain: [], lose: [] }
+    examples.set(role, known)
+    if (known[kind].length < maxExamples) known[kind].push(email)
+  }
+
+  return {
+    examples,
+    isFull: () => false,
+    collect(_directory: Directory, { user: { email } }: UserToEvaluate, { before, after }: UserChange): void {
+      const { gained, lost } = differences(before, after)
+      for (const role of gained) add(role, 'gain', email)
+      for (const role of lost) add(role, 'lose', email)
+    },
+  }
 }
 
 /** Evaluates all users; from a position on, only until the page is full. */
@@ -134,27 +237,28 @@ async function evaluateAll(
   place: MappingPlace,
   { mapping, inDirectory }: PreviewedMapping,
   part: PartOfPreview,
-) {
-  const collected: Collected = { users: [], next: undefined, last: undefined }
+): Promise<Partial<PreviewNumbers>> {
+  const { start, collected } = part
   const total = noCounts()
   const groups: GroupReference[] = []
   const shortages = new Map<string, Shortage>()
-  for await (const directory of directoriesOf(parts, place, part.start)) {
+  for await (const directory of directoriesOf(parts, place, start)) {
     // The mapping may be compiled for each directory.
     await parts.slices.next(directory.tenant)
     const { compiled, others, ...effective } = await inDirectory(directory)
-    const counts = await evaluateDirectory(parts, directory, compiled, part, collected)
-    if (part.start !== undefined && collected.next !== undefined) break
+    const counts = await evaluateDirectory(parts, directory, compiled, part)
+    if (start !== undefined && collected.isFull()) break
     for (const rule of others) counts.rules.delete(rule)
     addTo(total, counts)
-    if (part.start === undefined) groups.push(...(await existingGroups(parts, directory.id, mapping)))
+    if (start === undefined) groups.push(...(await existingGroups(parts, directory.id, mapping)))
     noteShortages(shortages, effective.mapping, counts)
   }
-  const { users, next } = collected
-  if (part.start !== undefined) return { numbers: {}, users, next }
-  const warnings = [...warningsOf(mapping, total, groups), ...tooFewUsers(shortages)]
-  return { numbers: numbersOf(total, warnings), users, next }
+  if (start !== undefined) return {}
+  return numbersOf(total, [...warningsOf(mapping, total, groups), ...tooFewUsers(shortages)])
 }
+
+/** What only the first page has. */
+type PreviewNumbers = ReturnType<typeof numbersOf>
 
 function numbersOf(counts: PreviewCounts, warnings: readonly MappingWarning[]) {
   return {
@@ -191,12 +295,12 @@ async function evaluateDirectory(
   { store, slices }: PreviewsParts,
   directory: Directory,
   compiled: CompiledMapping,
-  { start, limit }: PartOfPreview,
-  collected: Collected,
+  { start, collected, signal }: PartOfPreview,
 ): Promise<PreviewCounts> {
   const counts = noCounts()
   let after = start?.[1] === directory.id ? start[2] : 0
   for (;;) {
+    signal?.throwIfAborted()
     const users = await store.usersToEvaluate(directory.id, after, pageSizeOf(compiled))
     const last = users.at(-1)
     if (last === undefined) return counts
@@ -209,9 +313,9 @@ async function evaluateDirectory(
         await slices.next(directory.tenant)
       }
       const change = evaluateUser(counts, compiled, user)
-      if (change !== undefined) collect(collected, directory, user, change, limit)
+      if (change !== undefined) collected.collect(directory, user, change)
     }
-    if (start !== undefined && collected.next !== undefined) return counts
+    if (start !== undefined && collected.isFull()) return counts
     after = last.position
   }
 }
@@ -225,25 +329,6 @@ function evaluateUser(
   const { raw, active, mapped } = user.user
   const before = mapped === undefined ? { roles: [], attributes: {} } : fromJsonText(mapped)
   return previewUser(counts, evaluator, { resource: fromJsonText(raw), active, groups: user.groups }, before)
-}
-
-function collect(
-  collected: Collected,
-  directory: Directory,
-  { position, user }: UserToEvaluate,
-  { before, after, because }: UserChange,
-  limit: number,
-): void {
-  if (collected.users.length === limit) {
-    collected.next ??= collected.last
-    return
-  }
-  const { id, email } = user
-  const reasons = because()
-    .filter(({ role }) => !before.roles.includes(role))
-    .flatMap(reasonViews)
-  collected.users.push({ directory_id: directory.id, id, email, before, after, because: reasons })
-  collected.last = [directory.createdAt, directory.id, position]
 }
 
 /** The groups that rules name and that exist. */

@@ -36,12 +36,14 @@ export function createSeenAttributes({ store, directories, slices }: SeenAttribu
     /**
      * The attributes of all users, those of most users first.
      *
-     * @throws DirectoryError `directory-not-found`
+     * @param signal aborts when nobody waits for them any more
+     * @throws DirectoryError `directory-not-found`; the reason of the signal
      */
-    async attributesOf(id: string): Promise<readonly SeenAttribute[]> {
+    async attributesOf(id: string, signal?: AbortSignal): Promise<readonly SeenAttribute[]> {
       const directory = await directories.get(id)
       const seen = new Map<string, Seen>()
       for (let after = 0; ; ) {
+        signal?.throwIfAborted()
         const users = await store.usersToEvaluate(directory.id, after, usersPerRead)
         const last = users.at(-1)
         if (last === undefined) break

@@ -4,7 +4,7 @@ import { DirectoryError, throwProblems } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
 import type { MappingDocument } from '../mapping/document.ts'
 import type { MappingRunView, Mappings } from '../mapping/mappings.ts'
-import type { PreviewedUser, Previews, PreviewView } from '../mapping/previews.ts'
+import type { PreviewSummary, Previews } from '../mapping/previews.ts'
 import { groupRolesIn, refusalOf, withGroupRole } from './group-roles.ts'
 import { GroupRoleInput } from './inputs.ts'
 import type { OpenedLink } from './portal-groups.ts'
@@ -34,32 +34,28 @@ export interface PortalRolesRun {
 
 export interface PortalRolesParts {
   readonly store: Pick<DirectoryReads, 'getGroups'>
-  readonly mappings: Pick<Mappings, 'edit' | 'get' | 'own'> & Pick<Previews, 'preview'>
+  readonly mappings: Pick<Mappings, 'edit' | 'get' | 'own'> & Pick<Previews, 'summarize'>
 }
 
 /**
  * The changes that a role for a group, or none, would cause. Nothing is written.
  *
- * @throws DirectoryError `invalid-input`, `resource-not-found`, `forbidden`
+ * @param signal aborts when nobody waits for it any more
+ * @throws DirectoryError `invalid-input`, `resource-not-found`, `forbidden`; the reason of the signal
  */
 export async function previewGroupRole(
   opened: OpenedLink,
   groupId: string,
   input: unknown,
+  signal: AbortSignal | undefined,
   parts: PortalRolesParts,
 ): Promise<PortalPreview> {
   const { directory } = opened
   const role = await checkedRole(opened, groupId, input, parts)
   const own = await parts.mappings.own(directory.id)
   const mapping = (await nextMapping(opened, own, { groupId, role }, parts)) ?? { extends: 'product' }
-  const { preview } = await refusingLimits(() =>
-    parts.mappings.preview({ id: directory.id }, { mapping }, { pageLimit: previewedUsers }),
-  )
-  return portalPreview(preview)
+  return portalPreview(await refusingLimits(() => parts.mappings.summarize(directory.id, mapping, signal)))
 }
-
-/** How many of the people whose roles would change are looked at for examples. */
-const previewedUsers = 1000
 
 /**
  * Gives a group one of the roles of the link, or none. A run then changes the roles of its members.
@@ -131,29 +127,14 @@ async function refusingLimits<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function portalPreview({ roles = {}, warnings = [], users }: PreviewView): PortalPreview {
+function portalPreview({ roles = {}, warnings = [], examples }: PreviewSummary): PortalPreview {
   const short = new Set(warnings.flatMap(({ code, rule }) => (code === 'too-few-users' ? [rule] : [])))
   return {
     roles: Object.entries(roles).map(([role, { gain, lose }]) => ({
       role,
-      gain: {
-        count: gain,
-        examples: examplesOf(users, ({ before, after }) => !before.roles.includes(role) && after.roles.includes(role)),
-      },
-      lose: {
-        count: lose,
-        examples: examplesOf(users, ({ before, after }) => before.roles.includes(role) && !after.roles.includes(role)),
-      },
+      gain: { count: gain, examples: examples.get(role)?.gain ?? [] },
+      lose: { count: lose, examples: examples.get(role)?.lose ?? [] },
       too_few: lose > 0 && short.has(role),
     })),
   }
-}
-
-const maxExamples = 3
-
-function examplesOf(users: readonly PreviewedUser[], isExample: (user: PreviewedUser) => boolean): string[] {
-  return users
-    .filter(isExample)
-    .slice(0, maxExamples)
-    .map(({ email }) => email)
 }

@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { Caller } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -101,6 +102,7 @@ export type Portal = ReturnType<typeof createPortal>
 
 export function createPortal(parts: PortalParts) {
   const { directories, authorization } = parts
+  const oneOfLink = createKeyedMutex()
   return {
     branding: parts.branding,
     async view(link: SetupLink): Promise<PortalView> {
@@ -202,12 +204,17 @@ export function createPortal(parts: PortalParts) {
       return portalGroups(await requireRoles(link, parts), query, parts)
     },
     /**
-     * The changes that a role for a group would cause.
+     * The changes that a role for a group would cause. Those of a link are found one after the other.
      *
-     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `forbidden`
+     * @param signal aborts when nobody waits for them any more
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `forbidden`; the reason of the
+     * signal
      */
-    async previewRole(link: SetupLink, groupId: string, input: unknown): Promise<PortalPreview> {
-      return previewGroupRole(await requireRoles(link, parts), groupId, input, parts)
+    previewRole(link: SetupLink, groupId: string, input: unknown, signal?: AbortSignal): Promise<PortalPreview> {
+      return oneOfLink(link.id, async () => {
+        signal?.throwIfAborted()
+        return previewGroupRole(await requireRoles(link, parts), groupId, input, signal, parts)
+      })
     },
     /**
      * Gives a group one of the roles of the link, or none.

@@ -6,6 +6,7 @@ import { MappingInput } from '../../mapping/document.ts'
 import { PutMappingInput } from '../../mapping/mappings.ts'
 import type { PreviewPage } from '../../mapping/previews.ts'
 import { PreviewInput } from '../../mapping/previews.ts'
+import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -189,7 +190,8 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
       body: PreviewBody,
       response: pagedEnvelope(PreviewSchema),
     }),
-    async ({ params: { id }, body, query }) => previewResponse(await mappings.preview({ id }, body, query)),
+    async ({ params: { id }, body, query }, reply) =>
+      previewResponse(await mappings.preview({ id }, body, query, clientSignal(reply))),
   )
   app.get<ById>(
     '/:id/mapping/attributes',
@@ -198,7 +200,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
       params: IdParams,
       response: envelope(Type.Array(SeenAttributeSchema)),
     }),
-    async ({ params: { id } }) => dataResponse(await mappings.attributesOf(id)),
+    async ({ params: { id } }, reply) => dataResponse(await mappings.attributesOf(id, clientSignal(reply))),
   )
   app.get<{ Params: { id: string; userId: string } }>(
     '/:id/users/:userId/roles',
@@ -220,10 +222,10 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
       body: PreviewBody,
       response: pagedEnvelope(PreviewSchema),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { product, ...paging } = request.query as Record<string, unknown>
       const place = productOf({ query: { product }, keyScope: request.keyScope })
-      return previewResponse(await mappings.preview(place, request.body, paging))
+      return previewResponse(await mappings.preview(place, request.body, paging, clientSignal(reply)))
     },
   )
   app.get(

@@ -23,6 +23,9 @@ import { addSearchRoutes } from './search.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
+/** The maximum size of a body, in bytes. */
+export const apiBodyLimit = 262_144
+
 export const directorySyncPrefix = '/api/v1/directory-sync'
 /** A second prefix for the same routes. */
 export const directorySyncAlias = '/api/v1/dsync'
@@ -39,7 +42,11 @@ export function withoutAlias(url: string): string {
 export async function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
   // Only loaded for products of Polis.
   const polis = context.polisCompat === true ? await import('../polis/directory-sync.ts') : undefined
-  acceptJson(app, ['application/json'])
+  const { slices } = context.service.serviceProvider
+  acceptJson(app, ['application/json'], { bodyLimit: apiBodyLimit, slices })
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = apiBodyLimit
+  })
   if (polis === undefined) app.setErrorHandler(sendApiError)
   else polis.answerAsPolis(app, context)
   authorizeApiRoutes(app, context)

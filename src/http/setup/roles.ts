@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../inputs/json-schema.ts'
 import { GroupRoleInput, PortalGroupsQuery } from '../../setup/inputs.ts'
+import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
 import { envelope, pagedEnvelope } from '../directory-sync/schemas.ts'
 import { dataResponse } from '../responses.ts'
@@ -39,8 +40,8 @@ export function addRoleRoutes(app: FastifyInstance, { service: { portal } }: Htt
         response: envelope(PortalPreviewSchema),
       }),
     },
-    async ({ setupLink, params: { groupId }, body }) =>
-      dataResponse(await portal.previewRole(setupLink, groupId, body)),
+    async ({ setupLink, params: { groupId }, body }, reply) =>
+      dataResponse(await portal.previewRole(setupLink, groupId, body, clientSignal(reply))),
   )
   app.put<OfGroup>(
     '/groups/:groupId/role',

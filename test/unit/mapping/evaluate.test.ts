@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { GroupReference } from '../../../src/directory/group.ts'
+import type { MappingDocument } from '../../../src/mapping/document.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappedUser } from '../../../src/mapping/mapping.ts'
-import { parseMapping } from '../../../src/mapping/parse.ts'
+import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
+
+const parsed = (mapping: object) => parseMappingInEffect(mapping as MappingDocument)
+
 import { parseUserFilter } from '../../../src/mapping/parse-names.ts'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
@@ -51,7 +55,7 @@ for (const { from, transform, value } of [
   { from: ['nickName'], transform: ['lower', { default: 7 }], value: 7 },
 ]) {
   test(`an attribute from ${from.join(', ')} with ${JSON.stringify(transform ?? [])} is ${value}`, () => {
-    const mapping = parseMapping({ attributes: { a: { from, ...(transform && { transform }) } } })
+    const mapping = parsed({ attributes: { a: { from, ...(transform && { transform }) } } })
     assert.deepEqual(createEvaluator(mapping).evaluate(user()).attributes, value === undefined ? {} : { a: value })
   })
 }
@@ -84,13 +88,13 @@ for (const { what, mode = 'all', who, roles } of [
   { what: 'nothing while inactive', who: { active: false, groups: [engineering] }, roles: [] },
 ]) {
   test(`a user gets ${what}`, () => {
-    const mapping = parseMapping({ roles: { mode, default: ['member'], rules } })
+    const mapping = parsed({ roles: { mode, default: ['member'], rules } })
     assert.deepEqual(createEvaluator(mapping).evaluate(user(who)).roles, roles)
   })
 }
 
 test('an explanation names the rules that give and deny a role', () => {
-  const mapping = parseMapping({ roles: { default: ['member'], rules } })
+  const mapping = parsed({ roles: { default: ['member'], rules } })
   const { roles, denied } = createEvaluator(mapping).explain(user({ resource: contractor, groups: [engineering] }))
   assert.deepEqual(
     roles.map(({ role, because }) => [role, because.map(({ rule, group }) => [rule, group?.name])]),
@@ -130,7 +134,7 @@ test('rules are found by groups exactly as by looking at each rule', () => {
     resource,
     (written, defaults, howMany, memberships, attributes) => {
       const document = written.map(([kind, role, when]) => ({ [kind]: role, when }))
-      const mapping = parseMapping({ roles: { mode: howMany, default: defaults, rules: document } })
+      const mapping = parsed({ roles: { mode: howMany, default: defaults, rules: document } })
       const subject = { resource: attributes, active: attributes.active, groups: memberships }
       const found = createEvaluator(mapping).evaluate(subject).roles
       assert.deepEqual(found, naiveRoles(written, defaults, howMany, subject))
@@ -162,7 +166,7 @@ function naiveRoles(
 
 test('filters that would take too long for a user give no role, and those that deny one hold', () => {
   const conditions = (name: string) => Array.from({ length: 900 }, (_, n) => `emails.value co "${name}${n}x"`)
-  const mapping = parseMapping({
+  const mapping = parsed({
     attributes: { nick: { from: ['nickName'], transform: [{ default: 'none' }] } },
     roles: {
       default: ['member', 'guest'],

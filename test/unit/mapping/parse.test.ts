@@ -7,10 +7,13 @@ import { parseMapping } from '../../../src/mapping/parse.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
+const parse = (mapping: unknown, owner: 'directory' | 'product' = 'directory') =>
+  parseMapping(mapping, owner, async () => {})
+
 /** The refusals of a mapping; empty when it is accepted. */
-function refusals(mapping: unknown): readonly string[] {
+async function refusals(mapping: unknown): Promise<readonly string[]> {
   try {
-    parseMapping(mapping)
+    await parse(mapping)
     return []
   } catch (error) {
     assert(error instanceof DirectoryError, String(error))
@@ -20,8 +23,8 @@ function refusals(mapping: unknown): readonly string[] {
 
 const rule = (when: unknown, rest: object = { role: 'admin' }) => ({ roles: { rules: [{ id: 'r1', ...rest, when }] } })
 
-test('a mapping with every part is accepted', () => {
-  const mapping = parseMapping({
+test('a mapping with every part is accepted', async () => {
+  const mapping = await parse({
     attributes: {
       department: { from: [`${enterprise}:department`, 'title'] },
       domain: { from: ['userName'], transform: ['lower', { after: '@' }] },
@@ -50,8 +53,8 @@ test('a mapping with every part is accepted', () => {
   )
 })
 
-test('an empty mapping is accepted', () => {
-  assert.deepEqual(parseMapping({}), { attributes: [], roles: undefined })
+test('an empty mapping is accepted', async () => {
+  assert.deepEqual(await parse({}), { attributes: [], roles: undefined })
 })
 
 for (const { what, mapping, says } of [
@@ -194,8 +197,8 @@ for (const { what, mapping, says } of [
     says: /at most 262144 characters/,
   },
 ]) {
-  test(`a mapping is refused: ${what}`, () => {
-    const messages = refusals(mapping)
+  test(`a mapping is refused: ${what}`, async () => {
+    const messages = await refusals(mapping)
     assert(
       messages.some((message) => says.test(message)),
       messages.join('\n'),
@@ -203,31 +206,28 @@ for (const { what, mapping, says } of [
   })
 }
 
-test('a mapping of a directory may extend that of its product, and keep roles which that one gives', () => {
+test('a mapping of a directory may extend that of its product, and keep roles which that one gives', async () => {
   const mapping = { extends: 'product', roles: { keep_at_least: { admin: 1 } } }
-  assert.equal(parseMapping(mapping, 'directory').roles?.keepAtLeast.get('admin'), 1)
-  assert.throws(
-    () => parseMapping(mapping, 'product'),
-    /^DirectoryError: extends: the mapping of a product extends none/,
-  )
-  assert.throws(() => parseMapping({ extends: 'tenant' }), /extends: product, in the mapping of a directory/)
+  assert.equal((await parse(mapping)).roles?.keepAtLeast.get('admin'), 1)
+  await assert.rejects(parse(mapping, 'product'), /^DirectoryError: extends: the mapping of a product extends none/)
+  await assert.rejects(parse({ extends: 'tenant' }), /extends: product, in the mapping of a directory/)
 })
 
-test('together, two mappings may exceed the limits of one', () => {
+test('together, two mappings may exceed the limits of one', async () => {
   const filter = Array.from({ length: 2 }, (_, index) => `title eq "${index}"`).join(' or ')
   const large = (kind: string): MappingDocument => ({
     attributes: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${kind}${n}`, { from: ['title'] }])),
     roles: { rules: Array.from({ length: 1_000 }, (_, n) => ({ role: `${kind}${n % 200}`, when: { filter } })) },
   })
   const [own, product] = [large('a'), large('b')]
-  parseMapping(own)
-  parseMapping(product, 'product')
+  await parse(own)
+  await parse(product, 'product')
   const { attributes, roles } = effectiveMapping(own, product)
   assert.deepEqual([attributes.length, roles?.rules.length], [200, 2_000])
 })
 
-test('a refusal names everything that is wrong', () => {
-  const messages = refusals({
+test('a refusal names everything that is wrong', async () => {
+  const messages = await refusals({
     attributes: { a: { from: ['name', 'emails[type'] } },
     roles: {
       rules: [
@@ -240,4 +240,44 @@ test('a refusal names everything that is wrong', () => {
     messages.map((message) => message.slice(0, message.indexOf(':'))),
     ['attributes.a.from[0]', 'attributes.a.from[1]', 'roles.rules[0].when.filter', 'roles.rules[1].role'],
   )
+})
+
+test('a refusal names the first twenty problems, and how many rules were not checked', async () => {
+  const rules = Array.from({ length: 1_000 }, (_, n) => ({ role: 'a', when: { filter: `title eq ${n} (` } }))
+  const messages = await refusals({ roles: { rules } })
+  assert.equal(messages.length, 21)
+  assert.match(messages[19] ?? '', /^roles\.rules\[19\]\.when\.filter: /)
+  assert.equal(messages[20], 'roles.rules: the last 980 were not checked; fix these problems first.')
+})
+
+test('twenty problems, the last of which is in the last rule, are all there are', async () => {
+  const rules = Array.from({ length: 20 }, () => ({ role: 'a', when: { filter: 'x' } }))
+  assert.equal((await refusals({ roles: { rules } })).length, 20)
+})
+
+for (const [what, count, mapping] of [
+  ['rules', 1_000, { roles: { rules: Array(1_000).fill({ role: 'a', when: { filter: 'title pr' } }) } }],
+  [
+    'attributes',
+    100,
+    { attributes: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, { from: ['title'] }])) },
+  ],
+] as const) {
+  test(`${count} ${what} are parsed twenty at a time`, async () => {
+    let slices = 0
+    await parseMapping(mapping, 'directory', async () => {
+      slices += 1
+    })
+    assert(slices >= count / 20, `${slices} slices`)
+  })
+}
+
+test('a mapping in which nothing but the first part is parsed takes no more slices', async () => {
+  let slices = 0
+  const rules = Array(1_000).fill({ role: 'a', when: { filter: 'x' } })
+  const parsed = parseMapping({ roles: { rules } }, 'directory', async () => {
+    slices += 1
+  })
+  await assert.rejects(parsed)
+  assert(slices <= 4, `${slices} slices`)
 })

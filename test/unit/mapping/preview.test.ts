@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MappingDocument } from '../../../src/mapping/document.ts'
 import type { Evaluation } from '../../../src/mapping/evaluate.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappedUser } from '../../../src/mapping/mapping.ts'
-import { parseMapping } from '../../../src/mapping/parse.ts'
+import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
 import { noCounts, noteShortages, previewUser, tooFewUsers, warningsOf } from '../../../src/mapping/preview.ts'
 
 const none: Evaluation = { roles: [], attributes: {} }
 const admins = { id: 'g-1', name: 'Admins' }
 
 function preview(document: object, users: readonly (MappedUser & { before?: Evaluation })[]) {
-  const mapping = parseMapping(document)
+  const mapping = parseMappingInEffect(document as MappingDocument)
   const [counts, evaluator] = [noCounts(), createEvaluator(mapping)]
   const changes = users.map((user) => previewUser(counts, evaluator, user, user.before ?? none))
   const shortages = new Map()

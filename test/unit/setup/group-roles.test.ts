@@ -83,10 +83,10 @@ const cases: readonly Case[] = [
 const exists = (group: string) => ['g1', 'g2', 'g3'].includes(group)
 
 for (const { what, before, role, after } of cases) {
-  test(what, () => {
+  test(what, async () => {
     const result = withGroupRole(before, { groupId: 'g1', role }, exists)
     assert.deepEqual(result, after)
-    if (result !== null) parseMapping(result)
+    if (result !== null) await parseMapping(result, 'directory', async () => {})
   })
 }
 
