@@ -45,7 +45,7 @@ export function createMappedRoles(parts: MappedRolesParts): MappedRoles {
       ...createMappings({ store, access, slices, audited, clock: parts.clock, onRollout: rollout.wake, onRun }),
       ...createPreviews({ store, directories, slices }),
       ...createSeenAttributes({ store, directories, slices }),
-      ...createUserRoles({ store, directories }),
+      ...createUserRoles({ store, directories, slices }),
     },
     start() {
       runner.start()

@@ -17,6 +17,7 @@ interface Problems {
   report(field: string, message: string): void
   /** Notes how many elements of a list would be left if the next problem is the last one that is reported. */
   left(field: string, count: number): void
+  count(): number
 }
 
 /** Parses in steps: whoever runs them may let others have a turn after each. */
@@ -78,6 +79,7 @@ function* withoutProblems<T>(parse: (problems: Problems) => Steps<T>): Steps<T> 
       const message = `${field}: the last ${count} were not checked; fix these problems first.`
       rest = count === 0 ? [] : [{ field, message }]
     },
+    count: () => problems.length,
   })
   throwProblems(problems)
   return parsed
@@ -224,7 +226,7 @@ function* readRules(input: readonly RuleDocument[] | undefined, limits: Limits, 
   return yield* readList('roles.rules', rules, (rule, index) => readRule(rule, index, newId, seen, problems), problems)
 }
 
-/** Reads the elements of a list, a few in each step. */
+/** Reads the elements of a list, a few in each step; one with a problem takes longer, as the names that were meant are found. */
 function* readList<T, Read>(
   field: string,
   elements: readonly T[],
@@ -232,8 +234,10 @@ function* readList<T, Read>(
   problems: Problems,
 ): Steps<Read[]> {
   const found: Read[] = []
+  let known = 0
   for (const [index, element] of elements.entries()) {
-    if (index % parsedAtOnce === 0) yield
+    if (index % parsedAtOnce === 0 || problems.count() > known) yield
+    known = problems.count()
     problems.left(field, elements.length - index - 1)
     found.push(...read(element, index))
   }

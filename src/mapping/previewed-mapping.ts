@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { CompiledMapping } from './compiled.ts'
 import { compiledMapping, effectiveMapping } from './compiled.ts'
@@ -30,12 +31,13 @@ export interface GivenMapping {
 
 /** The mapping of one directory. It is put on top of the last one of the product if it extends that. */
 export async function previewOfDirectory(
-  store: Reads,
-  { product }: Directory,
+  { store, slices }: { readonly store: Reads; readonly slices: TimeSlices },
+  { product, tenant }: Directory,
   { document, parsed }: GivenMapping,
 ): Promise<PreviewedMapping> {
   const stored = extendsProduct(document) ? await store.getMapping({ product }) : undefined
   const base = stored?.document
+  await slices.next(tenant)
   const mapping = base === undefined ? parsed : effectiveMapping(document, JSON.parse(base))
   const rules = mapping.roles?.rules.slice(0, parsed.roles?.rules.length ?? 0) ?? []
   return {

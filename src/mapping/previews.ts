@@ -141,13 +141,13 @@ export function createPreviews(parts: PreviewsParts) {
 const defaultUsers = 100
 
 async function previewedMapping(
-  { store, directories }: PreviewsParts,
+  parts: PreviewsParts,
   place: MappingPlace,
   given: GivenMapping,
 ): Promise<PreviewedMapping> {
   return 'id' in place
-    ? previewOfDirectory(store, await directories.get(place.id), given)
-    : previewOfProduct(store, given)
+    ? previewOfDirectory(parts, await parts.directories.get(place.id), given)
+    : previewOfProduct(parts.store, given)
 }
 
 /** The last user of a page: the directory's creation time and id, and the sequence of the user. */

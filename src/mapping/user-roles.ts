@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
@@ -13,6 +14,8 @@ import { reasonViews } from './reasons.ts'
 export interface UserRolesParts {
   readonly store: Pick<MappingStore, 'getMapping'> & Pick<DirectoryReads, 'getUser' | 'listGroupsOfUser'>
   readonly directories: { get(id: string): Promise<Directory> }
+  /** The time slices of the process: parsing a mapping takes one. */
+  readonly slices: TimeSlices
 }
 
 /** The roles of a user, and those that rules deny, each with its rules. */
@@ -32,7 +35,7 @@ const groupsPerRead = 1_000
 export type UserRoles = ReturnType<typeof createUserRoles>
 
 /** Says why users have their roles. */
-export function createUserRoles({ store, directories }: UserRolesParts) {
+export function createUserRoles({ store, directories, slices }: UserRolesParts) {
   return {
     /**
      * The roles of a user by the mapping in effect; none without a mapping.
@@ -40,11 +43,12 @@ export function createUserRoles({ store, directories }: UserRolesParts) {
      * @throws DirectoryError `directory-not-found`, `resource-not-found`
      */
     async rolesOf(directoryId: string, userId: string): Promise<UserRolesView> {
-      const { id } = await directories.get(directoryId)
+      const { id, tenant } = await directories.get(directoryId)
       const [user, mapping] = await Promise.all([store.getUser(id, userId), store.getMapping({ directoryId: id })])
       if (user === undefined) throw new DirectoryError('resource-not-found', 'There is no user with this id.')
       if (mapping?.document === undefined) return { roles: [], denied: [] }
       const { document, extended } = mapping
+      await slices.next(tenant)
       const { explain } = createEvaluator(mappingInEffect({ document, extended }))
       const groups = await allGroups(store, id, userId)
       const { roles, denied } = explain({ resource: fromJsonText(user.raw), active: user.active, groups })
