@@ -16,6 +16,8 @@ export interface Load {
    * them.
    */
   readonly unreadOver?: number
+  /** Each of these connections is closed after this time, in milliseconds, before the next one is opened. */
+  readonly hangUpAfterMs?: number
 }
 
 /** A process that makes calls, because reading long responses in the measuring process would delay the others. */
@@ -57,8 +59,15 @@ export async function startLoadProcess(port: number): Promise<LoadProcess> {
   }
   await report()
   return {
-    prepare: ({ calls, unreadOver }) =>
-      perform({ port, load: { calls, ...(unreadOver === undefined ? {} : { unreadOver }) } }),
+    prepare: ({ calls, unreadOver, hangUpAfterMs }) =>
+      perform({
+        port,
+        load: {
+          calls,
+          ...(unreadOver === undefined ? {} : { unreadOver }),
+          ...(hangUpAfterMs === undefined ? {} : { hangUpAfterMs }),
+        },
+      }),
     make: () => perform('make'),
     async [Symbol.asyncDispose]() {
       child.kill()
@@ -67,19 +76,27 @@ export async function startLoadProcess(port: number): Promise<LoadProcess> {
   }
 }
 
-async function makeLoad(port: number, { calls, unreadOver }: Load): Promise<void> {
+async function makeLoad(port: number, { calls, unreadOver, hangUpAfterMs }: Load): Promise<void> {
   if (unreadOver === undefined) await withConnections(port, calls.length, (connections) => drive(connections, calls))
-  else for (const { bytes } of calls) await leaveUnread(port, bytes, unreadOver)
+  else for (const { bytes } of calls) await leaveUnread(port, bytes, unreadOver, hangUpAfterMs)
 }
 
 /** Makes a call over many connections, one after the other, and reads none of the responses. */
-async function leaveUnread(port: number, request: Uint8Array, connections: number): Promise<void> {
+async function leaveUnread(
+  port: number,
+  request: Uint8Array,
+  connections: number,
+  hangUpAfterMs: number | undefined,
+): Promise<void> {
   const sockets: Socket[] = []
   for (let n = 0; n < connections; n += 1) {
     const socket = connect({ host: '127.0.0.1', port })
     sockets.push(socket.on('error', () => {}).pause())
     await once(socket, 'connect')
     socket.write(request)
+    if (hangUpAfterMs === undefined) continue
+    await pause(hangUpAfterMs)
+    socket.destroy()
   }
   await pause(unreadMs)
   for (const socket of sockets) socket.destroy()

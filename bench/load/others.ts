@@ -24,7 +24,7 @@ export interface Scene {
 export interface Work {
   readonly what: string
   /** The budget for others meanwhile, if it is not that of any other request. */
-  readonly budget?: 'member change' | 'largest body' | undefined
+  readonly budget?: 'member change' | 'largest body' | 'many connections' | undefined
 }
 
 /** The environment in which a service reports its longest block. */
@@ -42,7 +42,7 @@ export async function measureOthers(
 ): Promise<Row[]> {
   const { createUser } = scimCalls(quiet)
   const ofMemberChange = (most: number) => (kind === 'member change' ? most : undefined)
-  const blockMs = kind === 'largest body' ? budget.blockOfLargestBodyMs : budget.blockMs
+  const blockMs = blockBudget(kind)
   const healthz = makeCall({ method: 'GET', path: '/healthz', status: 200 })
   let users = 0
   await service.usage()
@@ -75,6 +75,11 @@ export async function measureOthers(
       { engine, what: 'longest block of the event loop', verdict: atMost(blockMs, longestBlockMs, inMs) },
     ]
   })
+}
+
+function blockBudget(kind: Work['budget']): number {
+  if (kind === 'largest body') return budget.blockOfLargestBodyMs
+  return kind === 'many connections' ? budget.blockOfManyConnectionsMs : budget.blockMs
 }
 
 /** Repeats a call with a short pause in between, at least once. */

@@ -5,7 +5,9 @@ import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
 import { atMost, inBytes, inMb, inMs } from '../report/row.ts'
 import { startServerProcess } from '../servers/server.ts'
-import { largestEvent } from '../workload/api.ts'
+import { createRoleLink, largestEvent } from '../workload/api.ts'
+import type { EdgeLoad } from '../workload/edge-loads.ts'
+import { abandonedPreviews, refusedMappings, unkeyedLoads } from '../workload/edge-loads.ts'
 import type { HostileLoad } from '../workload/hostile-loads.ts'
 import { hostileLoads } from '../workload/hostile-loads.ts'
 import { largeGroupLoad, manyGroupsLoads } from '../workload/membership-loads.ts'
@@ -29,7 +31,7 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   await using service = await startServerProcess('./service.ts', { ...env, ...watchingBlocks })
   await using noise = await startLoadProcess(service.port)
   const rows: Row[] = []
-  const measure = async (load: HostileLoad) => {
+  const measure = async (load: HostileLoad | EdgeLoad) => {
     say(`other tenants during ${load.what}`)
     await noise.prepare(load)
     if (load.isAnalyzed === true && engine.name === 'postgres') await execute(env['DATABASE_URL'] ?? '', 'analyze')
@@ -43,6 +45,9 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
     if (load.isAnalyzed === true)
       rows.push({ engine: engine.name, what: 'the change itself', verdict: atMost(budget.memberChangeMs, ms, inMs) })
   }
+  for (const load of unkeyedLoads()) await measure(load)
+  await measure(refusedMappings(noisy))
+  await measure(abandonedPreviews(noisy, await createRoleLink(service.port, noisy)))
   for (const load of hostileLoads(noisy)) await measure(load)
   await measure(largeGroupLoad(wide, 2))
   const bytes = await largestEvent(service.port, wide, 'group.user_')
@@ -50,6 +55,6 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   rows.push({ engine: engine.name, what: 'its largest event of a member', verdict: fits })
   for (const load of manyGroupsLoads(grouped, 3, manyGroups)) await measure(load)
   const { maxRssBytes } = await service.usage()
-  const verdict = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
+  const verdict = atMost(budget.residentBesideHostileMb, maxRssBytes / 1e6, inMb)
   return [...rows, { engine: engine.name, what: 'memory at most, neighbours', verdict }]
 }

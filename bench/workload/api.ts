@@ -33,6 +33,13 @@ export async function createSetupLink(port: number): Promise<string> {
   return new URL((link as { url: string }).url).pathname
 }
 
+/** Creates a setup link that may give a role to the groups of a directory; returns its token. */
+export async function createRoleLink(port: number, { id }: ScimDirectory): Promise<string> {
+  const { tenant, product } = (await request(port, 'GET', `/${id}`)) as { tenant: string; product: string }
+  const link = await request(port, 'POST', '/setuplinks', { tenant, product, directoryId: id, roles: ['admin'] })
+  return new URL((link as { url: string }).url).pathname.replace('/setup/', '')
+}
+
 /** Creates a Google Workspace directory with these tokens. */
 export async function createPulledDirectory(port: number, tokens: PulledWorkspace['tokens']): Promise<{ id: string }> {
   const extdir = { extdir_access_token: tokens.accessToken, extdir_refresh_token: tokens.refreshToken }
