@@ -42,9 +42,13 @@ if (tools === undefined) {
     await tools.build({
       root,
       configFile: false,
-      base: '/console/',
       logLevel: 'warn',
       plugins: [tools.react()],
+      // The service replaces the placeholder in pages with the path of its address; files name each other relatively.
+      experimental: {
+        renderBuiltUrl: (file, { hostType }) =>
+          hostType === 'html' ? `__BASE_PATH__/console/${file}` : { relative: true },
+      },
       build: {
         outDir: 'dist',
         emptyOutDir: page === 'index',

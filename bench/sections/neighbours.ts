@@ -34,7 +34,8 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   const measure = async (load: HostileLoad | EdgeLoad) => {
     say(`other tenants during ${load.what}`)
     await noise.prepare(load)
-    if (load.isAnalyzed === true && engine.name === 'postgres') await execute(env['DATABASE_URL'] ?? '', 'analyze')
+    const isAnalyzed = 'isAnalyzed' in load && load.isAnalyzed === true
+    if (isAnalyzed && engine.name === 'postgres') await execute(env['DATABASE_URL'] ?? '', 'analyze')
     const startedAt = performance.now()
     let ms = 0
     const make = () =>
@@ -42,7 +43,7 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
         ms = performance.now() - startedAt
       })
     rows.push(...(await measureOthers({ engine: engine.name, service, quiet }, load, make)))
-    if (load.isAnalyzed === true)
+    if (isAnalyzed)
       rows.push({ engine: engine.name, what: 'the change itself', verdict: atMost(budget.memberChangeMs, ms, inMs) })
   }
   for (const load of unkeyedLoads()) await measure(load)

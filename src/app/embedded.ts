@@ -11,8 +11,9 @@ import { createLineLimit } from './outage-lines.ts'
 import type { Service } from './service.ts'
 import type { ServiceLog } from './service-options.ts'
 import { unobserved } from './service-options.ts'
+import { Invalid } from './setting-kinds.ts'
 import type { Settings } from './settings.ts'
-import { withDefaults } from './settings.ts'
+import { settingTable, withDefaults } from './settings.ts'
 import { stderrLog } from './stderr-log.ts'
 import type { WebHandler } from './web-handler.ts'
 import { createNodeListener, createWebHandler } from './web-handler.ts'
@@ -80,10 +81,9 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
     return app
   }
   const openOnce = () => (opened ??= open())
-  const basePath = new URL(service.externalUrl()).pathname.replace(/(?<!\/)\/+$/, '')
   return {
-    fetch: createWebHandler(openOnce, basePath),
-    listener: createNodeListener(openOnce, basePath),
+    fetch: createWebHandler(openOnce),
+    listener: createNodeListener(openOnce),
     async close(): Promise<void> {
       await (await opened)?.close()
     },
@@ -94,7 +94,9 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
 function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   const { externalUrl = '' } = options ?? {}
   if (typeof externalUrl === 'string' && /^https?:\/\/[^/]/i.test(externalUrl) && URL.canParse(externalUrl)) {
-    return externalUrl.replace(/(?<!\/)\/+$/, '')
+    const parsed = settingTable.EXTERNAL_URL.parse(externalUrl)
+    if (parsed instanceof Invalid) throw new Error(`externalUrl ${parsed.reason}.`)
+    if (parsed !== undefined) return parsed
   }
   throw new Error(
     'createRollcall needs externalUrl, the public address of your SCIM routes, such as https://app.example.com.',

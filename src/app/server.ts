@@ -49,7 +49,7 @@ export async function startServer(
   { hashing, ...waiting }: StartOptions = {},
 ): Promise<RunningServer> {
   const metrics = createMetrics()
-  let baseUrl = settings.EXTERNAL_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
+  let baseUrl = settings.EXTERNAL_URL ?? ''
   const options = { settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing }
   const service = await waitForDatabase(() => openService(options), { ...waiting, log })
   const { firstKey, console } = service.management

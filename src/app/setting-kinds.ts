@@ -160,6 +160,23 @@ export const urlRules: readonly TextRule[] = [
   },
 ]
 
+/** The public address of the service, without a slash at its end: links, cookies and pages contain its path as it is. */
+export function publicUrl({ meaning }: Pick<Described<never>, 'meaning'>): Setting<string | undefined> {
+  const { parse, ...setting } = text({ defaultValue: undefined, meaning }, ...urlRules, pathRule)
+  return {
+    ...setting,
+    parse(value) {
+      const parsed = parse(value)
+      return typeof parsed === 'string' ? parsed.replace(/(?<!\/)\/+$/, '') : parsed
+    },
+  }
+}
+
+const pathRule: TextRule = {
+  accepts: (text) => /^https?:\/\/[^/]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~%-]+)*\/*$/i.test(text),
+  mustBe: 'have a path of letters, digits, hyphens, dots, underscores and single slashes',
+}
+
 /** The address of a receiver of webhooks, which may carry a token in its query. */
 export const webhookUrlRules: readonly TextRule[] = urlRules.slice(0, 2)
 

@@ -12,6 +12,7 @@ import {
   oneOf,
   originRule,
   proxies,
+  publicUrl,
   text,
   urlRules,
   webhookUrlRules,
@@ -36,10 +37,9 @@ export const settingTable = {
     ...{ min: 0, max: 65_535 },
     meaning: 'A separate port for /metrics; 0 chooses a free one. When unset, /metrics is on PORT',
   }),
-  EXTERNAL_URL: text(
-    { defaultValue: undefined, meaning: 'The public address of the service; when unset, http://localhost:<PORT>' },
-    ...urlRules,
-  ),
+  EXTERNAL_URL: publicUrl({
+    meaning: 'The public address of the service, which may have a path; when unset, http://localhost:<PORT>',
+  }),
   TRUST_PROXY: proxies({
     meaning:
       'The reverse proxies whose X-Forwarded-For is trusted for the client address: their addresses and networks (10.0.0.0/8), separated by commas, or, if clients cannot bypass them, their number; when unset, none',

@@ -24,16 +24,15 @@ const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])
  * this process, so that streaming, back pressure and aborted requests work as over a network.
  *
  * @param open opens the server when it is needed
- * @param basePath the path of `externalUrl`, which the routes of the server do not have
  */
-export function createWebHandler(open: () => Promise<FastifyInstance>, basePath: string): WebHandler {
+export function createWebHandler(open: () => Promise<FastifyInstance>): WebHandler {
   return async (request, info = {}) => {
     const { server } = await open()
     const [client, connection] = duplexPair()
     client.once('close', () => connection.destroy())
     connection.once('close', () => client.destroy())
     server.emit('connection', asSocket(connection, info))
-    return webResponse(await send(request, client, basePath))
+    return webResponse(await send(request, client))
   }
 }
 
@@ -49,24 +48,20 @@ function asSocket(connection: Duplex, { remoteAddress }: RequestInfo): Duplex {
  * Handles the requests of a Node.js server, which must not have read their bodies.
  *
  * @param open opens the server when it is needed
- * @param basePath as for `createWebHandler`; Express has already removed the path that it mounts at
  */
-export function createNodeListener(open: () => Promise<FastifyInstance>, basePath: string) {
+export function createNodeListener(open: () => Promise<FastifyInstance>) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     open().then(
-      (app) => {
-        request.url = withoutBase(request.url ?? '/', basePath)
-        app.routing(request, response)
-      },
+      (app) => app.routing(request, response),
       (error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))),
     )
   }
 }
 
-function send(request: Request, client: Duplex, basePath: string): Promise<IncomingMessage> {
+function send(request: Request, client: Duplex): Promise<IncomingMessage> {
   const { method, headers, body, signal } = request
   const { pathname, search, host } = new URL(request.url)
-  const path = `${withoutBase(pathname, basePath)}${search}`
+  const path = pathname + search
   return new Promise((resolve, reject) => {
     const sent = httpRequest({
       ...{ method, path, signal, createConnection: () => client },
@@ -78,11 +73,6 @@ function send(request: Request, client: Duplex, basePath: string): Promise<Incom
     // The stream types of the two standards differ in irrelevant details.
     else void pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), sent).catch(reject)
   })
-}
-
-function withoutBase(path: string, basePath: string): string {
-  const isBelow = basePath !== '' && path.startsWith(basePath) && /^(?:[/?]|$)/.test(path.slice(basePath.length))
-  return isBelow ? path.slice(basePath.length).replace(/^(?!\/)/, '/') : path
 }
 
 function webResponse(message: IncomingMessage): Response {

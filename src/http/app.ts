@@ -12,6 +12,8 @@ import { DirectoryError } from '../directory/errors.ts'
 import { createServer } from '../node-http.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { admitRequests } from './admission.ts'
+import type { RouteRoots } from './base-path.ts'
+import { basePathOf, basePathRemoval, collectRouteRoots } from './base-path.ts'
 import { compressForBrowsers } from './compression.ts'
 import { limitConnections } from './connections.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
@@ -61,7 +63,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   })
   compressForBrowsers(app)
   addOpenApi(app, context.service.externalUrl)
-  addDocsPage(app)
+  addDocsPage(app, basePathOf(context.service.externalUrl()))
   addOperationRoutes(app, context)
   await addApi(app, directorySyncPrefix, context, addDirectorySyncRoutes)
   await addApi(app, adminPrefix, context, addAdminRoutes)
@@ -78,6 +80,8 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
 }
 
 function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHeaders: AddFixedHeaders) {
+  let roots: RouteRoots = new Set()
+  const withoutBasePath = basePathRemoval(basePathOf(context.service.externalUrl()), () => roots)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,7 +89,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     childLoggerFactory: (logger) => logger,
     genReqId: ({ url }) => requestIdFor(url),
     requestIdHeader: false,
-    rewriteUrl: ({ url = '' }) => withoutAlias(url),
+    rewriteUrl: ({ url = '' }) => withoutAlias(withoutBasePath(url)),
     bodyLimit,
     serverFactory,
     forceCloseConnections: 'idle',
@@ -94,6 +98,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     frameworkErrors: rejectMalformedUrl(context, addFixedHeaders),
     schemaController: { compilersFactory: withoutCompilers },
   })
+  roots = collectRouteRoots(app)
   app.setErrorHandler(sendApiError)
   app.setNotFoundHandler(rejectUnknownUrl)
   return app

@@ -52,27 +52,29 @@ function shareJson(description: object): Promise<SharedDocument> {
 /**
  * The page at `/docs` that shows `/openapi.json`. The viewer takes several megabytes of memory, so it is loaded at the
  * first request, into a Fastify instance of its own.
+ *
+ * @param basePath see `basePathOf`
  */
-export function addDocsPage(app: FastifyInstance): void {
+export function addDocsPage(app: FastifyInstance, basePath: string): void {
   let viewer: Promise<FastifyInstance> | undefined
   const files = createFileCache(async (path) => {
-    viewer ??= openViewer()
+    viewer ??= openViewer(basePath)
     const { statusCode, headers, rawPayload } = await (await viewer).inject({ method: 'GET', url: path })
-    const { 'content-type': type = 'text/html', location } = headers
+    const { 'content-type': type = 'text/html' } = headers
     const document = statusCode === 200 ? await shareDocument(String(type), rawPayload) : undefined
-    return { statusCode, location, document }
+    return { statusCode, document }
   })
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { statusCode, location, document } = await files.get(request.url.replace(/\?.*/s, ''))
+    // The viewer would redirect to the second form, which frameworks like Next.js redirect back.
+    const { document } = await files.get(request.url.replace(/\?.*/s, '').replace(/^\/docs$/i, '/docs/'))
     reply.headers(pageHeaders)
-    if (document !== undefined) return sendDocument(request, reply, document)
-    return location === undefined ? reply.callNotFound() : reply.code(statusCode).header('location', location).send()
+    return document === undefined ? reply.callNotFound() : sendDocument(request, reply, document)
   }
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
     reply
       .code(302)
-      .headers({ location: '/docs', 'content-type': 'text/plain; charset=utf-8' })
-      .send('The API reference is at /docs.\n'),
+      .headers({ location: `${basePath}/docs`, 'content-type': 'text/plain; charset=utf-8' })
+      .send(`The API reference is at ${basePath}/docs.\n`),
   )
   app.get('/docs', { schema: { hide: true } }, handler)
   app.get('/docs/*', { schema: { hide: true } }, handler)
@@ -84,13 +86,17 @@ const pageHeaders = {
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
 }
 
-async function openViewer(): Promise<FastifyInstance> {
+async function openViewer(basePath: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const viewer = Fastify()
+  // The script's address must not depend on a slash at the end of the page's.
+  viewer.addHook('onSend', async (_request, _reply, payload) =>
+    typeof payload === 'string' ? payload.replace('src="js/', `src="${basePath}/docs/js/`) : payload,
+  )
   await viewer.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      url: '/openapi.json',
+      url: `${basePath}/openapi.json`,
       title: 'Rollcall',
       withDefaultFonts: false,
       telemetry: false,

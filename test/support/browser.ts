@@ -80,7 +80,7 @@ export interface TestPage {
 
 export interface TestBrowser extends AsyncDisposable {
   /** Opens an empty page with a session of its own. */
-  open(service: TestService, options?: BrowserContextOptions): Promise<TestPage>
+  open(service: Pick<TestService, 'origin'>, options?: BrowserContextOptions): Promise<TestPage>
 }
 
 /** The widths of a small phone, a phone and a desktop, in pixels. */

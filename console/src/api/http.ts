@@ -19,6 +19,11 @@ export class ApiError extends Error {
 /** Query parameters; those that are undefined or empty are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** The path of the service's address, such as `/sync`; empty if it has none. */
+export function basePath(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
+}
+
 /** The route of the session: its answer 401 means that signing in did not work. */
 export const sessionPath = '/console/session'
 
@@ -50,7 +55,7 @@ export async function request<T>(method: string, path: string, body?: unknown): 
 export async function requestFile(path: string, body: unknown): Promise<Blob> {
   const headers = { 'content-type': 'application/json' }
   const init = { method: 'POST', credentials: 'same-origin', headers, body: JSON.stringify(body) } as const
-  const response = await waitFor(fetch(path, init)).catch((error: unknown) => {
+  const response = await waitFor(fetch(basePath() + path, init)).catch((error: unknown) => {
     throw new ApiError(0, String(error))
   })
   if (response.ok) return response.blob()
@@ -65,7 +70,7 @@ export async function requestFile(path: string, body: unknown): Promise<Blob> {
  */
 export async function answerTo(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
   const answer = async () => {
-    const response = await fetch(path, init)
+    const response = await fetch(basePath() + path, init)
     return { response, body: (await response.json().catch(() => undefined)) as unknown }
   }
   return waitFor(answer()).catch((error: unknown) => {

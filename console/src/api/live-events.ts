@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Query } from './http.ts'
-import { ApiError, request, withQuery } from './http.ts'
+import { ApiError, basePath, request, withQuery } from './http.ts'
 import { dsync } from './queries.ts'
 import type { DirectoryEvent, EventType } from './types.ts'
 
@@ -78,7 +78,7 @@ function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener
     if (isOver) return
     onPage(page)
     let added = 0
-    const opened = new EventSource(withQuery(watched.path, { ...watched.filter, after: page.next }))
+    const opened = new EventSource(withQuery(basePath() + watched.path, { ...watched.filter, after: page.next }))
     source = opened
     opened.onopen = () => onState('live')
     opened.onerror = () => {

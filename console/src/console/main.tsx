@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { basePath } from '../api/http.ts'
 import { createQueryClient } from '../api/queries.ts'
 import { en } from '../texts/en.ts'
 import { takeStyleNonce } from '../ui/nonce.ts'
@@ -22,7 +23,11 @@ function Pages() {
 
 const root = document.getElementById('root')
 const nonce = takeStyleNonce()
-if (root !== null) {
+const { pathname, search, hash } = window.location
+const isBelowBasePath = pathname.toLowerCase().startsWith(`${basePath()}/`.toLowerCase())
+// A console that is opened on the service's own port: links, and the cookie of the session, are for the path only.
+if (!isBelowBasePath) window.location.replace(basePath() + pathname + search + hash)
+else if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <MantineProvider

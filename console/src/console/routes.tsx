@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router'
 import { createBrowserRouter } from 'react-router'
+import { basePath } from '../api/http.ts'
 import { OverviewPage } from './pages/overview.tsx'
 import { PageError, PageNotFound } from './pages/problems.tsx'
 import { Shell } from './shell.tsx'
@@ -95,7 +96,7 @@ export function openRouter(): ReturnType<typeof createBrowserRouter> {
         children: [{ ErrorBoundary: PageError, children: pages }],
       },
     ],
-    { basename: '/console' },
+    { basename: `${basePath()}/console` },
   )
   return created
 }

@@ -12,6 +12,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
+import { basePath } from '../api/http.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -116,7 +117,7 @@ function Navigation() {
       </AppShell.Section>
       <AppShell.Section>
         <NavLink
-          href="/docs"
+          href={`${basePath()}/docs`}
           label={texts.shell.reference}
           leftSection={<Icon name="external" size={18} />}
           className="place"

@@ -84,7 +84,7 @@ export interface RefusedRequest {
 }
 
 /** The token in the address of the page. */
-export const token = location.pathname.split('/').at(-1) ?? ''
+export const token = location.pathname.split('/').findLast((part) => part !== '') ?? ''
 
 /**
  * Calls the service as the holder of the setup link.

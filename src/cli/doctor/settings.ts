@@ -49,7 +49,7 @@ function checkProxy(settings: Settings): Check[] {
 function checkGoogle(settings: Settings): Check[] {
   const { DSYNC_EXTDIR_CLIENT_ID: clientId, DSYNC_EXTDIR_CRON_INTERVAL: interval, EXTERNAL_URL = '' } = settings
   if (clientId === undefined) return []
-  const redirect = `${EXTERNAL_URL.replace(/(?<!\/)\/+$/, '')}/api/scim/oauth/callback`
+  const redirect = `${EXTERNAL_URL}/api/scim/oauth/callback`
   if (!clientId.endsWith('.apps.googleusercontent.com')) {
     const advice = 'Copy the client ID of the OAuth client from the Google Cloud console.'
     return [warn('google', 'DSYNC_EXTDIR_CLIENT_ID does not look like a client ID of Google', advice)]

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import { basePathOf } from '../base-path.ts'
 import { accepts } from '../compression.ts'
 import type { FileResponse } from '../file-cache.ts'
 import { createFileCache, hasTag, sendBytes } from '../file-cache.ts'
@@ -20,7 +21,7 @@ const notBuilt =
  * The pages of the web interface, and their files. The files, and the package that serves them, are loaded at the first
  * request.
  */
-export function addPageRoutes(app: FastifyInstance): void {
+export function addPageRoutes(app: FastifyInstance, externalUrl: () => string): void {
   let files: Promise<ConsoleFiles | undefined> | undefined
   const schema = { hide: true }
   app.get('/assets/*', { schema, exposeHeadRoute: false }, async (request, reply) => {
@@ -30,7 +31,7 @@ export function addPageRoutes(app: FastifyInstance): void {
     files = undefined
     return sendNotBuilt(reply)
   })
-  const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html')
+  const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html', externalUrl())
   app.get('/', { schema }, page)
   app.get('/*', { schema }, page)
 }
@@ -38,15 +39,21 @@ export function addPageRoutes(app: FastifyInstance): void {
 /**
  * Sends a page of the build, which starts the application.
  *
+ * @param externalUrl the public address of the service, to whose path the page's own addresses belong
  * @param imageUrl an image of another host that the page may show
  */
-export async function sendPage(reply: FastifyReply, name: string, imageUrl?: string): Promise<FastifyReply> {
+export async function sendPage(
+  reply: FastifyReply,
+  name: 'index.html' | 'setup.html',
+  externalUrl: string,
+  imageUrl?: string,
+): Promise<FastifyReply> {
   const html = await readPage(name)
   if (html === undefined) return sendNotBuilt(reply)
   const nonce = randomBytes(16).toString('base64')
   return reply
     .headers({ ...pageHeaders(nonce, imageUrl), 'content-type': 'text/html; charset=utf-8' })
-    .send(html.replaceAll('__STYLE_NONCE__', nonce))
+    .send(html.replaceAll('__STYLE_NONCE__', nonce).replaceAll('__BASE_PATH__', () => basePathOf(externalUrl)))
 }
 
 /** Whether the pages exist: they are built with development dependencies. */

@@ -8,5 +8,5 @@ export const consolePrefix = '/console'
 /** The web interface for operators. */
 export async function addConsoleRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
   await app.register(async (routes) => addSessionRoutes(routes, context))
-  await app.register(async (routes) => addPageRoutes(routes))
+  await app.register(async (routes) => addPageRoutes(routes, context.service.externalUrl))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendPage } from '../console/pages.ts'
+import type { HttpContext } from '../context.ts'
 import { messagePage, messagePageHeaders } from '../message-page.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 import type { OpenSetupLink } from './limited-opening.ts'
@@ -7,11 +8,12 @@ import type { OpenSetupLink } from './limited-opening.ts'
 export const setupPagePrefix = '/setup'
 
 /** The page that a customer's administrator opens. The response reveals nothing if the link does not work. */
-export function addSetupPage(app: FastifyInstance, openLink: OpenSetupLink, logoUrl: string | null): void {
+export function addSetupPage(app: FastifyInstance, { service }: HttpContext, openLink: OpenSetupLink): void {
+  const { externalUrl, portal } = service
   app.setErrorHandler(sendErrorPage)
   app.get<{ Params: { token: string } }>('/:token', { schema: { hide: true } }, async (request, reply) => {
     await openLink(request.params.token, request)
-    return sendPage(reply, 'setup.html', logoUrl ?? undefined)
+    return sendPage(reply, 'setup.html', externalUrl(), portal.branding.logo_url ?? undefined)
   })
 }
 

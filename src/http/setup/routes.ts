@@ -37,9 +37,7 @@ declare module 'fastify' {
 /** The page of a setup link, and the routes that it calls. */
 export async function addSetup(app: FastifyInstance, context: HttpContext): Promise<void> {
   const openLink = limitedOpening(context.service.setupLinks)
-  await app.register(async (page) => addSetupPage(page, openLink, context.service.portal.branding.logo_url), {
-    prefix: setupPagePrefix,
-  })
+  await app.register(async (page) => addSetupPage(page, context, openLink), { prefix: setupPagePrefix })
   await app.register(async (routes) => addSetupRoutes(routes, context, openLink), { prefix: setupApiPrefix })
 }
 

@@ -148,6 +148,8 @@ test('the listener serves the same routes from a server of the product', async (
 })
 
 for (const { options, says } of [
+  { options: { externalUrl: 'https://app.example.com/a//b' }, says: /externalUrl must have a path of letters/ },
+  { options: { externalUrl: 'https://app.example.com/?a=b' }, says: /externalUrl must have no query/ },
   { options: { apiKeys: ['short'] }, says: /at least 16 characters/ },
   { options: { databaseUrl: 'mysql://localhost/x' }, says: /must begin with sqlite: or postgres:/ },
   { options: { databaseUrl: 'postgres://localhost/x' }, says: /needs an encryptionKey: 32 bytes/ },
