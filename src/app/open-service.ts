@@ -22,7 +22,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     poolSize: settings.DATABASE_POOL_SIZE,
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
-    onPoolerProblem: (problem) => log.warn({}, problem),
+    onWarning: (warning) => log.warn({}, warning),
     removalLimit: removalLimitOf(settings),
     slices,
   })

@@ -26,15 +26,19 @@ const rootOf = (url: string) => /^\/([^/?]*)/.exec(url)?.[1]?.toLowerCase() ?? '
  */
 export function basePathRemoval(basePath: string, roots: () => RouteRoots): (url: string) => string {
   if (basePath === '') return (url) => url
-  const escaped = RegExp.escape(basePath)
-  // Linear: both patterns are constant text.
-  const below = new RegExp(`^${escaped}(?=[/?]|$)`, 'i')
-  // The metadata of an issuer with a path is at the well-known path, followed by that path (RFC 8414 §3.1).
-  const metadata = new RegExp(`^(/\\.well-known/oauth-authorization-server)${escaped}(?=/api/)`, 'i')
+  // Linear: the pattern is constant text.
+  const below = new RegExp(`^${RegExp.escape(basePath)}(?=[/?]|$)`, 'i')
+  const issuerMetadata = `${metadataPath}${basePath}/api/`.toLowerCase()
   return (url) => {
     const rest = url.replace(below, '')
-    if (rest === url) return url.replace(metadata, '$1')
-    const path = rest.startsWith('/') ? rest : `/${rest}`
-    return roots().has(rootOf(path)) ? path : url
+    if (rest !== url) {
+      const path = rest.startsWith('/') ? rest : `/${rest}`
+      return roots().has(rootOf(path)) ? path : url
+    }
+    const isMetadata = url.toLowerCase().startsWith(issuerMetadata)
+    return isMetadata ? metadataPath + url.slice(metadataPath.length + basePath.length) : url
   }
 }
+
+/** The metadata of an issuer with a path is at this path, followed by that of the issuer (RFC 8414 §3.1). */
+const metadataPath = '/.well-known/oauth-authorization-server'

@@ -33,11 +33,14 @@ export function newEncryptionKey(): [Buffer] {
  * Reads the key of an embedded database from a file, which the first start creates, readable by its owner only. It is on disk
  * with its whole content before anything is encrypted with it.
  *
- * @throws Error when others may read it, or when it contains no key
+ * @throws Error when every user may access it, or when it contains no key
  */
-export async function keepEncryptionKey(file: string): Promise<[Buffer]> {
+export async function keepEncryptionKey(file: string, onWarning: (warning: string) => void): Promise<[Buffer]> {
   if (!existsSync(file)) await createKeyFile(file)
-  return readEncryptionKey(file)
+  const key = readEncryptionKey(file)
+  if (accessTo(file) === 'group')
+    onWarning(`${file} has the encryption key, and the group of the file can access it: ${repairOf(file)}`)
+  return key
 }
 
 /** The file appears by a link: complete, and never in the place of another one. */
@@ -55,19 +58,38 @@ async function createKeyFile(file: string): Promise<void> {
 /**
  * Reads the key file of an embedded database.
  *
- * @throws Error when it is missing, others may read it, or it contains no key
+ * @throws OpenKeyFile when every user may access it
+ * @throws Error when it is missing, or it contains no key
  */
 export function readEncryptionKey(file: string): [Buffer] {
-  refuseReadableByOthers(file)
+  if (accessTo(file) === 'everyone') throw new OpenKeyFile(file)
   const key = parseKey(readFileSync(file, 'utf8').trim())
   if (key === undefined) throw new Error(`${file} does not contain an encryption key: restore it from your backup.`)
   return [key]
 }
 
-function refuseReadableByOthers(file: string): void {
-  // Windows has no such permissions.
-  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
-  throw new Error(
-    `${file} has the encryption key, and other users can access it: run "chmod 600 '${file}'" and start again.`,
-  )
+/** Every user of the machine may access the key file. */
+export class OpenKeyFile extends Error {
+  override readonly name = 'OpenKeyFile'
+  readonly problem: string
+  readonly repair: string
+
+  constructor(file: string) {
+    const [problem, repair] = [`${file} has the encryption key, and every user can access it`, repairOf(file)]
+    super(`${problem}: ${repair}`)
+    this.problem = problem
+    this.repair = repair
+  }
+}
+
+/** Some file systems have one mode for all files: volumes with an `fsGroup` in Kubernetes, and those of Windows in WSL. */
+function repairOf(file: string): string {
+  return `run "chmod 600 '${file}'", or, where that has no effect, set ENCRYPTION_KEY to the content of the file.`
+}
+
+/** Who may access a file. Windows has no such permissions. */
+function accessTo(file: string): 'owner' | 'group' | 'everyone' {
+  const { mode } = statSync(file)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return 'owner'
+  return (mode & 0o007) === 0 ? 'group' : 'everyone'
 }

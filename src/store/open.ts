@@ -18,8 +18,8 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
-  /** Called with what is wrong, and what to do, when the pooler of `databaseUrl` loses prepared statements. */
-  readonly onPoolerProblem?: (problem: string) => void
+  /** Called with what is wrong, and what to do, when the store works but should not remain as it is. */
+  readonly onWarning?: (warning: string) => void
   /** The limit at which removals hold the events of directories without one of their own; by default none. */
   readonly removalLimit?: RemovalLimit | null
   /** The time slices of the process, which it shares among long work. */
@@ -38,7 +38,7 @@ export async function openStore({
   poolSize,
   directUrl,
   onBackgroundError,
-  onPoolerProblem = () => {},
+  onWarning = () => {},
   removalLimit = null,
   slices,
 }: StoreOptions): Promise<Store> {
@@ -48,7 +48,8 @@ export async function openStore({
     try {
       const problem = file === ':memory:' ? undefined : missingDatabaseProblem(file)
       if (problem !== undefined) throw new Error(problem)
-      const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file)))
+      const keys =
+        givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file), onWarning))
       return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit, slices)
     } catch (error) {
       throw describeFileError(error, file)
@@ -58,7 +59,7 @@ export async function openStore({
   if (givenKeys === undefined) throw new Error(`PostgreSQL needs an encryptionKey: ${keyForm}.`)
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(
-    { url: databaseUrl, poolSize, directUrl, removalLimit, onPoolerProblem },
+    { url: databaseUrl, poolSize, directUrl, removalLimit, onPoolerProblem: onWarning },
     createSealing(givenKeys),
     onBackgroundError,
   )

@@ -11,7 +11,7 @@ import { addDirectory, committed, someUser, writesTo } from './store/samples.ts'
 interface Place extends AsyncDisposable {
   readonly folder: string
   readonly file: string
-  open(): Promise<Store>
+  open(onWarning?: (warning: string) => void): Promise<Store>
 }
 
 /** A folder in which the first start makes `data/rollcall.db`. */
@@ -22,9 +22,9 @@ async function newPlace(): Promise<Place> {
   return {
     folder,
     file,
-    open: () =>
+    open: (onWarning = () => {}) =>
       openStore({
-        ...{ databaseUrl: `sqlite:${file}`, encryptionKey: undefined, poolSize: 1 },
+        ...{ databaseUrl: `sqlite:${file}`, encryptionKey: undefined, poolSize: 1, onWarning },
         onBackgroundError(error) {
           throw error
         },
@@ -52,13 +52,32 @@ test('only the owner can read the folder, the database, its log and its key', as
   await store.close()
 })
 
-for (const mode of [0o644, 0o640, 0o660, 0o602]) {
+for (const mode of [0o640, 0o660, 0o620]) {
+  test(`a key file with the mode ${mode.toString(8)} is used, with a warning`, async () => {
+    await using place = await newPlace()
+    await (await place.open()).close()
+    const key = join(place.folder, 'rollcall.key')
+    await chmod(key, mode)
+    const warnings: string[] = []
+    await (await place.open((warning) => warnings.push(warning))).close()
+    assert.equal(warnings.length, 1)
+    assert.match(
+      warnings[0] ?? '',
+      /the group of the file can access it: run "chmod 600 '.+rollcall\.key'".+ENCRYPTION_KEY/,
+    )
+  })
+}
+
+for (const mode of [0o644, 0o602, 0o777]) {
   test(`a key file with the mode ${mode.toString(8)} is rejected with the command that fixes it`, async () => {
     await using place = await newPlace()
     await (await place.open()).close()
     const key = join(place.folder, 'rollcall.key')
     await chmod(key, mode)
-    await assert.rejects(place.open(), (error: Error) => error.message.includes(`run "chmod 600 '${key}'"`))
+    await assert.rejects(
+      place.open(),
+      ({ message }: Error) => message.includes(`run "chmod 600 '${key}'"`) && message.includes('ENCRYPTION_KEY'),
+    )
     await chmod(key, 0o600)
     await (await place.open()).close()
   })

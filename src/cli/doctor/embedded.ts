@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../../app/settings.ts'
-import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
+import { OpenKeyFile, parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import { keyFile, missingDatabaseProblem } from '../../store/files.ts'
 import { createSealing } from '../../store/sealing.ts'
@@ -117,6 +117,7 @@ function checkKey(db: DatabaseSync, file: string, { ENCRYPTION_KEY }: Settings):
     if (keys !== undefined) refuseUnknownKeys(db, createSealing(keys))
     return ok('encryption key', `${place} decrypts the stored secrets`)
   } catch (error) {
+    if (error instanceof OpenKeyFile) return fail('encryption key', error.problem, `First ${error.repair}`)
     return fail('encryption key', reasonOf(error), `Put the key that belongs to this database into ${place}.`)
   }
 }

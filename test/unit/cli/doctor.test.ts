@@ -143,6 +143,17 @@ test('prints a line for each check with what to do', async () => {
   assert.match(io.out(), /\n\n1 failure, 1 warning\.\n$/)
 })
 
+test('a key that every user can access is a failure, and advice says how to protect it', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const service = await startTestService(database)
+  await service[Symbol.asyncDispose]()
+  await chmod(join(database.folder, 'rollcall.key'), 0o644)
+  const { checks } = await diagnose({ ...database.env, ...external })
+  const key = checks.find(({ name }) => name === 'encryption key')
+  assert.match(key?.message ?? '', /every user can access it$/)
+  assert.match(key?.advice ?? '', /chmod 600 .+ENCRYPTION_KEY/)
+})
+
 test('a file that is no database is a failure', async () => {
   await using database = await openTestDatabase('sqlite')
   await writeFile(join(database.folder, 'rollcall.db'), 'text '.repeat(2000), { mode: 0o600 })
