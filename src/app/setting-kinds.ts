@@ -7,6 +7,8 @@ export interface Setting<T> {
   /** The description, with bounds and unit; `docs/configuration.md` and `rollcall serve --help` show this text. */
   readonly meaning: string
   readonly parse: (text: string) => T | Invalid
+  /** Whether it holds a secret, and can be read from the file that `<NAME>_FILE` names. */
+  readonly isSecret?: boolean | undefined
 }
 
 /** The text is not a value of the setting; `reason` continues a sentence that begins with the setting's name. */
@@ -18,10 +20,7 @@ export class Invalid {
   }
 }
 
-interface Described<T> {
-  readonly defaultValue: T
-  readonly meaning: string
-}
+type Described<T> = Pick<Setting<T>, 'defaultValue' | 'meaning' | 'isSecret'>
 
 interface Bounds {
   readonly min: number
@@ -75,12 +74,11 @@ export interface TextRule {
 }
 
 export function text<T extends string | undefined>(
-  { defaultValue, meaning }: Described<T>,
+  { defaultValue, meaning, isSecret }: Described<T>,
   ...rules: readonly TextRule[]
 ): Setting<T | string> {
   return {
-    defaultValue,
-    meaning,
+    ...{ defaultValue, meaning, isSecret },
     parse(value) {
       const broken = rules.find(({ accepts }) => !accepts(value))
       return broken === undefined ? value : new Invalid(`must ${broken.mustBe}`)
@@ -92,11 +90,11 @@ export function text<T extends string | undefined>(
 export function database<T extends string | undefined>({
   defaultValue,
   meaning,
+  isSecret,
   allowsSqlite,
 }: Described<T> & { readonly allowsSqlite: boolean }): Setting<T | string> {
   return {
-    defaultValue,
-    meaning,
+    ...{ defaultValue, meaning, isSecret },
     parse(value) {
       if (allowsSqlite && /^sqlite:./.test(value)) return value
       if (allowsSqlite && !/^postgres(ql)?:\/\/./.test(value))
@@ -133,12 +131,12 @@ export function wordOrShare<const T extends string>({
 /** Values separated by commas; empty when unset. */
 export function list({
   meaning,
+  isSecret,
   accepts,
   mustBe,
-}: Pick<Described<never>, 'meaning'> & TextRule): Setting<readonly string[]> {
+}: Pick<Described<never>, 'meaning' | 'isSecret'> & TextRule): Setting<readonly string[]> {
   return {
-    defaultValue: [],
-    meaning,
+    ...{ defaultValue: [], meaning, isSecret },
     parse(text) {
       const values = splitList(text)
       return values.every(accepts) ? values : new Invalid(`must ${mustBe}`)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { defaultRemovalLimit } from '../directory/removal-limit.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
@@ -19,7 +20,7 @@ import {
   wholeNumber,
   wordOrShare,
 } from './setting-kinds.ts'
-import { unknownSettings } from './unknown-settings.ts'
+import { fileVariable, unknownSettings } from './unknown-settings.ts'
 
 /** Every setting, by its environment variable. Defaults are declared only here. */
 export const settingTable = {
@@ -50,6 +51,7 @@ export const settingTable = {
     ...originRule,
   }),
   DATABASE_URL: database({
+    isSecret: true,
     defaultValue: 'sqlite:./data/rollcall.db',
     meaning: 'The database: sqlite:<file> for the embedded one, or postgres://…, which may name several hosts',
     allowsSqlite: true,
@@ -60,19 +62,22 @@ export const settingTable = {
     meaning: 'The number of PostgreSQL connections per process',
   }),
   DATABASE_DIRECT_URL: database({
+    isSecret: true,
     defaultValue: undefined,
     meaning:
       'The address of the PostgreSQL server itself, for notices between processes and for migrations, when DATABASE_URL is that of a pooler in transaction mode',
     allowsSqlite: false,
   }),
   API_KEYS: list({
+    isSecret: true,
     meaning:
       'The keys of the directory-sync API, at least 16 characters each, separated by commas; use 32 random bytes for each. When unset on the embedded database, one is generated at the first start',
-    accepts: (key) => key.length >= 16,
+    accepts: (key) => key.length >= 16 && !/[\r\n]/.test(key),
     mustBe: 'be keys of at least 16 characters each, separated by single commas',
   }),
   ADMIN_ROOT_TOKEN: text(
     {
+      isSecret: true,
       defaultValue: undefined,
       meaning: 'The token for logging in to the admin API; use at least 32 random bytes. When unset, that API is off',
     },
@@ -83,6 +88,7 @@ export const settingTable = {
   ),
   ENCRYPTION_KEY: text(
     {
+      isSecret: true,
       defaultValue: undefined,
       meaning:
         'The key that encrypts secrets at rest: 32 bytes in base64 or hexadecimal. To rotate it, list several keys, separated by commas; the first one encrypts. When unset on the embedded database, one is generated and kept next to it',
@@ -143,6 +149,7 @@ export const settingTable = {
   }),
   OPERATOR_WEBHOOK_URL: text(
     {
+      isSecret: true,
       defaultValue: undefined,
       meaning:
         'The URL that receives notices about paused deliveries, dead events, held directories and failed syncs; when unset, there are none',
@@ -151,6 +158,7 @@ export const settingTable = {
   ),
   OPERATOR_WEBHOOK_SECRET: text(
     {
+      isSecret: true,
       defaultValue: undefined,
       meaning: 'The secret that signs these notices, such as whsec_ and 24 random bytes in base64',
     },
@@ -176,7 +184,11 @@ export const settingTable = {
     defaultValue: undefined,
     meaning: 'The OAuth client ID for Google Workspace; when unset, only service accounts can connect',
   }),
-  DSYNC_EXTDIR_CLIENT_SECRET: text({ defaultValue: undefined, meaning: 'The secret of that OAuth client' }),
+  DSYNC_EXTDIR_CLIENT_SECRET: text({
+    isSecret: true,
+    defaultValue: undefined,
+    meaning: 'The secret of that OAuth client',
+  }),
   DSYNC_EXTDIR_AUTH_URL: text(
     {
       defaultValue: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -339,27 +351,42 @@ export function withDefaults(values: PartialSettings): Settings {
   return Object.fromEntries(settings) as Settings
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
- * Reads the settings from an environment. An empty value counts as unset.
+ * Reads the settings from an environment, and secrets from the files that it names. An empty value counts as unset.
  *
  * @throws SettingsError with all problems
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Environment): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries<Setting<unknown>>(settingTable)) {
-    const value = env[name]?.trim() ?? ''
-    if (value === '') continue
-    const parsed = setting.parse(value)
+    const value = textOf(name, setting, env)
+    const parsed = typeof value === 'string' ? setting.parse(value) : value
     if (parsed instanceof Invalid) problems.push(`${name} ${parsed.reason}.`)
     else values[name] = parsed
   }
-  problems.push(...unknownSettings(env, Object.keys(settingTable)))
+  problems.push(...unknownSettings(env, settingTable))
   const settings = withDefaults(values)
   if (problems.length === 0)
     problems.push(...googleProblems(settings), ...noticeProblems(settings), ...databaseProblems(settings))
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
+}
+
+/** The text of a setting, from the environment or from its file; undefined when it is unset. */
+function textOf(name: string, { isSecret = false }: Setting<unknown>, env: Environment): string | Invalid | undefined {
+  const [value = '', file = ''] = [env[name]?.trim(), isSecret ? env[fileVariable(name)]?.trim() : undefined]
+  if (file === '') return value === '' ? undefined : value
+  if (value !== '') return new Invalid(`and ${fileVariable(name)} are both set: remove one of them, or make it empty`)
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return text === '' ? new Invalid(`must be in the file that ${fileVariable(name)} names, which is empty`) : text
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    return new Invalid(`must be in the file that ${fileVariable(name)} names, which cannot be read${reason}`)
+  }
 }
 
 function googleProblems({ DSYNC_EXTDIR_CLIENT_ID: id, DSYNC_EXTDIR_CLIENT_SECRET: secret }: Settings): string[] {

@@ -50,7 +50,7 @@ function distanceOf(a: string, b: string): number {
 }
 
 /** The minimum number of characters to insert, delete or replace to turn one text into the other (Levenshtein). */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, character] of [...a].entries()) {
     const next = [i + 1]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { githubSlug } from '../../site/anchors.ts'
+import type { Setting } from '../../src/app/setting-kinds.ts'
 import { settingTable } from '../../src/app/settings.ts'
 import type { DirectoryErrorCode } from '../../src/directory/errors.ts'
 import { DirectoryError } from '../../src/directory/errors.ts'
@@ -25,6 +26,18 @@ test('docs/configuration.md lists every setting, with its default and its meanin
     const row = `| \`${name}\` | ${hasDefault ? `\`${defaultValue}\`` : ''} | ${meaning} |`
     assert.ok(page.includes(row), `docs/configuration.md should have the row ${row}`)
   }
+})
+
+test('docs/configuration.md and .env.example name the files of secrets', async () => {
+  const [page, example] = [await read('docs/configuration.md'), await read('.env.example')]
+  const secrets = Object.entries<Setting<unknown>>(settingTable).flatMap(([name, { isSecret }]) =>
+    isSecret ? [name] : [],
+  )
+  assert.deepEqual(
+    [...page.matchAll(/`([A-Z_]+)_FILE`/g)].map(([, name]) => name),
+    secrets,
+  )
+  assert.match(example, /_FILE\b/)
 })
 
 test('the container and the systemd unit listen on every address', async () => {

@@ -109,6 +109,6 @@ async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promis
  */
 function demoEnv({ env }: CommandIo, isAccident: boolean) {
   // The log would warn of the hold, which the demo shows itself.
-  const { PORT, HOST, API_KEYS, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
-  return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: databaseUrl }
+  const { PORT, HOST, API_KEYS, API_KEYS_FILE, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
+  return { PORT, HOST, API_KEYS, API_KEYS_FILE, LOG_LEVEL, DATABASE_URL: databaseUrl }
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Setting } from '../../../src/app/setting-kinds.ts'
 import { readSettings, SettingsError, settingTable } from '../../../src/app/settings.ts'
 import { settingPrefixes } from '../../../src/app/unknown-settings.ts'
+import { runCommand } from '../../support/command.ts'
 
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
 
 /** The problems of an environment. */
-function problemsOf(env: Record<string, string>): readonly string[] {
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     readSettings(env)
     return []
@@ -65,9 +71,29 @@ for (const [name, meant] of [
   ['EVENT_RETENTION_DAY', 'EVENT_RETENTION_DAYS'],
   ['RETURN_WINDOW_DAY', 'RETURN_WINDOW_DAYS'],
   ['ADMIN_ROOT_TOKENS', 'ADMIN_ROOT_TOKEN'],
+  ['API_KEY', 'API_KEYS'],
+  ['API_KEY_FILE', 'API_KEYS_FILE'],
+  ['DATABASE_URLS', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABASE_URL_FILES', 'DATABASE_URL_FILE'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['EXTERNAL_URLS', 'EXTERNAL_URL'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['PORTAL_COLOUR', 'PORTAL_COLOR'],
+  ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ['ENCRYPTION_KEYS', 'ENCRYPTION_KEY'],
+  ['METRICS_PORTS', 'METRICS_PORT'],
 ] as const) {
   test(`refuses the unknown setting ${name} and names ${meant}`, () => {
     assert.deepEqual(problemsOf({ [name]: '5' }), [`${name} is not a setting: did you mean ${meant}?`])
+  })
+}
+
+for (const name of ['EXTERNAL_URL', 'LOG_LEVEL', 'DSYNC_WEBHOOK_TIMEOUT', 'DSYNC_EXTDIR_CLIENT_ID']) {
+  test(`refuses a file for ${name}, which is no secret`, () => {
+    assert.deepEqual(problemsOf({ [`${name}_FILE`]: '/run/secrets/value' }), [
+      `${name}_FILE is not a setting: set ${name} itself, which is not read from a file.`,
+    ])
   })
 }
 
@@ -85,9 +111,143 @@ test('ignores variables of other programs, and empty ones', () => {
   assert.deepEqual(problemsOf({ ...others, ...ports, DSYNC_COLOUR: '' }), [])
 })
 
+test('variables of operating systems, platforms and other programs do not stop a start', () => {
+  const names = commonVariables.trim().split(/\s+/)
+  assert.ok(names.length > 200)
+  for (const name of names) assert.deepEqual(problemsOf({ [name]: 'x' }), [], name)
+  assert.deepEqual(problemsOf({ ...process.env, ...Object.fromEntries(names.map((name) => [name, 'x'])) }), [])
+})
+
+/** What shells, containers, platforms, CI systems and frameworks set. */
+const commonVariables = `
+  HOME HOSTNAME HOSTTYPE HOSTS LOGNAME USER USERNAME SHELL SHLVL PATH PWD OLDPWD TERM TERM_PROGRAM COLORTERM LANG LANGUAGE LC_ALL LC_CTYPE
+  EDITOR VISUAL PAGER MAIL TZ TMPDIR TEMP TMP DISPLAY UID EUID IFS PPID PS1 PS4 HISTFILE HISTSIZE MACHTYPE OSTYPE OPTARG OPTIND _ WINDIR
+  SystemRoot COMSPEC PATHEXT APPDATA LOCALAPPDATA PROGRAMFILES COMPUTERNAME USERPROFILE SSH_AUTH_SOCK SSH_CONNECTION SSH_CLIENT SUDO_USER
+  XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_DATA_DIRS DBUS_SESSION_BUS_ADDRESS INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET STATE_DIRECTORY
+  CREDENTIALS_DIRECTORY LISTEN_FDS LISTEN_PID MAINPID WATCHDOG_USEC WSL_DISTRO_NAME WSL_INTEROP WSLENV
+  http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS
+  NODE_ENV NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION NPM_TOKEN npm_config_cache npm_lifecycle_event npm_package_name INIT_CWD NVM_DIR
+  NVM_BIN COREPACK_HOME PNPM_HOME UV_THREADPOOL_SIZE FORCE_COLOR NO_COLOR DEBUG CI TEST REST COST ROOT SORT POST CERT POD EXPORT REPORT
+  KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT POD_IP POD_NAME
+  POD_NAMESPACE NODE_NAME NODE_IP SERVICE_ACCOUNT HOST_IP HOST_NAME HOST_FILE PORT_FILE REDIS_PORT REDIS_HOST REDIS_URL
+  POSTGRES_PASSWORD POSTGRES_PASSWORD_FILE POSTGRES_USER POSTGRES_DB POSTGRES_HOST POSTGRES_PORT PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+  PGSSLMODE PGPASSFILE PGDATA PGSERVICE PGOPTIONS PGAPPNAME PGTZ DB_URL DB_HOST DB_PORT DB_NAME DB_USER DB_PASSWORD DATABASE_HOST
+  DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_USERNAME DATABASE_PASSWORD DATABASE_SSL DATABASE_CLIENT DATABASE_SCHEMA MYSQL_HOST
+  MYSQL_ROOT_PASSWORD MONGO_URL MONGODB_URI TEST_DATABASE_URL SHADOW_DATABASE_URL DIRECT_URL
+  AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_PROFILE AWS_ROLE_ARN AWS_EXECUTION_ENV ECS_CONTAINER_METADATA_URI
+  GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GCP_PROJECT K_SERVICE K_REVISION K_CONFIGURATION AZURE_CLIENT_ID AZURE_TENANT_ID
+  WEBSITE_HOSTNAME WEBSITES_PORT FUNCTIONS_WORKER_RUNTIME DYNO HEROKU_APP_NAME FLY_APP_NAME FLY_REGION RENDER RENDER_EXTERNAL_URL
+  RENDER_EXTERNAL_HOSTNAME RAILWAY_ENVIRONMENT VERCEL VERCEL_URL CF_INSTANCE_PORT VCAP_SERVICES NOMAD_PORT_http CONSUL_HTTP_ADDR VAULT_ADDR
+  VAULT_TOKEN DOCKER_HOST DOCKER_BUILDKIT COMPOSE_PROJECT_NAME CONTAINER_NAME
+  GITHUB_ACTIONS GITHUB_TOKEN GITHUB_REPOSITORY GITHUB_SHA RUNNER_OS GITLAB_CI CI_JOB_ID CI_COMMIT_SHA BUILD_NUMBER JENKINS_URL
+  OTEL_EXPORTER_OTLP_ENDPOINT OTEL_SERVICE_NAME OTEL_LOG_LEVEL DD_ENV DD_SERVICE DD_LOG_LEVEL DD_API_KEY SENTRY_DSN NEW_RELIC_LICENSE_KEY
+  RAILS_ENV RACK_ENV RAILS_LOG_LEVEL SECRET_KEY_BASE APP_KEY APP_KEYS APP_URL APP_ENV APP_DEBUG APP_NAME LOG_CHANNEL DJANGO_SETTINGS_MODULE
+  SECRET_KEY NEXTAUTH_URL NEXTAUTH_SECRET NEXT_PUBLIC_API_URL AUTH_SECRET JWT_SECRET SESSION_SECRET ENCRYPTION_SECRET OPENAI_API_KEY STRIPE_API_KEY
+  API_URL API_HOST API_PORT API_TOKEN API_SECRET PUBLIC_URL BASE_URL EXTERNAL_HOST SERVER_PORT HTTP_PORT HTTPS_PORT ADMIN_TOKEN ADMIN_PORT
+  METRICS_HOST METRICS_PATH LOG_FORMAT LOG_FILE LOG_DIR RUST_LOG RUST_BACKTRACE PYTHONPATH VIRTUAL_ENV JAVA_HOME GOPATH CARGO_HOME
+  POLIS_API_KEY POLIS_ENCRYPTION_KEY JACKSON_API_KEYS JACKSON_EXTERNAL_URL ROLLCALL_API_KEY SMTP_HOST SMTP_PORT MAIL_HOST MAIL_PORT
+`
+
+const files = mkdtempSync(join(tmpdir(), 'rollcall-settings-'))
+after(() => rmSync(files, { recursive: true }))
+
+/** A file with a text, as a secret store mounts it. */
+function fileWith(text: string): string {
+  const file = join(files, randomUUID())
+  writeFileSync(file, text)
+  return file
+}
+
+test('every secret, key list and database address can be read from a file', () => {
+  const secrets = Object.entries<Setting<unknown>>(settingTable).flatMap(([name, { isSecret }]) =>
+    isSecret ? [name] : [],
+  )
+  const texts = {
+    DATABASE_URL: 'postgres://u:p@db.example/rollcall',
+    DATABASE_DIRECT_URL: 'postgres://u:p@direct.example/rollcall',
+    API_KEYS: `${'k'.repeat(16)},${'l'.repeat(16)}`,
+    ADMIN_ROOT_TOKEN: 't'.repeat(16),
+    ENCRYPTION_KEY: key,
+    OPERATOR_WEBHOOK_URL: 'https://alerts.example/?token=a',
+    OPERATOR_WEBHOOK_SECRET: 's'.repeat(16),
+    DSYNC_EXTDIR_CLIENT_SECRET: 'google',
+  }
+  assert.deepEqual(Object.keys(texts), secrets)
+  const env = Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${name}_FILE`, fileWith(` ${text}\n`)]))
+  const id = { DSYNC_EXTDIR_CLIENT_ID: 'id' }
+  assert.deepEqual(readSettings({ ...env, ...id }), readSettings({ ...texts, ...id }))
+})
+
+for (const { because, env, problem } of [
+  {
+    because: 'is set as well',
+    env: { API_KEYS: 'k'.repeat(16), API_KEYS_FILE: fileWith('l'.repeat(16)) },
+    problem: /^API_KEYS and API_KEYS_FILE are both set: remove one/,
+  },
+  {
+    because: 'is not there',
+    env: { DATABASE_URL_FILE: join(files, 'nothing') },
+    problem: /^DATABASE_URL must be in the file that DATABASE_URL_FILE names, which cannot be read \(ENOENT\)\.$/,
+  },
+  {
+    because: 'is a folder',
+    env: { DATABASE_URL_FILE: files },
+    problem: /DATABASE_URL_FILE names, which cannot be read \(EISDIR\)/,
+  },
+  {
+    because: 'is empty',
+    env: { ADMIN_ROOT_TOKEN_FILE: fileWith(' \n') },
+    problem: /ADMIN_ROOT_TOKEN_FILE names, which is empty/,
+  },
+  {
+    because: 'has a bad value',
+    env: { DATABASE_URL_FILE: fileWith('mysql://db') },
+    problem: /^DATABASE_URL must begin with/,
+  },
+  {
+    because: 'has a key on each line',
+    env: { API_KEYS_FILE: fileWith(`${'k'.repeat(16)}\n${'l'.repeat(16)}\n`) },
+    problem: /^API_KEYS must be keys .+ separated by single commas/,
+  },
+]) {
+  test(`a file of a setting that ${because} is a problem`, () => {
+    const problems = problemsOf(env)
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', problem)
+  })
+}
+
+test('an empty variable beside that of a file counts as unset', () => {
+  const { DATABASE_URL } = readSettings({ ...onPostgres, DATABASE_URL: '', DATABASE_URL_FILE: fileWith('sqlite:x.db') })
+  assert.equal(DATABASE_URL, 'sqlite:x.db')
+})
+
+for (const argv of [
+  ['serve'],
+  ['migrate'],
+  ['backup', 'copy.db'],
+  ['explain', 'ada'],
+  ['requests'],
+  ['audit', 'verify'],
+  ['rotate-keys'],
+  ['console-link'],
+  ['doctor'],
+]) {
+  test(`rollcall ${argv.join(' ')} uses no other database when DATABASE_URL is misspelled`, async () => {
+    const cwd = join(files, randomUUID())
+    mkdirSync(cwd)
+    const env = { DATABASE_URLS: 'postgres://db.example/rollcall' }
+    const { code, stdout, stderr } = await runCommand(argv, { cwd, env })
+    assert.match(stdout + stderr, /DATABASE_URLS is not a setting: did you mean DATABASE_URL\?/)
+    assert.notEqual(code, 0)
+    assert.deepEqual(readdirSync(cwd), [])
+  })
+}
+
 test('each prefix of unknown settings is that of a setting', () => {
   const names = Object.keys(settingTable)
-  for (const prefix of settingPrefixes)
+  // A later version has settings of this kind.
+  for (const prefix of settingPrefixes.filter((one) => one !== 'CONSOLE_OIDC_'))
     assert.ok(
       names.some((name) => name.startsWith(prefix)),
       prefix,
