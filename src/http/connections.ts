@@ -127,12 +127,17 @@ function readInSteps(socket: Socket, onWait: (isWaiting: boolean) => void): Conn
   }
 }
 
-const emptyLine = '\r\n\r\n'
+const emptyLine = Buffer.from('\r\n\r\n')
 /** No request is shorter: `GET /` and an empty line. */
 const shortestHead = 9
 
-/** Returns the end of the first empty line, behind which the next request may begin; without one, the end of the bytes. */
+/**
+ * Returns the end of bytes in which at most one request begins to be processed: behind the first empty line, or the end
+ * of all bytes if there is no second one.
+ */
 function endOfHead(bytes: Buffer): number {
-  const at = bytes.indexOf(emptyLine, shortestHead - emptyLine.length)
-  return at === -1 ? bytes.length : at + emptyLine.length
+  const first = bytes.indexOf(emptyLine, shortestHead - emptyLine.length)
+  const end = first + emptyLine.length
+  if (first === -1 || end === bytes.length) return bytes.length
+  return bytes.includes(emptyLine, end) ? end : bytes.length
 }
