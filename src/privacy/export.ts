@@ -28,22 +28,25 @@ export interface ExportParts {
 /**
  * Everything that is held about a person, as JSON in pieces. The person is found, and the export is audited, before the first one.
  *
+ * @param signal aborts when nobody waits for it any more: nothing more is read then
  * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `ambiguous-subject`
  */
 export async function exportPerson(
   parts: ExportParts,
   input: unknown,
   caller: Caller,
+  signal?: AbortSignal,
 ): Promise<AsyncGenerator<string, void, undefined>> {
   const { tenant, product, subject } = parseInput(PersonInput, input)
+  const store = endingStore(parts.store, signal)
   await parts.flush()
   const directories = await directoriesOf(parts, { tenant, product })
-  const person = await findPerson(parts.store, directories, subject)
+  const person = await findPerson(store, directories, subject)
   const at = parts.clock()
   const target = { kind: 'user', id: person.users[0]?.userId, tenant, product } as const
   await parts.audit.append({ action: 'person.exported', caller, target, at })
   const head = { subject, tenant, product, exported_at: new Date(at).toISOString(), users: usersOf(person) }
-  return pieces(parts, JSON.stringify(head), directories, person)
+  return pieces(store, JSON.stringify(head), directories, person)
 }
 
 function usersOf({ users, present }: Person) {
@@ -55,8 +58,19 @@ function usersOf({ users, present }: Person) {
   }))
 }
 
+/** The store, whose reads of pages fail once nobody waits for them. */
+function endingStore(store: ExportParts['store'], signal: AbortSignal | undefined): ExportParts['store'] {
+  return {
+    ...store,
+    personalRows(...page) {
+      signal?.throwIfAborted()
+      return store.personalRows(...page)
+    },
+  }
+}
+
 async function* pieces(
-  { store }: ExportParts,
+  store: ExportParts['store'],
   head: string,
   directories: readonly Directory[],
   person: Person,

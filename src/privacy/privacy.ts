@@ -21,7 +21,7 @@ export interface PrivacyParts
 /** Exports and erases the data about one person. Inputs have the field names of the API, and are checked here. */
 export interface Privacy {
   /** See `exportPerson`. */
-  export(input: unknown, caller: Caller): Promise<AsyncGenerator<string, void, undefined>>
+  export(input: unknown, caller: Caller, signal?: AbortSignal): Promise<AsyncGenerator<string, void, undefined>>
   /** See `erase`. */
   erase(input: unknown, requestId: string, caller: Caller): Promise<ErasureView>
   /** See `repeatErasure`. */
@@ -51,7 +51,7 @@ export function createPrivacy(parts: PrivacyParts): Privacy {
   }
 
   return {
-    export: (input, caller) => exportPerson(parts, input, caller),
+    export: (input, caller, signal) => exportPerson(parts, input, caller, signal),
     erase: (input, requestId, caller) => tracked(erase(eraseParts, input, requestId, caller)),
     repeat: (erasure, caller) => tracked(repeatErasure(eraseParts, erasure, caller)),
     erasures: (query) => listErasures(parts, query),

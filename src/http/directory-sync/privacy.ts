@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../inputs/json-schema.ts'
 import { EraseInput, ErasuresInput, PersonInput } from '../../privacy/inputs.ts'
+import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse, sendJson } from '../responses.ts'
 import { envelope, exampleId, routeOptions } from './schemas.ts'
@@ -89,7 +90,7 @@ export function addPrivacyRoutes(app: FastifyInstance, { service: { privacy } }:
       response: envelope(PersonalDataSchema),
       errors: [409],
     }),
-    async ({ body, caller }, reply) => sendJson(reply, await privacy.export(body, caller)),
+    async ({ body, caller }, reply) => sendJson(reply, await privacy.export(body, caller, clientSignal(reply))),
   )
   app.post(
     '/privacy/erase',

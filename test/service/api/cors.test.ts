@@ -88,7 +88,7 @@ for (const path of others) {
       const method = 'access-control-request-method' in headers ? 'OPTIONS' : 'GET'
       const answer = await open().request(method, path, { headers })
       assert.deepEqual(corsHeaders(answer.headers), [])
-      assert.equal(answer.headers['vary'], undefined)
+      assert.doesNotMatch(String(answer.headers['vary']), /origin/i)
     }
   })
 }
