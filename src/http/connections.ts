@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 const maxUnanswered = 2
 /** The requests that are parsed for a connection in one turn of the event loop, be they answered at once or not. */
 const maxPerTurn = 16
-const defaultLimits: ConnectionLimits = { connections: 4_096, waiting: 32 }
+const defaultLimits: ConnectionLimits = { connections: 2_048, waiting: 32 }
 
 /**
  * Bounds the connections of a server, and the requests of each connection that are unanswered. Node.js parses all
