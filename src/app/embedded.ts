@@ -7,7 +7,6 @@ import { rollcallCalls } from '../library/rollcall.ts'
 
 import { httpOptions } from './http-options.ts'
 import { openService } from './open-service.ts'
-import { createLineLimit } from './outage-lines.ts'
 import type { Service } from './service.ts'
 import type { ServiceLog } from './service-options.ts'
 import { unobserved } from './service-options.ts'
@@ -39,7 +38,7 @@ export async function openEmbedded(options: RollcallOptions): Promise<Embedded> 
   rejectUnknownOptions(options)
   rejectShortKeys(options)
   const { onEvent } = options
-  const log = limitedLog(options.log ?? stderrLog)
+  const log = options.log ?? stderrLog
   const settings = settingsOf(options)
   const service = await openService({
     ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: unobserved },
@@ -101,16 +100,6 @@ function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   throw new Error(
     'createRollcall needs externalUrl, the public address of your SCIM routes, such as https://app.example.com.',
   )
-}
-
-/** Leaves out lines of an outage that repeat others. */
-function limitedLog(log: ServiceLog): ServiceLog {
-  const limit = createLineLimit()
-  const limited = (level: keyof ServiceLog) => (details: object, message: string) => {
-    const written = limit(details, message)
-    if (written !== undefined) log[level](written, message)
-  }
-  return { info: limited('info'), warn: limited('warn'), error: limited('error') }
 }
 
 /** The logger of the routes: the product receives warnings and errors, not a line for each request. */

@@ -1,7 +1,6 @@
-import type { DestinationStream, Logger, LoggerOptions } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { pino } from 'pino'
 import { isDatabaseTrouble } from '../store/errors.ts'
-import { createLineLimit } from './outage-lines.ts'
 import type { Settings } from './settings.ts'
 
 /** Fields that could carry a secret or personal data by mistake; their values are not written. */
@@ -15,20 +14,8 @@ export function createLog(level: Settings['LOG_LEVEL'], destination?: Destinatio
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redacted, censor: '[hidden]' },
     serializers: { err: (error: unknown) => describeError(error) },
-    hooks: { logMethod: limitLines() },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
-}
-
-/** Leaves out lines of an outage that repeat others. */
-function limitLines(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
-  const limit = createLineLimit()
-  return function (args, write) {
-    const [details, message, ...rest] = args as unknown[]
-    const isPlain = typeof details !== 'object' || details === null
-    const limited = isPlain ? details : limit(details, String(message))
-    if (limited !== undefined) write.apply(this, [limited, message, ...rest] as typeof args)
-  }
 }
 
 /**

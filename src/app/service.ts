@@ -84,6 +84,8 @@ export interface Service extends ServiceParts {
   readonly externalUrl: () => string
   readonly management: Management
   readonly tracing: Tracing | undefined
+  /** Reports an error of the database that no part has logged. */
+  readonly reportOutage?: (error: unknown) => void
   /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../store/errors.ts'
 
 export interface WaitOptions {
-  readonly log: { warn(message: string): void }
+  readonly log: { info(message: string): void; warn(message: string): void }
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
   /** The time to wait, in milliseconds. */
@@ -15,8 +15,8 @@ const pauseMs = 500
 const reportMs = 5_000
 
 /**
- * Opens a service whose database may not be there yet: it starts later, or is being moved to another server. Says so once, and
- * then every few seconds.
+ * Opens a service whose database may not be there yet: it starts later, or is being moved to another server. Says so once,
+ * then every few seconds, and when it is there.
  *
  * @throws StoreUnavailable when the database is not available in time
  * @throws every other error of `open` at once
@@ -26,10 +26,14 @@ export async function waitForDatabase<T>(
   { log, signal, patienceMs = defaultPatienceMs }: WaitOptions,
 ): Promise<T> {
   const until = performance.now() + patienceMs
-  let reportAt = performance.now()
+  const startedAt = performance.now()
+  let reportAt = startedAt
   for (;;) {
     try {
-      return await open()
+      const opened = await open()
+      if (reportAt > startedAt)
+        log.info(`The database is available, after ${Math.round((performance.now() - startedAt) / 1000)} s`)
+      return opened
     } catch (error) {
       const now = performance.now()
       if (!(error instanceof StoreUnavailable) || isMistake(error) || now > until || signal?.aborted === true)

@@ -1,5 +1,6 @@
 import type { Settings } from '../app/settings.ts'
 import { readSettings } from '../app/settings.ts'
+import type { StoreLog } from '../store/log.ts'
 import { migratePostgres } from '../store/postgres/migrate.ts'
 import { maxPartitions } from '../store/postgres/partitions.ts'
 import { serversAt } from '../store/postgres/servers.ts'
@@ -32,7 +33,7 @@ export async function migrateCommand(argv: readonly string[], io: CommandIo): Pr
   if (options.isHelp) return 0
   if (problems.length > 0) return rejectArguments(io, problems, 'migrate')
   try {
-    await migrateDatabase(readSettings(io.env), partitions)
+    await migrateDatabase(readSettings(io.env), partitions, progressOf(io))
     io.stdout.write(`The database has the schema of Rollcall ${version}.\n`)
     return 0
   } catch (error) {
@@ -56,20 +57,28 @@ function readPartitionCount(options: ParsedOptions): {
   }
 }
 
-async function migrateDatabase(settings: Settings, partitions: number | undefined): Promise<void> {
+/** Writes a line when a migration begins and ends. */
+function progressOf({ stderr }: CommandIo): StoreLog {
+  const write = (details: object, message: string) => {
+    stderr.write('migration' in details ? `${details.migration}: ${message}\n` : `${message}\n`)
+  }
+  return { info: write, warn: write }
+}
+
+async function migrateDatabase(settings: Settings, partitions: number | undefined, log: StoreLog): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = settings
   if (!DATABASE_URL.startsWith('sqlite:')) {
     const servers =
       DATABASE_DIRECT_URL === undefined
         ? serversAt(DATABASE_URL, 'DATABASE_URL')
         : serversAt(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
-    return migratePostgres({ servers, partitions })
+    return migratePostgres({ servers, partitions, log })
   }
   if (partitions !== undefined) {
     throw new Error(
       'An embedded database has no partitions: leave --partitions out, or set DATABASE_URL to postgres://…',
     )
   }
-  const store = await openStoreOf(settings)
+  const store = await openStoreOf(settings, log)
   await store.close()
 }

@@ -10,6 +10,8 @@ export type AccessLog = 'all' | 'errors' | 'none' | number
 /** The parts of the service that the routes call. */
 export interface HttpService extends ServiceParts {
   readonly store: KeyRotation & { ping(): Promise<void> }
+  /** Reports that the database did not answer; undefined: nobody logs that. */
+  readonly reportOutage?: ((error: unknown) => void) | undefined
   /** Undefined unless an SDK of OpenTelemetry is loaded. */
   readonly tracing?: Tracing | undefined
   /** The public address of the service, without a trailing slash. */

@@ -35,7 +35,7 @@ export function addOperationRoutes(
   { service, metrics, hasMetricsPort, isDraining = () => false }: HttpContext,
 ): void {
   app.get('/healthz', { schema: alive }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { schema: ready }, async (request, reply) => {
+  app.get('/readyz', { schema: ready }, async (_request, reply) => {
     const unavailable = (reason: string) => {
       reply.code(503).header('retry-after', '5')
       return { status: 'unavailable', reason }
@@ -46,7 +46,7 @@ export function addOperationRoutes(
       const reason = service.clock.problem()
       return { status: 'ready', ...(reason === undefined ? {} : { reason }) }
     } catch (error) {
-      request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
+      service.reportOutage?.(error)
       return unavailable('The database is not available, or accepts no writes.')
     }
   })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { linkDurably } from './durable-files.ts'
+import type { StoreLog } from './log.ts'
 
 const keyBytes = 32
 
@@ -35,11 +36,11 @@ export function newEncryptionKey(): [Buffer] {
  *
  * @throws Error when every user may access it, or when it contains no key
  */
-export async function keepEncryptionKey(file: string, onWarning: (warning: string) => void): Promise<[Buffer]> {
+export async function keepEncryptionKey(file: string, log: StoreLog): Promise<[Buffer]> {
   if (!existsSync(file)) await createKeyFile(file)
   const key = readEncryptionKey(file)
   if (accessTo(file) === 'group')
-    onWarning(`${file} has the encryption key, and the group of the file can access it: ${repairOf(file)}`)
+    log.warn({}, `${file} has the encryption key, and the group of the file can access it: ${repairOf(file)}`)
   return key
 }
 

@@ -3,6 +3,8 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
 import { keyFile, missingDatabaseProblem } from './files.ts'
+import type { StoreLog } from './log.ts'
+import { silentStoreLog } from './log.ts'
 import { createSealing } from './sealing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -18,8 +20,8 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
-  /** Called with what is wrong, and what to do, when the store works but should not remain as it is. */
-  readonly onWarning?: (warning: string) => void
+  /** Receives lines about long work, and about what should not remain as it is; by default none are written. */
+  readonly log?: StoreLog
   /** The limit at which removals hold the events of directories without one of their own; by default none. */
   readonly removalLimit?: RemovalLimit | null
   /** The time slices of the process, which it shares among long work. */
@@ -38,7 +40,7 @@ export async function openStore({
   poolSize,
   directUrl,
   onBackgroundError,
-  onWarning = () => {},
+  log = silentStoreLog,
   removalLimit = null,
   slices,
 }: StoreOptions): Promise<Store> {
@@ -48,9 +50,8 @@ export async function openStore({
     try {
       const problem = file === ':memory:' ? undefined : missingDatabaseProblem(file)
       if (problem !== undefined) throw new Error(problem)
-      const keys =
-        givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file), onWarning))
-      return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit, slices)
+      const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : await keepEncryptionKey(keyFile(file), log))
+      return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit, slices, log)
     } catch (error) {
       throw describeFileError(error, file)
     }
@@ -59,7 +60,7 @@ export async function openStore({
   if (givenKeys === undefined) throw new Error(`PostgreSQL needs an encryptionKey: ${keyForm}.`)
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore(
-    { url: databaseUrl, poolSize, directUrl, removalLimit, onPoolerProblem: onWarning },
+    { url: databaseUrl, poolSize, directUrl, removalLimit, log },
     createSealing(givenKeys),
     onBackgroundError,
   )

@@ -3,6 +3,8 @@ import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { StoreLog } from '../../src/store/log.ts'
+import { silentStoreLog } from '../../src/store/log.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -11,7 +13,7 @@ import { addDirectory, committed, someUser, writesTo } from './store/samples.ts'
 interface Place extends AsyncDisposable {
   readonly folder: string
   readonly file: string
-  open(onWarning?: (warning: string) => void): Promise<Store>
+  open(log?: StoreLog): Promise<Store>
 }
 
 /** A folder in which the first start makes `data/rollcall.db`. */
@@ -22,9 +24,9 @@ async function newPlace(): Promise<Place> {
   return {
     folder,
     file,
-    open: (onWarning = () => {}) =>
+    open: (log = silentStoreLog) =>
       openStore({
-        ...{ databaseUrl: `sqlite:${file}`, encryptionKey: undefined, poolSize: 1, onWarning },
+        ...{ databaseUrl: `sqlite:${file}`, encryptionKey: undefined, poolSize: 1, log },
         onBackgroundError(error) {
           throw error
         },
@@ -59,7 +61,7 @@ for (const mode of [0o640, 0o660, 0o620]) {
     const key = join(place.folder, 'rollcall.key')
     await chmod(key, mode)
     const warnings: string[] = []
-    await (await place.open((warning) => warnings.push(warning))).close()
+    await (await place.open({ info: () => {}, warn: (_details, warning) => warnings.push(warning) })).close()
     assert.equal(warnings.length, 1)
     assert.match(
       warnings[0] ?? '',

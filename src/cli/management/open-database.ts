@@ -9,6 +9,7 @@ import { systemCaller } from '../../directory/audit.ts'
 import { newSecret } from '../../directory/secret.ts'
 import { newId } from '../../ids/new-id.ts'
 import { missingDatabaseProblem } from '../../store/files.ts'
+import type { StoreLog } from '../../store/log.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import type { ManagedService } from './managed-service.ts'
@@ -43,13 +44,14 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
 }
 
 /** Opens the store for one command. Background work continues in the next process. */
-export function openStoreOf(settings: Settings): Promise<Store> {
+export function openStoreOf(settings: Settings, log?: StoreLog): Promise<Store> {
   return openStore({
     databaseUrl: settings.DATABASE_URL,
     encryptionKey: settings.ENCRYPTION_KEY,
     poolSize: settings.DATABASE_POOL_SIZE,
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: () => {},
+    ...(log === undefined ? {} : { log }),
   })
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
+import type { MigrationLines, StoreLog } from '../log.ts'
+import { createMigrationLines, silentStoreLog } from '../log.ts'
 import type { AppliedMigrations, Migration, Upgrade } from '../migrations.ts'
 import { digestOf, planUpgrade, readMigrations } from '../migrations.ts'
 import { integer, optionalText } from '../row.ts'
@@ -37,6 +39,8 @@ export interface MigrateOptions {
   readonly partitions?: number | undefined
   /** The time to wait for locks that others hold, in milliseconds. */
   readonly patienceMs?: number
+  /** By default no lines are written. */
+  readonly log?: StoreLog
 }
 
 /**
@@ -49,10 +53,11 @@ export interface MigrateOptions {
  */
 export async function migratePostgres(options: MigrateOptions): Promise<void> {
   const migrations = readMigrations(new URL('migrations/', import.meta.url))
+  const lines = createMigrationLines(options.log ?? silentStoreLog)
   await withSingleConnection({ servers: options.servers, responseMs }, async (client) => {
     const repeat = createRepeat(performance.now() + (options.patienceMs ?? patienceMs))
     while (await repeat(() => isPending(client, migrations, options.partitions)))
-      await repeat(() => applyNext(client, migrations, options.partitions))
+      if (await repeat(() => applyNext(client, migrations, options.partitions, lines))) lines.end()
   })
 }
 
@@ -130,14 +135,21 @@ function countOf(partitions: number): string {
   return partitions === 1 ? '1 partition' : `${partitions} partitions`
 }
 
-function applyNext(client: Client, migrations: readonly Migration[], partitions: number | undefined): Promise<void> {
+/** Returns false when another process has applied the last one meanwhile. */
+function applyNext(
+  client: Client,
+  migrations: readonly Migration[],
+  partitions: number | undefined,
+  lines: MigrationLines,
+): Promise<boolean> {
   return inTransaction(client, async () => {
     await client.query('lock table schema_migrations in share row exclusive mode')
     const { pending, unrecorded } = await planPostgresUpgrade(client, migrations)
     for (const { number, digest } of unrecorded)
       await client.query('update schema_migrations set digest = $2 where number = $1', [number, digest])
     const [next] = pending
-    if (next === undefined) return
+    if (next === undefined) return false
+    lines.begin(next, next.number - 1)
     const { number, name, sql, digest } = next
     const ofTable = pending.length === migrations.length ? partitions : await readPartitions(client)
     await (ofTable === undefined
@@ -146,6 +158,7 @@ function applyNext(client: Client, migrations: readonly Migration[], partitions:
     await client.query('insert into schema_migrations (number, name, digest) values ($1, $2, $3)', [
       ...[number, name, digest],
     ])
+    return true
   })
 }
 

@@ -1,6 +1,8 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
+import type { StoreLog } from '../log.ts'
+import { silentStoreLog } from '../log.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -54,8 +56,8 @@ export interface PostgresOptions {
   readonly directUrl?: string | undefined
   /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
-  /** Called with what is wrong, and what to do, when the pooler at `url` loses prepared statements, so that none are used. */
-  readonly onPoolerProblem?: (problem: string) => void
+  /** Receives lines about migrations, fills, and a pooler that loses prepared statements; by default none are written. */
+  readonly log?: StoreLog
 }
 
 /**
@@ -67,16 +69,16 @@ export interface PostgresOptions {
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(
-  { url, poolSize = 10, directUrl, removalLimit = null, onPoolerProblem = () => {} }: PostgresOptions,
+  { url, poolSize = 10, directUrl, removalLimit = null, log = silentStoreLog }: PostgresOptions,
   sealing: Sealing,
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
   const configured = serversAt(url, 'databaseUrl')
   const direct = directUrl === undefined ? configured : serversAt(directUrl, 'databaseDirectUrl')
-  await migratePostgres({ servers: direct })
+  await migratePostgres({ servers: direct, log })
   const { servers, areConfigured } = await configureSessions(configured)
   const canPrepare = areConfigured || (await inspectPooler(servers)) !== 'unsupported'
-  if (!canPrepare) onPoolerProblem(`${poolerProblem.problem}. ${poolerProblem.advice}`)
+  if (!canPrepare) log.warn({}, `${poolerProblem.problem}. ${poolerProblem.advice}`)
   const shares = splitPool(poolSize)
   const database = openDatabase(servers, shares.provisioning, { areConfigured, canPrepare })
   const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
@@ -96,7 +98,7 @@ export async function openPostgresStore(
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
-  const filling = createSearchFilling(delivery, onPurgeError)
+  const filling = createSearchFilling(delivery, log, onPurgeError)
   if (isUnfilled) filling.start()
 
   let closing: Promise<void> | undefined

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { groupColumns } from '../groups.ts'
+import type { StoreLog } from '../log.ts'
+import { logWork } from '../log.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { SearchFill } from '../search-terms.ts'
@@ -24,7 +26,11 @@ export async function hasUnfilled({ query }: Pick<Database, 'query'>): Promise<b
 }
 
 /** @param onError called when a step fails; it is repeated */
-export function createSearchFilling(database: Database, onError: (error: unknown) => void): SearchFilling {
+export function createSearchFilling(
+  database: Database,
+  log: StoreLog,
+  onError: (error: unknown) => void,
+): SearchFilling {
   const stopping = new AbortController()
   let running = Promise.resolve()
 
@@ -38,9 +44,11 @@ export function createSearchFilling(database: Database, onError: (error: unknown
   }
 
   async function fillPatiently(): Promise<void> {
+    const end = logWork(log, {}, 'filling the search index')
     while (!stopping.signal.aborted) {
       try {
-        return await fillAll()
+        await fillAll()
+        return stopping.signal.aborted ? undefined : end()
       } catch (error) {
         if (stopping.signal.aborted) return
         onError(error)

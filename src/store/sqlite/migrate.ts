@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { StoreLog } from '../log.ts'
+import { createMigrationLines, silentStoreLog } from '../log.ts'
 import type { AppliedMigrations, Migration, Upgrade } from '../migrations.ts'
 import { digestOf, planUpgrade, readMigrations } from '../migrations.ts'
 import { integer, text } from '../row.ts'
@@ -8,16 +10,19 @@ import { integer, text } from '../row.ts'
  *
  * @throws Error when the database is newer than this code, or has an unknown schema; it is unchanged then
  */
-export function migrate(db: DatabaseSync): void {
+export function migrate(db: DatabaseSync, log: StoreLog = silentStoreLog): void {
   const { pending, unrecorded } = planSqliteUpgrade(db)
   if (unrecorded.length + pending.length === 0) return
   db.exec(`begin immediate;
     create table if not exists schema_migrations (number integer primary key, name text not null, digest text not null) strict;
     ${unrecorded.map(record).join('\n')}
     commit;`)
+  const lines = createMigrationLines(log)
   for (const migration of pending) {
     const { number, sql } = migration
+    lines.begin(migration, number - 1)
     db.exec(`begin immediate;\n${sql}\n${record(migration)}\npragma user_version = ${number};\ncommit;`)
+    lines.end()
   }
 }
 

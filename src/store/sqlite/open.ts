@@ -4,6 +4,8 @@ import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { readLastBackup } from '../files.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
+import type { StoreLog } from '../log.ts'
+import { silentStoreLog } from '../log.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -63,9 +65,10 @@ export function openSqliteStore(
   onPurgeError: (error: unknown) => void,
   removalLimit: RemovalLimit | null = null,
   slices: TimeSlices = createTimeSlices(),
+  log: StoreLog = silentStoreLog,
 ): Store {
   const db = openFile(file)
-  prepareFile(db, sealing)
+  prepareFile(db, sealing, log)
   const disk = createDiskSync(db)
   const commits = createGroupCommit(db, disk)
   const counts = createListCounts(db)
@@ -92,7 +95,7 @@ export function openSqliteStore(
     clean(shrinkFile)
   }
   purge()
-  clean(fillSearchTerms)
+  clean(() => fillSearchTerms(db, commits, log))
 
   const parts = createSharedParts({
     ...{ database: shared, background: shared, sealing, directories, releaseEnded },
@@ -181,9 +184,9 @@ function failUnfinishedRuns(db: DatabaseSync): void {
   fail.run(stoppedError, Date.now())
 }
 
-function prepareFile(db: DatabaseSync, sealing: Sealing): void {
+function prepareFile(db: DatabaseSync, sealing: Sealing, log: StoreLog): void {
   try {
-    migrate(db)
+    migrate(db, log)
     refuseUnknownKeys(db, sealing)
     failUnfinishedRuns(db)
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { groupColumns } from '../groups.ts'
+import type { StoreLog } from '../log.ts'
+import { logWork } from '../log.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeDirectoryOwner, decodeFill, decodeOwners, fillAfter, nextFill, termStep } from '../search-terms.ts'
@@ -11,8 +13,14 @@ import { rowKey, rowKeysAfter } from './row-key.ts'
 import { createSearchTerms } from './search-terms.ts'
 
 /** Writes the terms of directories that were created by a version without search, in small steps between other work. */
-export async function fillSearchTerms(db: DatabaseSync, { write }: GroupCommit): Promise<void> {
+export async function fillSearchTerms(
+  db: DatabaseSync,
+  { write }: Pick<GroupCommit, 'write'>,
+  log: StoreLog,
+): Promise<void> {
   const next = db.prepare(nextFill)
+  if (next.get() === undefined) return
+  const end = logWork(log, {}, 'filling the search index')
   const step = createFillStep(db)
   for (let row = next.get(); row !== undefined; row = next.get()) {
     await write(() => {
@@ -22,6 +30,7 @@ export async function fillSearchTerms(db: DatabaseSync, { write }: GroupCommit):
     })
     await nextTurn()
   }
+  end()
 }
 
 function createFillStep(db: DatabaseSync): (row: Row) => void {

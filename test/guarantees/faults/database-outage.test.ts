@@ -68,6 +68,9 @@ describe('postgres', { skip }, () => {
     assertShort(service.log)
     assertMetricsOfOutage(await service.request('GET', '/metrics'))
     await postgres.start()
+    const { seconds } = await service.logged(({ msg }) => msg === 'the database is available again')
+    assert.equal(typeof seconds, 'number')
+    assert.equal(service.log.filter(({ msg }) => msg === 'the database is not available').length, 1)
   })
 
   test('while the database hangs, the metrics are there', async () => {

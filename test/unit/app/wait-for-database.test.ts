@@ -16,15 +16,19 @@ function opener(succeedsAt: number, error: Error = new StoreUnavailable('The dat
 
 function someLog() {
   const lines: string[] = []
-  return { lines, warn: (line: string) => void lines.push(line) }
+  const write = (line: string) => void lines.push(line)
+  return { lines, info: write, warn: write }
 }
 
-test('waits for a database that becomes available, and says so once', async () => {
+test('waits for a database that becomes available, and says so once, and again when it is there', async () => {
   const log = someLog()
   const { open, attempts } = opener(3)
   assert.equal(await waitForDatabase(open, { log, patienceMs: 60_000 }), 'opened')
   assert.equal(attempts.count, 3)
-  assert.deepEqual(log.lines, ['The database is not available: it starts; waiting for it, for 60 s at most'])
+  const [waits, isThere, ...others] = log.lines
+  assert.equal(waits, 'The database is not available: it starts; waiting for it, for 60 s at most')
+  assert.match(isThere ?? '', /^The database is available, after \d+ s$/)
+  assert.deepEqual(others, [])
 })
 
 test('gives up after the time to wait, with the last reason', async () => {
