@@ -94,14 +94,20 @@ function select(selection: GrowingSelection, name: string, resourceType: Resourc
   for (const steps of stepsOf(name, resourceType)) selectSteps(selection, steps)
 }
 
-/** The steps to an attribute; an unknown URN may be an extension or an attribute in one. */
+/** The steps to an attribute; an unknown URN may end at each of its last separators. */
 function stepsOf(written: string, resourceType: ResourceType): string[][] {
-  const { extension, name } = readAttributeKey(written, null, resourceType)
+  const { extension, name } = readAttributeKey(written, '', resourceType)
   if (extension === undefined && name === undefined)
     return [...resourceType.schema.attributes.keys()].map((key) => [key])
-  const steps = [...(extension === undefined ? [] : [extension]), ...(name === undefined ? [] : name.split('.'))]
-  const inExtension = steps.map((step) => step.toLowerCase())
-  return isUrn(written) ? [inExtension, [written.toLowerCase()]] : [inExtension]
+  const named = [...(extension === undefined ? [] : [extension]), ...(name === undefined ? [] : name.split('.'))]
+  if (!isUrn(written)) return [named.map(folded)]
+  const dot = written.lastIndexOf('.')
+  const afterDot = [written.slice(0, dot), written.slice(dot + 1)]
+  return [named, [written], ...(dot === -1 ? [] : [afterDot])].map((steps) => steps.map(folded))
+}
+
+function folded(step: string): string {
+  return step.toLowerCase()
 }
 
 function selectSteps(selection: GrowingSelection, steps: readonly string[]): void {

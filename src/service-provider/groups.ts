@@ -1,13 +1,15 @@
+import type { DirectoryReads } from '../directory/directory-store.ts'
 import type { GroupInput, ProvisionedGroup } from '../provisioning/groups.ts'
 import { createGroup, deleteGroup, patchGroup, replaceGroup } from '../provisioning/groups.ts'
 import { notFound } from '../provisioning/lifecycle.ts'
 import { entityTag, matchesTag } from '../scim/entity-tag.ts'
+import { maxIdLength } from '../scim/limits.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
-import { foldMemberOperations, splitMemberOperations } from '../scim/patch/members.ts'
+import { foldMemberOperations, memberTexts, splitMemberOperations } from '../scim/patch/members.ts'
 import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
-import { membersOf, parseMemberIds } from '../scim/resource/members.ts'
+import { membersOf, memberText, notAMember, parseMemberIds } from '../scim/resource/members.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupBody, groupSource, groupWithMembersBody } from './group-source.ts'
@@ -27,7 +29,7 @@ async function search(context: OperationContext, { body, isAbandoned }: ScimRequ
 
 async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
-  const input = parseGroup(body)
+  const input = await parseGroup(context, body)
   const created = await createGroup(context.provisioning, context, context.newId(), input)
   return changeResponse(context, created, projection, 201)
 }
@@ -56,7 +58,7 @@ async function replace(
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
-  const input = parseGroup(body)
+  const input = await parseGroup(context, body, id)
   const replaced = await replaceGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, input)
   return changeResponse(context, replaced, projection, 200)
 }
@@ -70,8 +72,10 @@ async function patch(
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
-  const operations = splitMemberOperations(parsePatch(body, groupType))
-  const patched = await patchGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, operations)
+  const operations = parsePatch(body, groupType)
+  const split = splitMemberOperations(operations)
+  for (const text of memberTexts(operations)) await requireResource(context, text, id)
+  const patched = await patchGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, split)
   if (projection !== undefined) return changeResponse(context, patched, projection, 200)
   const { group, events, furtherEvents, skipped } = patched
   const headers = { etag: entityTag(group.version) }
@@ -92,12 +96,30 @@ export const groupOperations = { list, search, create, read, replace, patch, rem
   Operation
 >
 
-function parseGroup(body: unknown): GroupInput {
+/** @param id the id of the group; undefined before it exists */
+async function parseGroup(context: OperationContext, body: unknown, id?: string): Promise<GroupInput> {
   const resource = parseResource(groupType, body)
   const listed = membersOf(body)
   if (listed === undefined) return { resource, members: undefined }
   const members = foldMemberOperations([{ op: 'replace', ids: parseMemberIds(listed) }])
+  const text = memberText(listed)
+  if (text !== undefined) await requireResource(context, text, id)
   return { resource, members }
+}
+
+/** @throws ScimError 400 `invalidValue` when a text in place of a list of members is not the id of a possible member */
+async function requireResource(
+  { provisioning: { store }, directory }: OperationContext,
+  text: string,
+  groupId: string | undefined,
+): Promise<void> {
+  const found = text === groupId ? undefined : await findResource(store, directory.id, text)
+  if (found === undefined) throw notAMember(text)
+}
+
+async function findResource(store: DirectoryReads, directoryId: string, id: string) {
+  if (id.length > maxIdLength) return undefined
+  return (await store.getUser(directoryId, id)) ?? (await store.getGroup(directoryId, id))
 }
 
 function changeResponse(

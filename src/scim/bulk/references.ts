@@ -26,7 +26,7 @@ export function findReferences({ method, data, id }: ReferenceSource): Set<strin
   }
   if (id !== undefined) note(id)
   if (data === undefined) return found
-  eachText(data, note)
+  eachText(data, (text) => mapReferences(text, note))
   if (method === 'PATCH') mapPatchPaths(data, (path) => mapQuoted(path, note))
   return found
 }
@@ -53,11 +53,17 @@ export function resolveReference(text: string, idOf: ResolveId): string | undefi
   return bulkId === undefined ? text : idOf(bulkId)
 }
 
+/** Replaces a reference: the text itself, or those in a list that is written as JSON text. */
+function mapReferences(text: string, replace: (text: string) => string | undefined): string | undefined {
+  if (!/^\s*\[/.test(text) || !text.includes(prefix)) return replace(text)
+  return mapQuoted(text, (quoted) => replace(quoted) ?? quoted)
+}
+
 function bulkIdIn(text: string): string | undefined {
   return text.startsWith(prefix) && text.length > prefix.length ? text.slice(prefix.length) : undefined
 }
 
-function eachText(value: Json, visit: (text: string) => void): void {
+function eachText(value: Json, visit: (text: string) => unknown): void {
   if (typeof value === 'string') visit(value)
   else if (Array.isArray(value)) for (const element of value) eachText(element, visit)
   else if (isObject(value)) for (const name of Object.keys(value)) eachText(value[name] ?? null, visit)
@@ -73,7 +79,7 @@ function resolveAttributes(object: JsonObject, idOf: ResolveId): JsonObject {
 }
 
 function resolveValue(value: Json, idOf: ResolveId): Json | undefined {
-  if (typeof value === 'string') return resolveReference(value, idOf)
+  if (typeof value === 'string') return mapReferences(value, (text) => resolveReference(text, idOf))
   if (Array.isArray(value)) {
     return value.map((element) => resolveValue(element, idOf)).filter((element) => element !== undefined)
   }

@@ -57,8 +57,18 @@ function not(inner: Predicate): Predicate {
 }
 
 function valuePath(path: AttributePath, inner: Predicate): Predicate {
-  const test: ValueTest = (value) => isObject(value) && inner(value)
+  const test: ValueTest = (value) => mayHaveParts(path, value) && inner(asObject(value))
   return (resource) => some(attributeValue(resource, path), test)
+}
+
+/** Whether a value has sub-attributes: a simple one only if the schema does not say that it is complex. */
+function mayHaveParts({ attribute }: AttributePath, value: Json): boolean {
+  return isObject(value) || attribute.type !== 'complex'
+}
+
+/** An element of a list: a simple one has the sub-attribute `value` (RFC 7643 §2.4). */
+export function asObject(element: Json): JsonObject {
+  return isObject(element) ? element : { value: element }
 }
 
 function comparison({ path, operator, value }: Comparison): Predicate {
@@ -79,7 +89,7 @@ function whenAbsent({ attribute, subAttribute = attribute }: AttributePath): Jso
 function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicate {
   if (path.subAttribute === undefined) return (resource) => some(attributeValue(resource, path) ?? absent, test)
   const read = reader(path.subAttribute)
-  const subTest: ValueTest = (value) => isObject(value) && some(read(value) ?? absent, test)
+  const subTest: ValueTest = (value) => mayHaveParts(path, value) && some(read(asObject(value)) ?? absent, test)
   return (resource) => some(attributeValue(resource, path), subTest)
 }
 
@@ -90,7 +100,7 @@ function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate 
   const differing = (value: Json | undefined) => isUnassigned(value) || some(value, (one) => !isEqual(one))
   if (path.subAttribute === undefined) return (resource) => differing(attributeValue(resource, path) ?? absent)
   const read = reader(path.subAttribute)
-  const subTest: ValueTest = (value) => !isObject(value) || differing(read(value) ?? absent)
+  const subTest: ValueTest = (value) => !mayHaveParts(path, value) || differing(read(asObject(value)) ?? absent)
   return (resource) => {
     const value = attributeValue(resource, path)
     return isUnassigned(value) || some(value, subTest)

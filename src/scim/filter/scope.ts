@@ -1,11 +1,6 @@
 import { invalidFilter, quote } from '../errors.ts'
-import {
-  hasValidNames,
-  isAttributeName,
-  isOfOtherType,
-  resolveAttributePath,
-  resolveSubAttribute,
-} from '../schema/attribute-path.ts'
+import { hasValidNames, isOfOtherType, resolveAttributePath, resolveSubAttribute } from '../schema/attribute-path.ts'
+import { isAttributeName } from '../schema/qualified-name.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'

@@ -2,12 +2,10 @@ import { invalidValue, ScimError, wrongType } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
 import { endsInPassword } from '../resource/attribute-key.ts'
-import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
+import { isUnassigned } from '../resource/attribute-value.ts'
 import { requireVisible, schemasOf } from '../resource/parse-resource.ts'
-import { extensionAttributes, isInUnknownExtension } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
-import { unknownAttribute } from '../schema/schema.ts'
 import { changeAttribute } from './change-attribute.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
@@ -15,8 +13,9 @@ import { expandExtension } from './expand-object.ts'
 import type { GrowingLists } from './growing-lists.ts'
 import { createGrowingLists, isAddition } from './growing-lists.ts'
 import { requireAcceptableWork } from './limits.ts'
-import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
+import type { AttributeTarget, PatchOperation, PatchPath } from './operation.ts'
 import { isIgnored } from './operation.ts'
+import { parsePath } from './path.ts'
 
 /**
  * Applies operations one after the other (RFC 7644 §3.5.2) and returns the new resource; the input is not modified.
@@ -55,10 +54,15 @@ function assignLists(draft: Draft, growing: GrowingLists): void {
 }
 
 function applyOperation(resourceType: ResourceType, draft: Draft, operation: PatchOperation): void {
-  const path = resolveAmbiguousPath(operation, draft, resourceType)
+  const path = currentPath(operation, draft, resourceType)
   if (path.kind === 'extension' ? endsInPassword(path.extension) : isIgnored(path)) return
   if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
   else applyToExtension(resourceType, draft, path.extension, operation)
+}
+
+/** The path under an unknown URN as the extensions decide that the resource has by now. */
+function currentPath({ path, value }: PatchOperation, draft: Draft, resourceType: ResourceType): PatchPath {
+  return path.written === undefined ? path : parsePath(path.written, resourceType, value, draft.holds)
 }
 
 function applyToAttribute(draft: Draft, path: AttributeTarget, operation: PatchOperation): void {
@@ -67,21 +71,20 @@ function applyToAttribute(draft: Draft, path: AttributeTarget, operation: PatchO
   if (!sameJson(before, after)) draft.assign(path, after)
 }
 
-/** Applies an operation to an extension: `add` and `replace` both merge the named attributes. */
+/** Applies an operation to an extension: `add` and `replace` both merge the named attributes, `remove` removes them. */
 function applyToExtension(
   resourceType: ResourceType,
   draft: Draft,
   extension: string,
   { op, value }: PatchOperation,
 ): void {
-  if (op === 'remove' || isUnassigned(value)) {
+  if (value === undefined || isUnassigned(value)) {
     draft.removeExtension(extension)
     return
   }
-  const object = unwrapSingle(value)
-  if (!isObject(object)) throw wrongType(extension, 'an object', value)
-  const parts = expandExtension(op, object, draft.keyOf(extension), resourceType)
-  for (const part of parts) applyToAttribute(draft, part.path, part)
+  if (!isObject(value)) throw wrongType(extension, 'an object', value)
+  for (const part of expandExtension(value, draft.keyOf(extension), resourceType))
+    applyToAttribute(draft, part.path, { op, ...part })
 }
 
 function requireAttributes(
@@ -102,58 +105,4 @@ function requireAttributes(
 
 function isRemoved(attribute: Attribute, operations: readonly PatchOperation[]): boolean {
   return operations.some(({ op, path }) => op === 'remove' && path.kind === 'attribute' && path.attribute === attribute)
-}
-
-/**
- * Resolves an unknown URN such as `urn:acme:2.0:User:badge`, which may be an extension or the attribute `badge` of the
- * extension before it. The content of the resource decides, then the type of the value.
- */
-export function resolveAmbiguousPath(
-  { path, value }: PatchOperation,
-  draft: Pick<Draft, 'holds'>,
-  resourceType: ResourceType,
-): PatchPath {
-  const afterDot = afterDottedUrn(path, resourceType)
-  if (afterDot?.extension !== undefined && draft.holds(afterDot.extension)) return afterDot
-  const readings = interpretationsOf(path, resourceType)
-  if (readings === undefined) return path
-  const { whole, part } = readings
-  if (draft.holds(whole.extension)) return whole
-  if (part.extension !== undefined && draft.holds(part.extension)) return part
-  const canBeWhole = isUnassigned(value) || isObject(value)
-  return canBeWhole ? path : part
-}
-
-interface Interpretations {
-  readonly whole: ExtensionTarget
-  readonly part: AttributeTarget
-}
-
-/** Both interpretations of an ambiguous path; undefined for any other path. */
-function interpretationsOf(path: PatchPath, resourceType: ResourceType): Interpretations | undefined {
-  if (path.kind === 'extension') {
-    const part = asAttribute(path.extension, resourceType)
-    return part && { whole: path, part }
-  }
-  const { extension, attribute, subAttribute, filter } = path
-  const isSingleName = subAttribute === undefined && filter === undefined
-  if (!isSingleName || !isInUnknownExtension(path, resourceType)) return undefined
-  return { whole: { kind: 'extension', extension: `${extension}:${attribute.name}` }, part: path }
-}
-
-/**
- * The path with the dot read as a colon: `urn:acme:2.0:User.badge` may be the attribute `badge` of `urn:acme:2.0:User`.
- */
-function afterDottedUrn(path: PatchPath, resourceType: ResourceType): AttributeTarget | undefined {
-  if (path.kind === 'extension' || path.subAttribute === undefined || path.filter !== undefined) return undefined
-  if (!isInUnknownExtension(path, resourceType)) return undefined
-  const extension = `${path.extension}:${path.attribute.name}`
-  return { ...path, extension, attribute: path.subAttribute, subAttribute: undefined }
-}
-
-function asAttribute(urn: string, resourceType: ResourceType): AttributeTarget | undefined {
-  if (extensionAttributes(urn, resourceType)) return undefined
-  const colon = urn.lastIndexOf(':')
-  const attribute = unknownAttribute(urn.slice(colon + 1))
-  return { kind: 'attribute', extension: urn.slice(0, colon), attribute, subAttribute: undefined, filter: undefined }
 }

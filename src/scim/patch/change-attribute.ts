@@ -1,16 +1,16 @@
 import { ScimError } from '../errors.ts'
 import { equalityConditions } from '../filter/ast.ts'
 import type { Predicate } from '../filter/evaluate.ts'
-import { createPredicate } from '../filter/evaluate.ts'
+import { asObject, createPredicate } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
+import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
 import { withoutDuplicates } from '../resource/duplicates.ts'
 import type { OwnedObjects } from '../resource/owned-objects.ts'
 import { createOwnedObjects } from '../resource/owned-objects.ts'
 import { pathName } from '../schema/attribute-path.ts'
-import { changeSubAttribute, mergeComplex, replaceElement } from './complex.ts'
+import { changeSubAttribute, mergeComplex, namesOther, replaceElement } from './complex.ts'
 import { addElements, removeElements, toList, undefinedIfNone, withOnePrimary } from './multi-valued.ts'
 import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation } from './operation.ts'
 
@@ -29,7 +29,10 @@ export function changeAttribute(
   const { attribute, subAttribute, filter } = path
   const isElementwise = subAttribute !== undefined && (attribute.multiValued || Array.isArray(before))
   if (filter !== undefined || isElementwise) return changeElements(before, path, operation)
-  if (subAttribute !== undefined) return changeSubAttribute(objectOf(before), path, subAttribute, operation, owned)
+  if (subAttribute !== undefined) {
+    const object = before === undefined ? {} : asObject(before)
+    return changeSubAttribute(object, path, subAttribute, operation, owned)
+  }
   return operation.op === 'remove' ? removeValues(before, path, operation) : assign(before, path, operation, owned)
 }
 
@@ -41,7 +44,7 @@ function assign(
 ): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
-  if (isUnassigned(attribute.type === 'any' ? value : unwrapSingle(value))) return undefined
+  if (isUnassigned(value)) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
   if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path), owned)
   return coerceAttribute(attribute, value, pathName(path))
@@ -53,11 +56,16 @@ function assignList(before: Json | undefined, path: AttributeTarget, { op, value
   return undefinedIfNone(addElements(path.attribute, toList(before), elements))
 }
 
-/** Removes the elements in the value of `remove`, for which RFC 7644 defines no value. */
+/** Removes the values that `remove` names, for which RFC 7644 defines no value: another value stays. */
 function removeValues(before: Json | undefined, path: AttributeTarget, { value }: Omit<RemoveOperation, 'path'>) {
-  if (value === undefined || value === null || !Array.isArray(before)) return undefined
+  if (before === undefined || namesNoValue(value, before)) return undefined
   const listed = toList(coerceAttribute(path.attribute, value, pathName(path)))
-  return undefinedIfNone(removeElements(path.attribute, before, listed))
+  return inShapeOf(before, removeElements(path.attribute, toList(before), listed))
+}
+
+/** Whether `remove` means the whole value. An empty list names no element of a list. */
+function namesNoValue(value: Json | undefined, before: Json): value is undefined {
+  return value === undefined || value === null || (!Array.isArray(before) && isUnassigned(value))
 }
 
 function objectOf(value: Json | undefined): JsonObject {
@@ -77,7 +85,7 @@ const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
 export function changeElements(before: Json | undefined, path: AttributeTarget, operation: PatchOperation) {
   const elements = toList(before)
   const matchesFilter: Predicate = path.filter === undefined ? () => true : createPredicate(path.filter)
-  const isSelected = (element: Json): element is JsonObject => isObject(element) && matchesFilter(element)
+  const isSelected = (element: Json) => matchesFilter(asObject(element))
   if (!elements.some(isSelected)) return inShapeOf(before, withCreated(elements, path, operation, matchesFilter))
   const changed = elements.flatMap((element): Json[] => {
     if (!isSelected(element)) return [element]
@@ -87,9 +95,9 @@ export function changeElements(before: Json | undefined, path: AttributeTarget, 
   return inShapeOf(before, withoutNewDuplicates(path, withOnePrimary(elements, changed)))
 }
 
-/** Keeps a single object a single object, because an attribute of an unknown schema may hold one instead of a list. */
+/** Keeps a single value a single value: an attribute may be singular, or of an unknown schema. */
 function inShapeOf(before: Json | undefined, elements: Json[]): Json | undefined {
-  const isSingle = isObject(before) && elements.length === 1
+  const isSingle = before !== undefined && !Array.isArray(before) && elements.length === 1
   return isSingle ? elements[0] : undefinedIfNone(elements)
 }
 
@@ -104,14 +112,21 @@ function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOp
   if (operation.op === 'remove') return elements
   const template = createElement(path)
   if (isUnassigned(operation.value)) return elements
-  const created = changeElement(template, path, operation)
+  const created = changeObject(template, path, operation)
   if (created === undefined) return elements
   if (!isPicked(created)) throw noTarget(path)
   return addElements(path.attribute, elements, [created])
 }
 
 /** A copy of an element after the operation; undefined when it is removed. */
-function changeElement(element: JsonObject, path: AttributeTarget, operation: PatchOperation): JsonObject | undefined {
+function changeElement(element: Json, path: AttributeTarget, operation: PatchOperation): Json | undefined {
+  if (isObject(element)) return changeObject(element, path, operation)
+  const after = changeObject(asObject(element), path, operation)
+  // A simple element stays one if it has no other parts.
+  return after === undefined || Object.keys(after).some((name) => name !== 'value') ? after : after['value']
+}
+
+function changeObject(element: JsonObject, path: AttributeTarget, operation: PatchOperation): JsonObject | undefined {
   const { attribute, subAttribute } = path
   const owned = createOwnedObjects()
   const unassigns = operation.op === 'remove' || isUnassigned(operation.value)
@@ -119,6 +134,7 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
     const after = changeSubAttribute(element, path, subAttribute, operation, owned)
     return unassigns && attribute.type === 'complex' && after !== element ? undefinedIfOnlyLabels(after) : after
   }
+  if (namesOther(attribute, element, operation, pathName(path))) return element
   if (unassigns) return operation.op === 'add' ? element : undefined
   if (operation.op === 'replace') return replaceElement(element, path, operation.value)
   return mergeComplex(element, attribute, operation.value, pathName(path), owned)

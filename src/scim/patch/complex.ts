@@ -1,5 +1,6 @@
 import { invalidValue } from '../errors.ts'
 import { equalityConditions } from '../filter/ast.ts'
+import { asObject } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { isUnassigned, unwrapSingle } from '../resource/attribute-value.ts'
@@ -8,6 +9,7 @@ import { requireKeyLimit } from '../resource/limits.ts'
 import type { OwnedObjects } from '../resource/owned-objects.ts'
 import { pathName, resolveSubAttribute } from '../schema/attribute-path.ts'
 import type { Attribute } from '../schema/schema.ts'
+import { removeElements, toList } from './multi-valued.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 
 /**
@@ -55,9 +57,14 @@ export function withSubAttribute(
 export function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   const coerced = coerceAttribute(attribute, value, name)
   if (coerced === undefined) return undefined
-  const one = unwrapSingle(coerced)
+  const one = asPart(attribute, unwrapSingle(coerced))
   if (!isObject(one)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
   return one
+}
+
+/** An element of a list without a schema may be simple; it is the `value` of its object. */
+function asPart({ type }: Attribute, element: Json): Json {
+  return type === 'any' && typeof element !== 'object' ? asObject(element) : element
 }
 
 /**
@@ -99,6 +106,20 @@ export function changeSubAttribute(
   owned: OwnedObjects,
 ): JsonObject | undefined {
   const { name, type } = subAttribute
+  const key = type === 'any' ? owned.keyOf(before, name) : name
+  if (namesOther(subAttribute, own(before, key), { op, value }, pathName(path))) return before
   const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, pathName(path))
-  return withSubAttribute(before, type === 'any' ? owned.keyOf(before, name) : name, after, owned)
+  return withSubAttribute(before, key, after, owned)
+}
+
+/** Whether `remove` names another value than the present one, which stays then. RFC 7644 defines no value for it. */
+export function namesOther(
+  attribute: Attribute,
+  present: Json | undefined,
+  { op, value }: Pick<PatchOperation, 'op' | 'value'>,
+  name: string,
+): boolean {
+  if (op !== 'remove' || present === undefined || isUnassigned(value)) return false
+  const named = toList(coerceAttribute(attribute, value ?? null, name))
+  return removeElements(attribute, [present], named).length > 0
 }

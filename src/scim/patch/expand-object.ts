@@ -1,57 +1,50 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import {
-  canonicalUrn,
-  hasValidNames,
-  isAttributeName,
-  isInUnknownExtension,
-  resolveAttributePath,
-} from '../schema/attribute-path.ts'
+import { readObjectShape } from '../resource/value-shape.ts'
+import { resolveAttributePath } from '../schema/attribute-path.ts'
+import { isAttributeName } from '../schema/qualified-name.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { unknownAttribute } from '../schema/schema.ts'
-import { isExtensionUrn, isUrn } from '../schema/urn.ts'
-import type { AssignOperation, AttributeTarget, Op, PatchPath } from './operation.ts'
-import { isIgnored, isReadOnly } from './operation.ts'
-import { invalidPath, parsePath } from './path.ts'
+import { isUrn } from '../schema/urn.ts'
+import type { AttributeTarget, PatchPath } from './operation.ts'
+import { isIgnored, isReadOnly, shapedFor } from './operation.ts'
+import { invalidPath, namedTarget, parsePath } from './path.ts'
 
-/** An assignment with a resolved path. */
-interface Assignment<Path extends PatchPath> extends AssignOperation {
+/** A property of a value: the attribute that it sets, and its value. */
+export interface Part<Path extends PatchPath> {
   readonly path: Path
+  readonly value: Json
 }
 
-type AssignOp = Exclude<Op, 'remove'>
-
 /**
- * Splits an operation without a path into one per property of its value. Names may be dotted (`name.givenName`),
+ * Splits the value of an operation without a path into its properties. Names may be dotted (`name.givenName`),
  * qualified by a URN, value paths, or an extension's URN; unknown names are kept as they are. Whole attributes come
  * before their parts, whatever the order of the properties.
  */
-export function expandObject(op: AssignOp, object: JsonObject, resourceType: ResourceType): Assignment<PatchPath>[] {
-  return expand(op, entriesOf(object, resourceType), (name, value) => pathOf(name, value, resourceType))
+export function expandObject(object: JsonObject, resourceType: ResourceType): Part<PatchPath>[] {
+  return expand(entriesOf(object, resourceType), (name, value) => pathOf(name, value, resourceType))
 }
 
 /** The same for the value of an operation on a whole extension. */
 export function expandExtension(
-  op: AssignOp,
   object: JsonObject,
   extension: string,
   resourceType: ResourceType,
-): Assignment<AttributeTarget>[] {
-  return expand(op, inOrder(object), (name) => listedPath(`${extension}:${name}`, name, extension, resourceType))
+): Part<AttributeTarget>[] {
+  return expand(inOrder(object), (name) => listedPath(name, extension, resourceType))
 }
 
 function expand<Path extends PatchPath>(
-  op: AssignOp,
   entries: readonly Entry[],
   pathOfEntry: (name: string, value: Json) => Path,
-): Assignment<Path>[] {
-  const operations: Assignment<Path>[] = []
+): Part<Path>[] {
+  const parts: Part<Path>[] = []
   for (const [dotted, input] of entries) {
     const [name, value] = inTwoParts(dotted, input)
     const path = pathOfEntry(name, value)
-    if (isKept(name, path)) operations.push({ op, path, value })
+    if (isKept(name, path)) parts.push({ path, value: shapedFor(path, value) })
   }
-  return operations.sort((a, b) => rankOf(a.path) - rankOf(b.path))
+  return parts.sort((a, b) => rankOf(a.path) - rankOf(b.path))
 }
 
 type Entry = readonly [name: string, value: Json]
@@ -61,7 +54,8 @@ function entriesOf(object: JsonObject, resourceType: ResourceType): Entry[] {
   const core = resourceType.schema.id.toLowerCase()
   return inOrder(object).flatMap((entry) => {
     const [name, value] = entry
-    return name.toLowerCase() === core && isObject(value) ? inOrder(value) : [entry]
+    const object = name.toLowerCase() === core ? readObjectShape(value) : undefined
+    return isObject(object) ? inOrder(object) : [entry]
   })
 }
 
@@ -97,11 +91,11 @@ function isKept(name: string, path: PatchPath): boolean {
 }
 
 function pathOf(name: string, value: Json, resourceType: ResourceType): PatchPath {
-  if (isUrn(name)) return urnPath(name, value, resourceType)
+  if (isUrn(name)) return parsePath(name, resourceType, value)
   const bracket = name.indexOf('[')
   const filtered = bracket > 0 ? resolveAttributePath(name.slice(0, bracket), resourceType) : undefined
   const isValuePath = filtered?.attribute.type === 'any' ? isPath(name, resourceType) : filtered !== undefined
-  return isValuePath ? parsePath(name, resourceType) : listedPath(name, name, undefined, resourceType)
+  return isValuePath ? parsePath(name, resourceType) : listedPath(name, undefined, resourceType)
 }
 
 /** Whether a name that starts like a value path of an unknown attribute is one; otherwise it is kept as it is. */
@@ -114,41 +108,11 @@ function isPath(name: string, resourceType: ResourceType): boolean {
   }
 }
 
-/** An object under a URN is an extension, unless a known schema has an attribute of that name. */
-function urnPath(name: string, value: Json, resourceType: ResourceType): PatchPath {
-  const path = parsePath(name, resourceType)
-  const isName = path.kind === 'attribute' && path.filter === undefined && path.subAttribute === undefined
-  if (!isName || !isInUnknownExtension(path, resourceType) || !isObject(value)) return path
-  if (!isExtensionUrn(name)) throw invalidPath(name, 'it is not a valid URN')
-  return { kind: 'extension', extension: canonicalUrn(name, resourceType) }
-}
-
-function listedPath(
-  qualified: string,
-  name: string,
-  extension: string | undefined,
-  resourceType: ResourceType,
-): AttributeTarget {
-  const path = isPlain(name) ? resolveAttributePath(qualified, resourceType) : undefined
-  if (path !== undefined && hasValidNames(path)) return { kind: 'attribute', ...path, filter: undefined }
-  return unlistedPath(name, extension, resourceType)
-}
-
-/** Whether a name contains no URN, which would lead to another extension. */
-function isPlain(name: string): boolean {
-  return !name.includes(':')
-}
-
-/**
- * The path of a name that does not resolve: an unknown part of a known attribute as `name.nickName`, or no name at all.
- */
-function unlistedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
-  const [head = '', part = '', ...tooDeep] = name.split('.')
-  if (tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {
-    const attribute = unknownAttribute(name)
-    return { kind: 'attribute', extension, attribute, subAttribute: undefined, filter: undefined }
-  }
-  const owner = resolveAttributePath(extension === undefined ? head : `${extension}:${head}`, resourceType)
-  if (owner?.attribute.type !== 'complex') throw invalidPath(name, `${head} has no sub-attributes`)
-  return { kind: 'attribute', ...owner, subAttribute: unknownAttribute(part), filter: undefined }
+/** The path of a name without a URN; one that cannot be the name of an attribute is kept as it is. */
+function listedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
+  const target = name.includes(':') ? undefined : namedTarget(name, extension, resourceType)
+  if (target !== undefined) return target
+  const names = name.split('.')
+  if (names.length === 2 && names.every(isAttributeName)) throw invalidPath(name, `${names[0]} has no sub-attributes`)
+  return { kind: 'attribute', extension, attribute: unknownAttribute(name), subAttribute: undefined, filter: undefined }
 }

@@ -6,7 +6,7 @@ import type { Json } from '../json.ts'
 import { isObject } from '../json.ts'
 import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import { parseMemberIds } from '../resource/members.ts'
+import { memberText, parseMemberIds } from '../resource/members.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 import { isMembers } from './operation.ts'
@@ -45,6 +45,14 @@ export function splitMemberOperations(operations: readonly PatchOperation[]): Sp
   return split
 }
 
+/** The texts that operations have in place of a list of members: see `memberText`. */
+export function memberTexts(operations: readonly PatchOperation[]): string[] {
+  return operations.flatMap(({ path, value }) => {
+    const isWhole = path.kind === 'attribute' && isMembers(path) && path.subAttribute === undefined
+    return (isWhole && path.filter === undefined ? memberText(value ?? null) : undefined) ?? []
+  })
+}
+
 function memberOperations(path: AttributeTarget, { op, value }: PatchOperation): MemberOperation[] {
   const { subAttribute, filter } = path
   if (subAttribute !== undefined) return subAttributeOperations(path, subAttribute, { op, value })
@@ -75,7 +83,10 @@ function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json 
 
 function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Json | undefined): MemberOperation[] {
   const ids = idsOf(filter)
-  if (op === 'remove') return [ids === undefined ? { op: 'remove-where', filter } : { op, ids }]
+  if (op === 'remove') {
+    if (ids === undefined) return [{ op: 'remove-where', filter }]
+    return [{ op, ids: isUnassigned(value) ? ids : ids.intersection(parseMemberIds(value ?? null)) }]
+  }
   if (ids === undefined)
     throw new ScimError(400, 'noTarget', `To ${op} members, the filter must have the form value eq "…".`)
   if (op === 'replace' && isUnassigned(value))

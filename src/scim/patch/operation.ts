@@ -1,6 +1,7 @@
 import type { Filter } from '../filter/ast.ts'
 import type { Json } from '../json.ts'
-import { groupSchema } from '../schema/group.ts'
+import { readObjectShape, readShape } from '../resource/value-shape.ts'
+import { membersAttribute } from '../schema/group.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 
 /** The types of operations (RFC 7644 §3.5.2). */
@@ -28,22 +29,29 @@ export interface AttributeTarget extends AttributePath {
   readonly kind: 'attribute'
   /** A filter over the sub-attributes; undefined selects every element. */
   readonly filter: Filter | undefined
+  /** See `ExtensionTarget`. */
+  readonly written?: string
 }
 
 /** An extension as a whole. */
 export interface ExtensionTarget {
   readonly kind: 'extension'
   readonly extension: string
+  /** The path as written, if it begins with an unknown URN: the extensions of the resource decide how it is read. */
+  readonly written?: string
 }
 
 /** The target of a PATCH operation's path (RFC 7644 §3.5.2). */
 export type PatchPath = AttributeTarget | ExtensionTarget
 
-const members = groupSchema.attributes.get('members')
+/** The value of an operation in the shape that its target has. */
+export function shapedFor(path: PatchPath, value: Json): Json {
+  return path.kind === 'extension' ? readObjectShape(value) : readShape(path.subAttribute ?? path.attribute, value)
+}
 
 /** Whether a path points to a group's members or inside them. */
 export function isMembers({ extension, attribute }: AttributePath): boolean {
-  return extension === undefined && attribute === members
+  return extension === undefined && attribute === membersAttribute
 }
 
 /** Whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */

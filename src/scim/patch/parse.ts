@@ -5,12 +5,13 @@ import { maxPatchOperations, maxPatchPathLength } from '../limits.ts'
 import { addsMemberOfPath } from '../providers/onelogin.ts'
 import { unwrapSingle } from '../resource/attribute-value.ts'
 import { lengthOf, requireNamesLength, requireValueLimit } from '../resource/limits.ts'
+import { readObjectShape } from '../resource/value-shape.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
 import { requireChangeCount, requireChangeLimit } from './limits.ts'
 import type { Op, PatchOperation, PatchPath } from './operation.ts'
-import { isIgnored, isMembers, isReadOnly } from './operation.ts'
+import { isIgnored, isMembers, isReadOnly, shapedFor } from './operation.ts'
 import { parsePath } from './path.ts'
 
 /**
@@ -91,12 +92,13 @@ function isCore(path: string, { schema }: ResourceType): boolean {
 }
 
 function withPath(op: Op, text: string, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
-  const path = parsePath(text, resourceType)
+  const path = parsePath(text, resourceType, value)
   if (path.kind === 'attribute') {
     if (isIgnored(path)) return []
     if (isReadOnly(path)) throw new ScimError(400, 'mutability', `${pathName(path)} is read-only.`)
   }
-  return op === 'remove' ? [{ op, path, value }] : [{ op, path, value: requiredValue(op, path, text, value) }]
+  const shaped = value === undefined ? undefined : shapedFor(path, value)
+  return op === 'remove' ? [{ op, path, value: shaped }] : [{ op, path, value: requiredValue(op, path, text, shaped) }]
 }
 
 function requiredValue(op: Op, path: PatchPath, text: string, value: Json | undefined): Json {
@@ -107,9 +109,9 @@ function requiredValue(op: Op, path: PatchPath, text: string, value: Json | unde
 
 function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'A remove operation needs a path.')
-  const object = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const object = readObjectShape(value ?? null)
   if (!isObject(object)) throw invalidValue(`To ${op} without a path, the operation needs an object as its value.`)
-  return expandObject(op, object, resourceType)
+  return expandObject(object, resourceType).map((part) => ({ op, ...part }))
 }
 
 /** A property by its exact name, else by the alphabetically first spelling in another letter case. */

@@ -1,66 +1,85 @@
 import { quote, ScimError } from '../errors.ts'
 import { parseValueFilter } from '../filter/parse.ts'
 import { endOfString } from '../filter/tokenize.ts'
+import type { Json } from '../json.ts'
+import { urnContext } from '../resource/attribute-key.ts'
 import {
-  canonicalUrn,
-  extensionAttributes,
   hasValidNames,
   isInUnknownExtension,
   resolveAttributePath,
+  resolveInSchema,
   resolveSubAttribute,
 } from '../schema/attribute-path.ts'
+import type { UrnContext } from '../schema/qualified-name.ts'
+import { extensionAttributes, isAttributeName, readQualifiedName } from '../schema/qualified-name.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
+import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import type { AttributeTarget, PatchPath } from './operation.ts'
 
 const namedParts = /^urn(:[a-z0-9][^:]*)+$/i
 
-const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
-
 /**
- * Parses the path of a PATCH operation; names are case-insensitive. A URN is an extension as a whole when it is a known
- * one, or an unknown one whose last part follows a version, as in `urn:…:2.0:User`; otherwise its last part is an
- * attribute.
+ * Parses the path of a PATCH operation; names are case-insensitive.
  *
- * @throws ScimError `invalidPath` for a syntax error or an unknown sub-attribute of a known attribute, `invalidFilter` for
+ * @param value the value of the operation, and `holds`, whether the resource has an extension: they decide how a path under
+ *   an unknown URN is read (see `readQualifiedName`)
+ * @throws ScimError `invalidPath` for a syntax error or a sub-attribute of an attribute that has none, `invalidFilter` for
  *   an error in the filter
  */
-export function parsePath(text: string, resourceType: ResourceType): PatchPath {
+export function parsePath(
+  text: string,
+  resourceType: ResourceType,
+  value?: Json,
+  holds?: UrnContext['holds'],
+): PatchPath {
   const opening = text.indexOf('[')
-  return opening === -1 ? parsePlainPath(text, resourceType) : parseValuePath(text, opening, resourceType)
+  if (opening !== -1) return parseValuePath(text, opening, resourceType)
+  return isUrn(text)
+    ? parseQualifiedPath(text, resourceType, urnContext(value, holds))
+    : { kind: 'attribute', ...resolve(text, text, resourceType), filter: undefined }
 }
 
-function parsePlainPath(text: string, resourceType: ResourceType): PatchPath {
-  const extension = extensionOf(text, resourceType)
-  if (extension !== undefined) return { kind: 'extension', extension }
-  return { kind: 'attribute', ...resolve(text, text, resourceType), filter: undefined }
+function parseQualifiedPath(text: string, resourceType: ResourceType, context: UrnContext): PatchPath {
+  const { extension, name } = readQualifiedName(text, resourceType, context)
+  const isUnknown = extension !== undefined && extensionAttributes(extension, resourceType) === undefined
+  const written = isUnknown ? { written: text } : {}
+  if (name === undefined && extension !== undefined && (!isUnknown || isNamedExtension(extension)))
+    return { kind: 'extension', extension, ...written }
+  const path = name === undefined ? undefined : resolveName(name, namesIn(extension, resourceType))
+  return { kind: 'attribute', ...requireNamed(path, text, text, resourceType), filter: undefined, ...written }
 }
 
-/** The extension whose URN the text is; undefined when it is something else. */
-function extensionOf(text: string, resourceType: ResourceType): string | undefined {
-  if (!isUrn(text)) return undefined
-  const urn = canonicalUrn(text, resourceType)
-  if (extensionAttributes(urn, resourceType) !== undefined) return urn
-  const path = resolveAttributePath(text, resourceType)
-  if (path === undefined || !isInUnknownExtension(path, resourceType)) return undefined
-  const isWhole = endsInVersionedName.test(text) || !hasValidNames(path)
-  return isWhole && namedParts.test(text) && isExtensionUrn(text) ? urn : undefined
+function isNamedExtension(urn: string): boolean {
+  return namedParts.test(urn) && isExtensionUrn(urn)
 }
 
 function parseValuePath(text: string, opening: number, resourceType: ResourceType): AttributeTarget {
   const closing = endOfBracket(text, opening)
   if (closing === -1) throw invalidPath(text, 'a closing bracket is missing')
-  const path = resolve(text.slice(0, opening), text, resourceType)
-  if (!holdsElements(path)) throw invalidPath(text, 'only a complex multi-valued attribute can be filtered')
+  const path = withElements(resolve(text.slice(0, opening), text, resourceType), resourceType)
+  if (path === undefined)
+    throw invalidPath(text, 'only an attribute with several values, or with a value, can be filtered')
   const subAttribute = subAttributeBehind(text, closing, path.attribute)
   const filter = parseValueFilter(text.slice(opening + 1, closing), path.attribute)
   return { kind: 'attribute', ...path, subAttribute, filter }
 }
 
-function holdsElements({ attribute, subAttribute }: AttributePath): boolean {
-  if (subAttribute !== undefined) return false
-  return attribute.type === 'any' || (attribute.type === 'complex' && attribute.multiValued)
+/**
+ * The path of an attribute whose elements can be filtered. A filter does not follow a sub-attribute, so that the dot in
+ * `urn:acme:user:custom.sites[…]` is the end of the URN.
+ */
+function withElements(path: AttributePath, resourceType: ResourceType): AttributePath | undefined {
+  const { extension, attribute, subAttribute } = path
+  if (subAttribute === undefined) return hasElements(attribute) ? path : undefined
+  if (!isInUnknownExtension(path, resourceType)) return undefined
+  return { extension: `${extension}:${attribute.name}`, attribute: subAttribute, subAttribute: undefined }
+}
+
+/** Whether a filter can select values of an attribute. The only value of `manager` can be selected like one of several. */
+function hasElements({ type, multiValued, subAttributes }: Attribute): boolean {
+  return type === 'any' || (type === 'complex' && (multiValued || subAttributes.has('value')))
 }
 
 /** The index of the closing bracket; brackets inside JSON strings do not count. -1 when there is none. */
@@ -77,19 +96,60 @@ function endOfBracket(text: string, opening: number): number {
 function subAttributeBehind(text: string, closing: number, attribute: Attribute): Attribute | undefined {
   const behind = text.slice(closing + 1)
   if (behind === '') return undefined
-  const subAttribute = behind.startsWith('.') ? resolveSubAttribute(attribute, behind.slice(1)) : undefined
-  if (subAttribute === undefined || !hasValidNames({ extension: undefined, attribute, subAttribute })) {
+  const name = behind.slice(1)
+  if (!behind.startsWith('.') || !isAttributeName(name)) {
     throw invalidPath(text, `${attribute.name} has no sub-attribute ${quote(behind.replace('.', ''))}`)
   }
-  return subAttribute
+  return resolveSubAttribute(attribute, name) ?? unknownAttribute(name)
 }
 
 function resolve(name: string, text: string, resourceType: ResourceType): AttributePath {
-  const path = resolveAttributePath(name, resourceType)
-  if (path === undefined || !hasValidNames(path)) {
-    throw invalidPath(text, `${resourceType.name} has no attribute ${quote(name)}`)
-  }
-  return path
+  if (!isUrn(name)) return requireNamed(resolveName(name, bareNames(resourceType)), name, text, resourceType)
+  // Only an attribute can be filtered, not an extension as a whole.
+  const { extension, name: part = '' } = readQualifiedName(name, resourceType, { value: '' })
+  return requireNamed(resolveName(part, namesIn(extension, resourceType)), name, text, resourceType)
+}
+
+type FindPath = (name: string) => AttributePath | undefined
+
+function bareNames(resourceType: ResourceType): FindPath {
+  return (name) => resolveAttributePath(name, resourceType)
+}
+
+function namesIn(extension: string | undefined, resourceType: ResourceType): FindPath {
+  return (name) => resolveInSchema(extension, name, resourceType)
+}
+
+/**
+ * Resolves the name of an attribute, in an extension or bare. Sub-attributes that a complex attribute does not have are
+ * kept, as in the body of a POST.
+ */
+function resolveName(name: string, find: FindPath): AttributePath | undefined {
+  const path = find(name)
+  if (path !== undefined) return path
+  const [head = '', part = '', ...tooDeep] = name.split('.')
+  const owner = tooDeep.length === 0 && isAttributeName(part) ? find(head) : undefined
+  return owner?.attribute.type === 'complex' ? { ...owner, subAttribute: unknownAttribute(part) } : undefined
+}
+
+/** The target of a name in the value of an operation without a path, or on a whole extension; undefined for no attribute's name. */
+export function namedTarget(
+  name: string,
+  extension: string | undefined,
+  resourceType: ResourceType,
+): AttributeTarget | undefined {
+  const path = resolveName(name, extension === undefined ? bareNames(resourceType) : namesIn(extension, resourceType))
+  return path !== undefined && hasValidNames(path) ? { kind: 'attribute', ...path, filter: undefined } : undefined
+}
+
+function requireNamed(
+  path: AttributePath | undefined,
+  name: string,
+  text: string,
+  resourceType: ResourceType,
+): AttributePath {
+  if (path !== undefined && hasValidNames(path)) return path
+  throw invalidPath(text, `${resourceType.name} has no attribute ${quote(name)}`)
 }
 
 /** A 400 `invalidPath` (RFC 7644 §3.12). */

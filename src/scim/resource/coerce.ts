@@ -2,12 +2,13 @@ import { invalidValue, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
-import { schemaName } from '../schema/attribute-path.ts'
+import { schemaName } from '../schema/qualified-name.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
-import { isPasswordName } from '../schema/schema.ts'
+import { isPasswordName, unknownAttribute } from '../schema/schema.ts'
 import { coerceSimple } from './coerce-simple.ts'
 import { withoutDuplicates } from './duplicates.ts'
-import { isDeeperThan, keysWithinLimit } from './limits.ts'
+import { isDeeperThan, keysWithinLimit, requireValueLimit } from './limits.ts'
+import { readJsonText, readShape } from './value-shape.ts'
 
 /**
  * Converts a value to the form in which it is stored: identity providers write the same value in several ways (RFC 7643
@@ -17,7 +18,9 @@ import { isDeeperThan, keysWithinLimit } from './limits.ts'
  * @returns undefined when the value unassigns the attribute: null, an empty array, empty text, an empty object
  * @throws ScimError 400 `invalidValue` when the value does not fit the attribute's type
  */
-export function coerceAttribute(attribute: Attribute, value: Json, name: string = attribute.name): Json | undefined {
+export function coerceAttribute(attribute: Attribute, input: Json, name: string = attribute.name): Json | undefined {
+  const value = readShape(attribute, input)
+  if (value !== input && attribute.type !== 'any') requireValueLimit([value])
   if (attribute.multiValued) return coerceMany(attribute, value, name)
   if (!Array.isArray(value) || attribute.type === 'any') return coerceOne(attribute, value, name)
   return value.length === 0 ? undefined : coerceOne(attribute, onlyElement(value, name), name)
@@ -87,7 +90,8 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
  * The object of a complex attribute. A text or number is read as an object with that `value`: products send managers,
  * roles and emails this way.
  */
-function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
+function coerceComplex(attribute: Attribute, input: Json, name: string): JsonObject | undefined {
+  const value = readJsonText(input)
   if (isObject(value)) return coerceObject(attribute, value, name)
   if (value === '') return undefined
   const isSimple = typeof value === 'string' || typeof value === 'number'
@@ -119,7 +123,7 @@ function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, ke
 }
 
 function coerceSubAttribute(subAttribute: Attribute | undefined, value: Json, name: string, key: string) {
-  if (subAttribute === undefined) return keepUnknown(value, `${name}.${key}`)
+  if (subAttribute === undefined) return coerceAttribute(unknownAttribute(key), value, `${name}.${key}`)
   if (typeof value === 'string' && value !== '' && subAttribute.type === 'string') return value
   return coerceAttribute(subAttribute, value, `${name}.${subAttribute.name}`)
 }

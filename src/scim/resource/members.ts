@@ -1,11 +1,13 @@
 import type { ScimError } from '../errors.ts'
-import { invalidValue } from '../errors.ts'
+import { invalidValue, quote } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { groupType } from '../schema/resource-type.ts'
+import { groupSchema, membersAttribute } from '../schema/group.ts'
+import { unwrapSingle } from './attribute-value.ts'
 import { digitsOf } from './coerce-simple.ts'
+import { readShape } from './value-shape.ts'
 
-const groupUrn = groupType.schema.id.toLowerCase()
+const groupUrn = groupSchema.id.toLowerCase()
 
 /** The `members` in the body of a Group, unchanged; null becomes []. Undefined when the body does not contain them. */
 export function membersOf(body: unknown): Json | undefined {
@@ -30,14 +32,32 @@ function isMembers(key: string): boolean {
 }
 
 /**
+ * The text that stands for all `members`, alone or in a list of one. It must be the id of a user or group: with an unknown id,
+ * as when several are joined by commas, the group would lose its members or keep those to remove.
+ */
+export function memberText(value: Json): string | undefined {
+  const one = unwrapSingle(readShape(membersAttribute, value))
+  if (typeof one === 'number') return digitsOf(one)
+  return typeof one === 'string' ? one : undefined
+}
+
+/** The error for a text in `members` that is not the id of a user or group of the directory. */
+export function notAMember(text: string): ScimError {
+  return invalidValue(
+    `${quote(text)} is not the id of a user or group of this directory: send members as a list such as [{"value": "<id>"}].`,
+  )
+}
+
+/**
  * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. A
  * member may be only its id. Its other parts are not kept: the directory knows its type and name.
  *
  * @throws ScimError `invalidValue` when a member is neither an object nor an id, its id is missing or a part is not
  * text
  */
-export function parseMemberIds(value: Json): Set<string> {
+export function parseMemberIds(input: Json): Set<string> {
   const ids = new Set<string>()
+  const value = readShape(membersAttribute, input)
   if (value === null) return ids
   for (const element of Array.isArray(value) ? value : [value]) {
     ids.add(isObject(element) ? memberId(element) : idOf(element))

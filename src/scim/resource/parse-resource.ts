@@ -3,19 +3,21 @@ import { fold } from '../fold.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { maxUrnLength } from '../limits.ts'
-import { coreAttribute, extensionAttributes } from '../schema/attribute-path.ts'
+import { coreAttribute } from '../schema/attribute-path.ts'
+import { extensionAttributes } from '../schema/qualified-name.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { groupType, resourceTypes, userType } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
-import { unwrapSingle } from './attribute-value.ts'
+import { isUnassigned } from './attribute-value.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
 import { keysWithinLimit, requireValueLimit } from './limits.ts'
 import type { OwnedObjects } from './owned-objects.ts'
 import { createOwnedObjects } from './owned-objects.ts'
 import { preferredEmail } from './user-fields.ts'
+import { readObjectShape } from './value-shape.ts'
 
 /**
  * Parses the body of a POST into the resource to store (RFC 7644 §3.3), with `schemas` first. Names and values become
@@ -47,7 +49,7 @@ function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject 
   const resource: JsonObject = { schemas: [] }
   const keys = keysWithinLimit(body, resourceType.name)
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
-  const draft: Draft = { resource, resourceType, owned: createOwnedObjects() }
+  const draft: Draft = { resource, resourceType, owned: createOwnedObjects(), holds: createHolds(body, resourceType) }
   for (const key of keys) put(draft, key, body[key] ?? null)
   return resource
 }
@@ -64,6 +66,25 @@ interface Draft {
   readonly resource: JsonObject
   readonly resourceType: ResourceType
   readonly owned: OwnedObjects
+  /** Whether the body names an extension, in `schemas` or as the key of an object. */
+  readonly holds: (urn: string) => boolean
+}
+
+function createHolds(body: JsonObject, resourceType: ResourceType): Draft['holds'] {
+  let named: ReadonlySet<string> | undefined
+  return (urn) => {
+    named ??= extensionsNamedIn(body, resourceType)
+    return named.has(fold(urn))
+  }
+}
+
+function extensionsNamedIn(body: JsonObject, resourceType: ResourceType): ReadonlySet<string> {
+  const listed = Object.entries(body).flatMap(([key, value]) => {
+    if (isUrn(key)) return isObject(value) && readAttributeKey(key, value, resourceType).name === undefined ? [key] : []
+    return key.toLowerCase() === 'schemas' && Array.isArray(value) ? value : []
+  })
+  const isUrnText = (urn: Json): urn is string => typeof urn === 'string' && urn.length <= maxUrnLength && isUrn(urn)
+  return new Set(listed.filter(isUrnText).map(fold))
 }
 
 function isMembers(key: string, resourceType: ResourceType): boolean {
@@ -79,7 +100,7 @@ function put(draft: Draft, key: string, value: Json): void {
 
 /** Puts a value whose key is not simply the name of a core attribute. */
 function putByKey(draft: Draft, key: string, value: Json): void {
-  const { extension, name } = readAttributeKey(key, value, draft.resourceType)
+  const { extension, name } = readAttributeKey(key, value, draft.resourceType, draft.holds)
   if (extension === undefined) {
     if (name === undefined) putCoreObject(draft, key, value)
     else putNamed(draft, name, value)
@@ -91,7 +112,7 @@ function putByKey(draft: Draft, key: string, value: Json): void {
 
 /** Puts the attributes in an object under the core schema's URN, which has no object of its own in a resource. */
 function putCoreObject(draft: Draft, urn: string, value: Json): void {
-  const object = unwrapSingle(value)
+  const object = readObjectShape(value)
   if (!isObject(object)) throw wrongType(urn, 'an object', value)
   for (const name of keysWithinLimit(object, urn)) putNamed(draft, name, object[name] ?? null)
 }
@@ -110,8 +131,14 @@ function putAttribute({ resource, resourceType, owned }: Draft, attribute: Attri
 function putExtension({ resource, resourceType, owned }: Draft, urn: string, value: Json): void {
   const attributes = extensionAttributes(urn, resourceType)
   if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn, owned), owned)
-  else if (!endsInPassword(urn)) putCoerced(resource, requireExtensionUrn(urn), keepUnknown(value, urn), owned)
+  else if (!endsInPassword(urn)) {
+    const extension = coerceExtension(noAttributes, value, requireExtensionUrn(urn), owned)
+    putCoerced(resource, owned.keyOf(resource, urn), extension, owned)
+  }
 }
+
+/** The attributes of an extension that this service does not know. */
+const noAttributes: AttributeTable = new Map()
 
 function requireExtensionUrn(urn: string): string {
   if (isExtensionUrn(urn)) return urn
@@ -137,15 +164,17 @@ function coerceExtension(
   urn: string,
   owned: OwnedObjects,
 ): JsonObject | undefined {
-  if (Array.isArray(value) && value.length === 0) return undefined
-  const object = unwrapSingle(value)
+  const object = readObjectShape(value)
+  if (isUnassigned(object)) return undefined
   if (!isObject(object)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
   for (const key of keysWithinLimit(object, urn)) {
     const { name, value: input } = expandDottedKey(key, object[key] ?? null)
     const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
     if (attribute.mutability === 'writeOnly') continue
-    putCoerced(extension, attribute.name, coerceAttribute(attribute, input, `${urn}:${attribute.name}`), owned)
+    const coerced = coerceAttribute(attribute, input, `${urn}:${attribute.name}`)
+    const isKeptEmpty = attributes === noAttributes && isUnassigned(input)
+    putCoerced(extension, attribute.name, isKeptEmpty ? input : coerced, owned)
   }
   return Object.keys(extension).length === 0 ? undefined : extension
 }

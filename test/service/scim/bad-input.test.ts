@@ -352,7 +352,7 @@ const scimCases: readonly ScimCase[] = [
     { because: 'a list sorted by password', request: ['GET', '/Users?sortBy=password'] },
     { because: 'a list sorted by password', request: ['POST', '/.search', { sortBy: 'PASSWORD' }] },
     { because: 'a userName that is a list of objects', request: user({ userName: [{}, {}] }) },
-    { because: 'a userName that is an object', request: user({ userName: { value: 'a' } }) },
+    { because: 'a userName that is an object', request: user({ userName: { value: 'a', type: 'work' } }) },
     { because: 'a userName that is too long', request: user({ userName: long(513) }) },
     { because: 'a userName that is as long as a body allows', request: user({ userName: long(786_432) }) },
     { because: 'a userName with NUL', request: user({ userName: `a${nul}b` }) },
@@ -422,8 +422,8 @@ const scimCases: readonly ScimCase[] = [
   ...refusals('invalidPath', [
     { because: 'a path that is not closed', request: change({ op: 'replace', path: 'emails[type eq', value: 'a' }) },
     {
-      because: 'a path to an unknown sub-attribute',
-      request: change({ op: 'add', path: 'name.favouriteColour', value: 'red' }),
+      because: 'a path to a sub-attribute of a text',
+      request: change({ op: 'add', path: 'title.colour', value: 'red' }),
     },
     { because: 'a path to __proto__', request: change({ op: 'add', path: '__proto__', value: { a: 1 } }) },
     { because: 'a path to a URN that is none', request: change({ op: 'add', path: 'urn:x:a b:c', value: 1 }) },

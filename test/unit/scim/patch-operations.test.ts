@@ -92,9 +92,9 @@ describe('an operation', () => {
     { operation: { op: 'replace', value: [{}, {}] }, scimType: 'invalidValue', because: 'there are two objects' },
     { operation: { op: 'replace', path: 5, value: 'A' }, scimType: 'invalidPath', because: 'a path is text' },
     {
-      operation: { op: 'replace', path: 'name.nope', value: 'A' },
+      operation: { op: 'replace', path: 'title.nope', value: 'A' },
       scimType: 'invalidPath',
-      because: 'a name has no nope',
+      because: 'a title has no parts',
     },
     {
       operation: { op: 'replace', path: 'emails[type eq', value: 'A' },

@@ -178,7 +178,8 @@ test('the order of names does not matter', () => {
 test('a value that is added and removed is gone', () => {
   fc.assert(
     fc.property(resource, path, word, (before, where, text) => {
-      fc.pre(where !== 'userName')
+      // A part of an element that a filter creates is merged with an element that has its value already.
+      fc.pre(where !== 'userName' && !where.includes('].'))
       const after = outcome(before, [
         { op: 'add', path: where, value: where === 'active' ? true : { value: text } },
         { op: 'remove', path: where },

@@ -1,0 +1,107 @@
+import { invalidValue } from '../errors.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+import { maxValueDepth } from '../limits.ts'
+import type { Attribute } from '../schema/schema.ts'
+import { complex } from '../schema/schema.ts'
+import { isUnassigned, unwrapSingle } from './attribute-value.ts'
+import { isDeeperThan } from './limits.ts'
+
+/**
+ * The value that is meant by one of the shapes in which identity providers and their libraries send it. Every value of a
+ * request passes through here once, whichever way it comes; its type is checked afterwards.
+ *
+ * - A list written as JSON text is that list, for a multi-valued or complex attribute.
+ * - `{"value": X}` and `[{"$ref": null, "value": X}]` are X for a singular attribute. An attribute without a schema may
+ *   be multi-valued or complex: the list is only unwrapped if `$ref` is null, the object only if X is not an object.
+ */
+export function readShape(attribute: Attribute, value: Json): Json {
+  if (attribute.type === 'any') return withUnwrappedParts(unwrapUnknown(value))
+  if (attribute.multiValued) return readList(value)
+  const isComplex = attribute.type === 'complex'
+  const one = unwrapSingle(value)
+  if (Array.isArray(one)) return value
+  const read = isComplex ? readJsonText(one) : one
+  const inner = read === one ? wrappedValue(one) : read
+  if (inner === undefined || (isComplex && !isObject(unwrapSingle(inner)))) return one
+  return readShape(attribute, inner)
+}
+
+const attributes = complex('attributes', 'The attributes of a resource or an extension.', [])
+
+/** The same for an object of attributes: an extension, or the value of a PATCH operation without a path. */
+export function readObjectShape(value: Json): Json {
+  return readShape(attributes, value)
+}
+
+function readList(value: Json): Json {
+  const one = unwrapSingle(value)
+  const read = readJsonText(one)
+  return read === one ? value : readList(read)
+}
+
+/**
+ * The list or object that a text contains as JSON; any other value unchanged.
+ *
+ * @throws ScimError 400 `invalidValue` when it contains what the body of a request may not contain
+ */
+export function readJsonText(value: Json): Json {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  let parsed: Json
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    return value
+  }
+  if (isDeeperThan(maxValueDepth, parsed))
+    throw invalidValue(`A value must not be nested deeper than ${maxValueDepth} levels.`)
+  if (!isExact(parsed))
+    throw invalidValue('JSON in a text must be valid Unicode, with numbers that can be kept exactly.')
+  return parsed
+}
+
+/** Whether all texts are valid Unicode and no number has lost digits. */
+function isExact(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  if (Array.isArray(value)) return value.every(isExact)
+  return !isObject(value) || Object.entries(value).every(([name, part]) => name.isWellFormed() && isExact(part))
+}
+
+function unwrapUnknown(value: Json): Json {
+  const one = Array.isArray(value) && hasNullReference(unwrapSingle(value)) ? unwrapSingle(value) : value
+  const inner = wrappedValue(one)
+  if (inner === undefined) return value
+  return typeof inner !== 'object' || inner === null || hasNullReference(one) ? unwrapUnknown(inner) : value
+}
+
+/** The same for the sub-attributes of an attribute without a schema. The value is not modified. */
+function withUnwrappedParts(value: Json): Json {
+  if (Array.isArray(value))
+    return value.some(isObject) ? value.map((one) => (isObject(one) ? unwrapParts(one) : one)) : value
+  return isObject(value) ? unwrapParts(value) : value
+}
+
+function unwrapParts(object: JsonObject): JsonObject {
+  const isPlain = Object.values(object).every((part) => unwrapUnknown(part) === part)
+  return isPlain
+    ? object
+    : Object.fromEntries(Object.entries(object).map(([name, part]) => [name, unwrapUnknown(part)]))
+}
+
+/** `value` of an object in which nothing else is assigned; undefined for anything else. */
+function wrappedValue(value: Json): Json | undefined {
+  if (!isObject(value)) return undefined
+  const [name, ...others] = assignedNames(value)
+  return name !== undefined && others.length === 0 && name.toLowerCase() === 'value' ? value[name] : undefined
+}
+
+/** The names of the assigned properties, and of `value`. */
+function assignedNames(object: JsonObject): string[] {
+  return Object.keys(object).filter((name) => name.toLowerCase() === 'value' || !isUnassigned(object[name]))
+}
+
+function hasNullReference(value: Json): boolean {
+  return isObject(value) && Object.hasOwn(value, '$ref') && value['$ref'] === null
+}
