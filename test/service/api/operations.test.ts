@@ -15,7 +15,7 @@ const fixedHeaders = {
 const noContent = "default-src 'none'; frame-ancestors 'none'"
 
 /** Pages have their own policy. */
-const isDocument = (path: string) => path.startsWith('/openapi')
+const isDocument = (path: string) => path.startsWith('/openapi') || path === '/docs'
 const isPage = (path: string) => path.startsWith('/docs') || path.startsWith('/api/scim/oauth/')
 
 forEachEngine((engine) => {
