@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /** What clients may make a server hold, whoever they are. */
 export interface ConnectionLimits {
-  /** The maximum number of connections; with more, the one that has been without a request for the longest is closed. */
+  /** The maximum number of connections. With more, the one that has begun no request for the longest is closed. */
   readonly connections: number
   /** The maximum number of connections with further requests that wait, with up to 128 KB each. */
   readonly waiting: number
@@ -23,45 +23,59 @@ export function limitConnections(server: Server, limits: Partial<ConnectionLimit
   const most = { ...defaultLimits, ...limits }
   const connections = new Map<Socket, Connection>()
   // A set is in the order in which its elements were added: the first one has been in it for the longest.
-  const [idle, waiting] = [new Set<Socket>(), new Set<Socket>()]
+  const [quiet, waiting] = [new Set<Socket>(), new Set<Socket>()]
 
   server.on('connection', (socket: Socket) => {
+    if (connections.size >= most.connections) close(longestQuiet() ?? socket)
+    if (socket.destroyed) return
     const onWait = (isWaiting: boolean) => {
       waiting.delete(socket)
       if (isWaiting) waiting.add(socket)
-      if (waiting.size > most.waiting) closeFirst(waiting)
+      const [first] = waiting
+      if (first !== undefined && waiting.size > most.waiting) close(first)
     }
     connections.set(socket, readInSteps(socket, onWait))
-    idle.add(socket)
-    socket.once('close', () => {
-      for (const each of [connections, idle, waiting]) each.delete(socket)
-    })
-    if (connections.size > most.connections) closeFirst(idle)
+    quiet.add(socket)
+    socket.once('close', () => forget(socket))
   })
   // Before the request is processed, as it may be answered at once.
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket, headers } = request
     const connection = connections.get(socket)
     if (connection === undefined) return
-    connection.begin()
-    idle.delete(socket)
+    connection.begin(request)
+    quiet.delete(socket)
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) quiet.add(socket)
     response.once('close', () => {
-      if (connection.end() === 0 && connections.has(socket)) idle.add(socket)
+      if (connection.end() > 0 || !connections.has(socket)) return
+      quiet.delete(socket)
+      quiet.add(socket)
     })
   })
 
-  function closeFirst(sockets: Set<Socket>): void {
-    const [first] = sockets
-    if (first === undefined) return
-    for (const each of [connections, idle, waiting]) each.delete(first)
-    first.destroy()
+  /** The connection that has begun no request for the longest, and is not waiting for a response. */
+  function longestQuiet(): Socket | undefined {
+    for (const socket of quiet) if (connections.get(socket)?.isExpecting() === true) return socket
+    return undefined
+  }
+
+  function close(socket: Socket): void {
+    forget(socket)
+    socket.destroy()
+  }
+
+  function forget(socket: Socket): void {
+    for (const each of [connections, quiet, waiting]) each.delete(socket)
   }
 }
 
 /** The requests of a connection. */
 interface Connection {
-  begin(): void
+  begin(request: IncomingMessage): void
   /** Returns how many requests are left. */
   end(): number
+  /** Whether the client may begin a request, or has not sent all of the last one. */
+  isExpecting(): boolean
 }
 
 /**
@@ -71,6 +85,7 @@ interface Connection {
 function readInSteps(socket: Socket, onWait: (isWaiting: boolean) => void): Connection {
   const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
   let unanswered = 0
+  let last: IncomingMessage | undefined
   let isWaiting = false
   let isScheduled = false
   socket.off('data', parse)
@@ -116,14 +131,16 @@ function readInSteps(socket: Socket, onWait: (isWaiting: boolean) => void): Conn
   }
 
   return {
-    begin() {
+    begin(request) {
       unanswered += 1
+      last = request
     },
     end() {
       unanswered -= 1
       if (isWaiting) proceedNextTurn()
       return unanswered
     },
+    isExpecting: () => last?.complete !== true,
   }
 }
 

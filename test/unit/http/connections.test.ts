@@ -134,7 +134,7 @@ test('of too many connections with waiting requests, the one that has waited for
   )
 })
 
-test('of too many connections, the one without a request for the longest is closed', async () => {
+test('of too many connections, the one that has begun no request for the longest is closed', async () => {
   await using server = await startServer({ isHeld: true, connections: 4 })
   const busy = await server.open()
   busy.write(get('/busy'))
@@ -149,6 +149,24 @@ test('of too many connections, the one without a request for the longest is clos
   await eventually('a connection to close', () => sockets[1]?.closed === true)
   assert.deepEqual(
     [busy, sockets[0], recent].map((socket) => socket?.closed),
+    [false, false, false],
+  )
+})
+
+test('of too many connections, one whose request has not arrived as a whole is closed like one without a request', async () => {
+  await using server = await startServer({ isHeld: true, connections: 3 })
+  const busy = await server.open()
+  busy.write(get('/busy'))
+  await eventually('its request', () => server.requests.length === 1)
+  const unfinished = [await server.open(), await server.open()]
+  for (const socket of unfinished) {
+    socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n')
+    await once(socket, 'data')
+  }
+  const next = await server.open()
+  await eventually('the first of them to close', () => unfinished[0]?.closed === true)
+  assert.deepEqual(
+    [busy, unfinished[1], next].map((socket) => socket?.closed),
     [false, false, false],
   )
 })
