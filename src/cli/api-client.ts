@@ -6,6 +6,13 @@ import { isObject, own } from '../scim/json.ts'
 /** A failed call to the directory-sync API; the message is for the operator. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** The status of the response; undefined when there was none. */
+  readonly status: number | undefined
+
+  constructor(message: string, options: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options)
+    this.status = options.status
+  }
 }
 
 export interface ApiClientOptions {
@@ -39,13 +46,13 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
     const response = await request(root + path, options).catch((cause: unknown) => {
       throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
     })
-    const { statusCode, headers: received } = response
+    const { statusCode: status, headers: received } = response
     const text = await response.body.text().catch((cause: unknown) => {
       throw new ApiError(`The response of ${baseUrl} broke off: send the command again.`, { cause })
     })
     const body = parsed(text)
-    if (statusCode < 300 && body !== undefined && own(body, 'data') !== undefined) return body
-    throw new ApiError(failureText({ status: statusCode, type: received['content-type'], text }, body, baseUrl))
+    if (status < 300 && body !== undefined && own(body, 'data') !== undefined) return body
+    throw new ApiError(failureText({ status, type: received['content-type'], text }, body, baseUrl), { status })
   }
 
   return {

@@ -32,6 +32,8 @@ export function createApiClient({ baseUrl, apiKey }: ApiClientOptions): ApiClien
       const { status, response } = await exchange(url, method, apiKey, body)
       const data = status >= 200 && status < 300 ? own(response, 'data') : undefined
       if (data !== undefined) return data
+      if (status === 401)
+        throw new ApiError(`${baseUrl} rejects the API key: pass another one with --api-key or ROLLCALL_API_KEY.`)
       throw new ApiError(`${method} ${url} failed with ${status}: ${messageOf(response)}`)
     },
   }

@@ -58,7 +58,9 @@ function argumentProblems({ positionals, values, problems }: ParsedOptions): str
   const [who, ...extra] = positionals
   return [
     ...problems,
-    ...(who === undefined ? ['Name a user or group: its email address, userName, name or id.'] : []),
+    ...(who === undefined || who.trim() === ''
+      ? ['Name a user or group: its email address, userName, name or id.']
+      : []),
     ...extra.map((argument) => `${JSON.stringify(argument)} is an unexpected argument: name one user or group.`),
     ...(url === undefined || /^https?:\/\/./.test(url)
       ? []

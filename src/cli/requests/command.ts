@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { statusPattern } from '../../diagnostics/requests/listing.ts'
 import type { RequestView } from '../../diagnostics/requests/view.ts'
 import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo } from '../terminal/io.ts'
@@ -55,11 +56,15 @@ export async function requestsCommand(argv: readonly string[], io: CommandIo): P
 }
 
 function argumentProblems(options: ParsedOptions): string[] {
-  const { url } = options.values
+  const { url, status } = options.values
+  const isStatus = status === undefined || new RegExp(statusPattern).test(status)
   const isAddress = url === undefined || /^https?:\/\/./.test(url)
   return [
     ...options.problems,
     ...unexpectedArguments(options),
+    ...(isStatus
+      ? []
+      : [`--status must be a code such as 409, a class such as 4xx, or refused, not ${JSON.stringify(status)}.`]),
     ...(isAddress
       ? []
       : [`--url must be an address that starts with http:// or https://, not ${JSON.stringify(url)}.`]),

@@ -41,7 +41,8 @@ function askService(options: ApiClientOptions): RequestSource {
   return {
     async directories(limit) {
       const found = await rows('/health', { pageLimit: String(limit) }).catch((cause: unknown) => {
-        if (!(cause instanceof ApiError)) throw cause
+        // A key that is limited to one tenant cannot list all directories.
+        if (!(cause instanceof ApiError && (cause.status === 400 || cause.status === 403))) throw cause
         throw new ApiError(`${cause.message}\nName a directory with --directory <id>.`, { cause })
       })
       return found.flatMap((row) => {

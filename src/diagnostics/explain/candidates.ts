@@ -45,6 +45,13 @@ export interface FoundSubjects {
   readonly hasMore: boolean
 }
 
+function noDirectoryText({ directoryId, tenant, product }: DirectoryScope): string {
+  if (directoryId !== undefined) return 'There is no such directory.'
+  return tenant === undefined && product === undefined
+    ? 'There is no directory yet.'
+    : 'There is no directory of this tenant and product.'
+}
+
 /**
  * Finds what a query may mean in the directories of a scope. Indexes over all directories say where to look: of stored users
  * and groups, of the names in requests, and of events.
@@ -57,7 +64,7 @@ export async function findCandidates(
   asked: string,
 ): Promise<FoundSubjects> {
   const first = await store.listDirectoriesInScope(scope, { limit: fewDirectories + 1 })
-  if (first.length === 0) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  if (first.length === 0) throw new DirectoryError('directory-not-found', noDirectoryText(scope))
   const few = first.length <= fewDirectories ? first.map(({ id }) => id) : undefined
   const [directories, named, naming, ofResource] = await Promise.all([
     few?.length ?? countDirectories(store, scope),

@@ -14,11 +14,14 @@ import { requestView } from './view.ts'
 const rowsPerRead = 200
 const rowsPerSkip = 1_000
 
+/** A code, a class such as `4xx`, or `refused`. */
+export const statusPattern = '^([1-5][0-9]{2}|[1-5][xX]{2}|refused)$'
+
 /** `GET /:id/requests` */
 export const RequestListingInput = Type.Object({
   status: Type.Optional(
     Type.String({
-      pattern: '^([1-5][0-9]{2}|[1-5][xX]{2}|refused)$',
+      pattern: statusPattern,
       description: 'status: a status code such as 409, a class such as 4xx, or refused for 400 and above.',
     }),
   ),

@@ -48,6 +48,15 @@ forEachEngine((engine) => {
   })
 })
 
+test('without a directory, it says so, and not that one is missing', async () => {
+  await using service = await startTestService('sqlite')
+  const env = { ROLLCALL_API_KEY: testApiKey }
+  const said = (await run(['maya', '--url', service.origin], env)).err
+  assert.equal(said, 'There is no directory yet.\n')
+  const ofTenant = await run(['maya', '--url', service.origin, '--tenant', 'acme', '--product', 'crm'], env)
+  assert.equal(ofTenant.err, 'There is no directory of this tenant and product.\n')
+})
+
 test('with a running service, the same explanation is shown', async () => {
   await using service = await startTestService('sqlite')
   await service.createDirectory()

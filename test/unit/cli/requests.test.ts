@@ -40,7 +40,9 @@ forEachEngine((engine) => {
       const none = await run([...url, '--subject', 'nobody'], options)
       assert.deepEqual(none, { code: 0, out: '', err: 'No recorded request matches.\n' })
       assert.deepEqual(await run([...url, '--directory', 'unknown'], options).then(({ code }) => code), 1)
-      assert.match((await run([...url, '--status', 'bad'], options)).err, /status/)
+      const wrongKey = await run([...url, '--api-key', 'a-wrong-key-of-the-tests'], options)
+      const says = `${service.origin} rejects the API key: pass another one with --api-key or ROLLCALL_API_KEY.\n`
+      assert.deepEqual(wrongKey, { code: 1, out: '', err: says })
       if (engine === 'sqlite') {
         const withoutKey = await run(url, { env: database.env })
         assert.deepEqual([withoutKey.code, /--api-key/.test(withoutKey.err)], [1, true])
@@ -142,5 +144,21 @@ for (const { what, argv, says } of [
     const { code, err } = await run(argv)
     assert.equal(code, 2)
     assert.match(err, says)
+  })
+}
+
+for (const status of ['banana', '99', '4x', '600', '409,404']) {
+  test(`--status ${status} is refused before anything is opened`, async () => {
+    const { code, err } = await run(['--status', status])
+    assert.equal(code, 2)
+    assert.match(err, /^--status must be a code such as 409, a class such as 4xx, or refused, not ".+"\.\n/)
+  })
+}
+
+for (const status of ['409', '4xx', '5XX', 'refused']) {
+  test(`--status ${status} is accepted`, async () => {
+    const { code, err } = await run(['--status', status], { env: { DATABASE_URL: 'sqlite:./nothing.db' } })
+    assert.equal(code, 1)
+    assert.match(err, /^There is no database/)
   })
 }
