@@ -5,7 +5,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
 
 /**
  * Responds to the methods that a URL does not support with 405, and to OPTIONS with 204; both have an `Allow` header
- * (RFC 9110 §9.3.7, §15.5.6).
+ * (RFC 9110 §9.3.7, §15.5.6), whatever the body.
  */
 export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   const allow = allowed.join(', ')
@@ -15,11 +15,11 @@ export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: r
     method: ['OPTIONS', ...methods.filter((method) => !allowed.includes(method))],
     schema: { hide: true },
     config: { scope: 'open' },
-    async handler({ method }, reply) {
+    async onRequest({ method }, reply) {
       reply.header('allow', allow)
-      if (method === 'OPTIONS') return reply.code(204).send()
-      throw new ScimError(405, undefined, `This URL only supports ${allow}.`)
+      if (method !== 'OPTIONS') throw new ScimError(405, undefined, `This URL only supports ${allow}.`)
     },
+    handler: async (_request, reply) => reply.code(204).send(),
   })
 }
 

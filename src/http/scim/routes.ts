@@ -40,15 +40,17 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
     addRoutes(app, bodyLimit, url, names, operationHandler(serviceProvider, url))
   }
   addRoutes(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(context))
-  app.all('/Me', { schema: { hide: true } }, async () => {
-    throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
-  })
+  app.all('/Me', { schema: { hide: true }, onRequest: rejectMe }, rejectMe)
 }
 
 /** Responds in the format of SCIM to addresses without a directory, too. */
 export function rejectScimAddresses(app: FastifyInstance): void {
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(rejectUnknownAddress)
+}
+
+async function rejectMe(): Promise<never> {
+  throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
 }
 
 async function rejectUnknownAddress(): Promise<never> {
