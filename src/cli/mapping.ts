@@ -68,13 +68,13 @@ async function show(client: ApiClient, values: Values, io: CommandIo): Promise<v
 
 /** @throws Error when the file cannot be read or is not JSON */
 async function mappingIn(file = ''): Promise<Json> {
-  const text = await readFile(file, 'utf8')
+  const bytes = await readFile(file)
   try {
-    const read: Json = JSON.parse(text)
+    const read: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     // `{"mapping": …}` is what the API takes.
     return (isObject(read) ? own(read, 'mapping') : undefined) ?? read
   } catch (cause) {
-    throw new Error(`${file} is not JSON: correct it.`, { cause })
+    throw new Error(`${file} is not JSON in UTF-8: correct it.`, { cause })
   }
 }
 

@@ -14,6 +14,7 @@ import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { admitRequests } from './admission.ts'
 import type { RouteRoots } from './base-path.ts'
 import { basePathOf, basePathRemoval, collectRouteRoots } from './base-path.ts'
+import { ignoreTypesWithoutBody } from './body-encoding.ts'
 import { compressForBrowsers } from './compression.ts'
 import { limitConnections } from './connections.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
@@ -25,6 +26,7 @@ import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { addTokenRoute } from './oauth/token.ts'
 import { addOperationRoutes, isLogged, logRequests, traceRequests } from './operations.ts'
 import { addReceiptKeysRoute } from './receipt-keys.ts'
+import { normalizedUrl, rejectForeignQueries } from './request-target.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
@@ -56,6 +58,8 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   if (context.trustProxy === undefined) warnOfUntrustedProxy(app, log)
   endConnectionsOnClose(app)
+  ignoreTypesWithoutBody(app)
+  rejectForeignQueries(app)
   admitRequests(app, {
     keyOf: shareKeyOf,
     largestBody: Math.max(apiBodyLimit, context.scimBodyLimit),
@@ -89,7 +93,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     childLoggerFactory: (logger) => logger,
     genReqId: ({ url }) => requestIdFor(url),
     requestIdHeader: false,
-    rewriteUrl: ({ url = '' }) => withoutAlias(withoutBasePath(url)),
+    rewriteUrl: ({ url = '' }) => withoutAlias(withoutBasePath(normalizedUrl(url))),
     bodyLimit,
     serverFactory,
     forceCloseConnections: 'idle',
@@ -99,6 +103,8 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     schemaController: { compilersFactory: withoutCompilers },
   })
   roots = collectRouteRoots(app)
+  // Each API adds its own; a body that is sent elsewhere is not read.
+  app.removeAllContentTypeParsers()
   app.setErrorHandler(sendApiError)
   app.setNotFoundHandler(rejectUnknownUrl)
   return app

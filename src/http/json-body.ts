@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { maxResourceLength } from '../directory/limits.ts'
+import { BodyError, requireUtf8 } from './body-encoding.ts'
 import type { JsonLimits, JsonProblem } from './json-scan.ts'
 import { findJsonProblem } from './json-scan.ts'
 
@@ -17,15 +18,11 @@ const defaultLimits: JsonLimits = {
 const bytesPerValue = 20
 
 /** A body that is not JSON, or JSON that the service rejects. */
-export class JsonBodyError extends Error {
+export class JsonBodyError extends BodyError {
   override readonly name = 'JsonBodyError'
-  readonly status: 400 | 413
-  readonly scimType: 'invalidSyntax' | 'invalidValue' | undefined
 
   constructor(message: string, problem: 'invalidSyntax' | 'invalidValue' | 'too-large' = 'invalidSyntax') {
-    super(message)
-    this.status = problem === 'too-large' ? 413 : 400
-    this.scimType = problem === 'too-large' ? undefined : problem
+    super(problem === 'too-large' ? 413 : 400, problem === 'too-large' ? undefined : problem, message)
   }
 }
 
@@ -40,14 +37,16 @@ export interface JsonBodyOptions {
 export const smallBody = 65_536
 
 /**
- * Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE.
- * Large bodies are parsed one at a time, and other requests are served before and after each step.
+ * Parses JSON bodies of these media types. An empty body is undefined, and so is that of an unknown URL, which gets a
+ * 404. Large bodies are parsed one at a time, and other requests are served before and after each step.
  */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?: JsonBodyOptions): void {
   const values = Math.max(defaultLimits.values, Math.floor((options?.bodyLimit ?? 0) / bytesPerValue))
   const limits = { ...defaultLimits, values }
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, async (_request: unknown, content: Buffer) => {
+  app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, content: Buffer) => {
+    if (request.is404) return undefined
+    requireUtf8(request, content)
     const json = withoutByteOrderMark(content)
     if (json.length <= smallBody || options === undefined) return parseJsonBody(json, limits)
     const { slices } = options
@@ -90,7 +89,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
+    throw new JsonBodyError('The body is not valid JSON: check that it is complete.')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorResponseOf, internalError } from '../error-response.ts'
-import { JsonBodyError } from './json-body.ts'
+import { BodyError } from './body-encoding.ts'
 
 /**
  * The response to an error of a request. An unexpected error is logged in full; the response only has the request id.
@@ -15,7 +15,7 @@ export function requestErrorResponse(error: unknown, request: FastifyRequest): E
 
 /** The response to an error that the caller caused; undefined for any other error. */
 function expectedErrorResponse(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
-  if (error instanceof JsonBodyError) return error
+  if (error instanceof BodyError) return error
   const response = errorResponseOf(error)
   return response === undefined && isFastifyError(error) ? fastifyErrorResponse(error, bodyLimit) : response
 }
@@ -40,7 +40,11 @@ const fastifyResponses: Readonly<Record<string, ErrorResponse>> = {
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The length of the body differs from Content-Length.' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'Not found: the URL contains an id that is too long.' },
-  FST_ERR_BAD_URL: { status: 400, message: 'The URL is malformed: check its percent-encoding.' },
+  FST_ERR_BAD_URL: {
+    status: 400,
+    scimType: 'invalidSyntax',
+    message: 'The URL is malformed: check that its text is percent-encoded UTF-8.',
+  },
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

@@ -2,6 +2,7 @@
 export interface HandleRequest {
   /** In any letter case. */
   readonly method: string
+  /** Parsed JSON; text and bytes are refused. */
   readonly body?: unknown
   readonly directoryId: string
   /** The part of the path after the resource type; undefined or empty for the collection. */

@@ -133,6 +133,8 @@ async function responseTo(
     const text = discover(address.endpoint, address.id, query, { scimUrl, maxPayloadSize })
     return { status: 200, headers: {}, body: text, events: [] }
   }
+  if (ArrayBuffer.isView(body))
+    throw new ScimError(400, 'invalidSyntax', 'The body is bytes: decode it as UTF-8, and pass the parsed JSON.')
   const { endpoint, id } = address
   return perform(
     serviceProvider,

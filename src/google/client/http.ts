@@ -27,6 +27,9 @@ export interface HttpClientOptions {
  */
 export type Send = (request: HttpRequest) => Promise<GoogleResponse | NoResponse>
 
+/** Throws for bytes that are not UTF-8: names with replacement characters must not be stored. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Google requires `gzip` in the user agent as well to compress responses. */
 const fixedHeaders = { 'accept-encoding': 'gzip', 'user-agent': 'rollcall (gzip)' }
 
@@ -54,7 +57,7 @@ export function createHttpClient({ timeoutMs, maxBytes, signal }: HttpClientOpti
       return {
         status: response.statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-        body: parsed(new TextDecoder().decode(text)),
+        body: parsed(utf8.decode(text)),
       }
     } catch (error) {
       signal.throwIfAborted()

@@ -6,6 +6,7 @@ import type { TokenErrorCode, TokenRefusal } from '../../oauth/client-credential
 import { tokenScope } from '../../oauth/token-endpoint.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
+import { acceptForms, BodyError, formType } from '../body-encoding.ts'
 import type { HttpContext } from '../context.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 
@@ -17,8 +18,6 @@ const bodyLimit = 32_768
 
 /** The limits of failures. They never concern a client whose credentials are right. */
 const failureRate = { count: 30, perMs: 60_000 }
-
-const formType = 'application/x-www-form-urlencoded'
 
 const TokenSchema = Type.Object(
   {
@@ -70,10 +69,7 @@ const schema = {
 export function addTokenRoute(app: FastifyInstance, context: HttpContext): void {
   const { tokenEndpoint } = context.service
   const refuse = createRefusals(context)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(formType, { parseAs: 'string' }, async (_request: unknown, text: string) => {
-    return new URLSearchParams(text)
-  })
+  acceptForms(app, (form) => form)
   app.setErrorHandler(sendTokenError)
   app.post(tokenPath, { bodyLimit, schema }, async (request, reply) => {
     const form = formOf(request)
@@ -145,7 +141,9 @@ async function sendTokenError(error: unknown, request: FastifyRequest, reply: Fa
   const { status, message, headers = {} } = requestErrorResponse(error, request)
   reply.headers(headers)
   if (status === 415) {
-    await sendError(reply, 400, 'invalid_request', `Send a form, with the header "Content-Type: ${formType}".`)
+    const description =
+      error instanceof BodyError ? message : `Send a form, with the header "Content-Type: ${formType}".`
+    await sendError(reply, 400, 'invalid_request', description)
     return
   }
   const name = status >= 500 ? serverErrors[status] : undefined

@@ -4,6 +4,7 @@ import { errorCodeOf } from '../../error-response.ts'
 import { withApiKeyScheme } from '../../polis/compat/authorization.ts'
 import { pageParameters } from '../../polis/compat/paging.ts'
 import { isObject } from '../../scim/json.ts'
+import { acceptForms } from '../body-encoding.ts'
 import type { HttpContext } from '../context.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 import { keepReading, sendApiError } from '../responses.ts'
@@ -32,11 +33,7 @@ export function servePolisProducts(
   { service }: HttpContext,
   routes: Readonly<Record<string, PolisRoute>>,
 ): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    async (_request: unknown, text: string) => Object.fromEntries(new URLSearchParams(text)),
-  )
+  acceptForms(app, Object.fromEntries)
   app.setErrorHandler(sendPolisError)
   app.addHook('onRequest', async ({ raw: { headers } }) => {
     if (headers.authorization !== undefined) headers.authorization = withApiKeyScheme(headers.authorization)

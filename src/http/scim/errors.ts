@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bearerChallenge } from '../../directory/access.ts'
 import { errorBody } from '../../scim/errors.ts'
 import { authorizationOf, credential } from '../authorization.ts'
-import { JsonBodyError } from '../json-body.ts'
+import { BodyError } from '../body-encoding.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 import { keepReading } from '../responses.ts'
 import { decisiveError } from './authorization.ts'
@@ -12,7 +12,7 @@ import { asScim } from './media-type.ts'
 export async function sendScimError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const response = requestErrorResponse(decisiveError(error, request), request)
   const { status, scimType, message, headers = {} } = response
-  request.scimRefusal = { ...response, message, isUnparseable: error instanceof JsonBodyError }
+  request.scimRefusal = { ...response, message, isUnparseable: error instanceof BodyError }
   if (status === 401) {
     const sent = credential(authorizationOf(request.raw), 'Bearer')
     reply.header('www-authenticate', bearerChallenge(sent, message))

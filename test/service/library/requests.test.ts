@@ -129,3 +129,48 @@ for (const options of [
     })
   })
 }
+
+for (const [what, body] of [
+  ['text', '{"userName":"ann"}'],
+  ['bytes', Buffer.from('{"userName":"ann"}')],
+  ['bytes of Latin-1', Buffer.from('{"userName":"jörg"}', 'latin1')],
+  ['an array of bytes', new Uint8Array([123, 125])],
+] as const) {
+  test(`a body that is ${what} is 400: the product parses it`, async () => {
+    await using directory = await openDirectory()
+    for (const [method, id] of [
+      ['POST', undefined],
+      ['PUT', 'some-id'],
+      ['PATCH', 'some-id'],
+      ['POST', '.search'],
+    ] as const) {
+      const { status, data } = await directory.send(method, 'Users', id, { body })
+      assert.equal(status, 400, `${method} ${JSON.stringify(data)}`)
+      assert.equal(Object(data).scimType, 'invalidSyntax', JSON.stringify(data))
+    }
+    assert.deepEqual(directory.events, [])
+  })
+}
+
+test('half of a surrogate pair is 400 wherever it is, because no database could store it', async () => {
+  await using directory = await openDirectory()
+  const { data: user } = await directory.send('POST', 'Users', undefined, { body: { userName: 'ann' } })
+  const { data: group } = await directory.send('POST', 'Groups', undefined, { body: { displayName: 'Cooks' } })
+  const half = 'a\ud800'
+  const replace = (path: string) => ({ Operations: [{ op: 'replace', path, value: half }] })
+  for (const [method, type, id, body] of [
+    ['POST', 'Users', undefined, { userName: half }],
+    ['POST', 'Users', undefined, { userName: 'bob', emails: [{ value: half }] }],
+    ['POST', 'Users', undefined, { userName: 'bob', [half]: 'x' }],
+    ['PUT', 'Users', user.id, { userName: 'ann', externalId: half }],
+    ['PATCH', 'Users', user.id, replace('name.givenName')],
+    ['POST', 'Groups', undefined, { displayName: half }],
+    ['PUT', 'Groups', group.id, { displayName: half }],
+    ['PATCH', 'Groups', group.id, replace('displayName')],
+    ['PATCH', 'Groups', group.id, replace('externalId')],
+  ] as const) {
+    const { status, data } = await directory.send(method, type, id, { body })
+    assert.equal(status, 400, `${method} ${type} ${JSON.stringify(body)} ${JSON.stringify(data)}`)
+  }
+  assert.deepEqual(directory.events, ['user.created', 'group.created'])
+})

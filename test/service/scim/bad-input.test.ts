@@ -437,7 +437,12 @@ const scimCases: readonly ScimCase[] = [
     status: 400,
     scimType: 'mutability',
   },
-  { because: 'a path whose percent-encoding is broken', request: ['GET', '/Users/%E0%A4%A'], status: 400 },
+  {
+    because: 'a path whose percent-encoding is broken',
+    request: ['GET', '/Users/%E0%A4%A'],
+    status: 400,
+    scimType: 'invalidSyntax',
+  },
   { because: 'a user that nobody has', request: ['GET', '/Users/nobody'], status: 404 },
   { because: 'a user id with %00', request: ['GET', '/Users/%00'], status: 404 },
   { because: 'a user id with %00', request: ['PUT', '/Users/a%00', named], status: 404 },

@@ -37,6 +37,10 @@ for (const { what, respond } of [
     respond: (response: ServerResponse) => response.writeHead(200, withGzip).end(gzipSync('x'.repeat(maxBytes + 1))),
   },
   {
+    what: 'is not UTF-8',
+    respond: (response: ServerResponse) => response.end(Buffer.from('{"fullName":"jörg"}', 'latin1')),
+  },
+  {
     what: 'is not compressed as it says',
     respond: (response: ServerResponse) => response.writeHead(200, withGzip).end('{}'),
   },
