@@ -154,14 +154,16 @@ export interface BulkTarget {
 
 /**
  * Parses the path of a bulk operation, relative to the directory's SCIM URL (RFC 7644 §3.7): `/Users`,
- * `/Groups/2819c223`. The resource type is case-insensitive, leading and trailing slashes are optional, and the id is
- * percent-decoded.
+ * `/Groups/2819c223`. The resource type is case-insensitive, leading and trailing slashes are optional, doubled ones
+ * count as one, and the id is percent-decoded.
  *
  * @returns the error for a path that matches nothing: 404 for an unknown endpoint, else 400 `invalidValue`
  */
 export function parseTarget(path: unknown): BulkTarget | ScimError {
   if (typeof path !== 'string') return invalidPath('An operation needs a path: text such as "/Users".')
-  const [endpoint = '', id, ...tooDeep] = withoutOuterSlashes(path.trim()).split('/', 3)
+  const [endpoint = '', id, ...tooDeep] = withoutOuterSlashes(path.trim())
+    .replace(/\/{2,}/g, '/')
+    .split('/', 3)
   const resourceType = resourceTypes.find((one) => one.endpoint.toLowerCase() === `/${endpoint.toLowerCase()}`)
   if (resourceType === undefined) {
     return new ScimError(404, undefined, `The path must begin with /Users or /Groups: ${quote(path)} does not.`)

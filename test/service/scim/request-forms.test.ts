@@ -36,6 +36,18 @@ forEachEngine((engine) => {
     }
   })
 
+  test('doubled slashes in the path of a bulk operation count as one', async () => {
+    const { service, directory, create } = opened()
+    const id = await create('bulk')
+    const Operations = [
+      { method: 'PATCH', path: `//Users//${id}`, data: { Operations: [{ op: 'add', value: { title: 'Cook' } }] } },
+      { method: 'DELETE', path: `/Users///${id}/` },
+    ]
+    const { text } = await service.scim(directory, 'POST', '/Bulk', { Operations })
+    const statuses = JSON.parse(text).Operations.map(({ status }: { readonly status: string }) => status)
+    assert.deepEqual(statuses, ['200', '204'])
+  })
+
   test('the request log has the path with single slashes, and the request is found by its id', async () => {
     const { service, directory, scim, authorization } = opened()
     const answer = await service.request('POST', `/${scim}//Users`, { headers: { authorization }, body: {} })
