@@ -30,6 +30,8 @@ const retryDelaysMs = [500, 2_000, 5_000]
 const timeoutMs = 300_000
 /** A page of 1,000 users has a few megabytes. */
 const maxBytes = 256 * 1024 * 1024
+/** Throws for bytes that are not UTF-8, which would otherwise be stored as other characters. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 interface Answer {
   readonly path: string
@@ -58,7 +60,8 @@ export function createPolisApi(baseUrl: string, apiKey: string): PolisApi {
     try {
       const response = await request(url, { headers, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
       const retryAfter = response.headers['retry-after']
-      return { status: response.statusCode, text: await response.body.text(), retryAfter: [retryAfter].flat()[0] }
+      const text = utf8.decode(await response.body.bytes())
+      return { status: response.statusCode, text, retryAfter: [retryAfter].flat()[0] }
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new PolisSourceError(`${baseUrl} cannot be reached: ${reason}`, { cause })

@@ -119,7 +119,7 @@ export function namesOther(
   { op, value }: Pick<PatchOperation, 'op' | 'value'>,
   name: string,
 ): boolean {
-  if (op !== 'remove' || present === undefined || isUnassigned(value)) return false
-  const named = toList(coerceAttribute(attribute, value ?? null, name))
+  if (op !== 'remove' || present === undefined || value === undefined || isUnassigned(value)) return false
+  const named = toList(coerceAttribute(attribute, value, name))
   return removeElements(attribute, [present], named).length > 0
 }

@@ -225,7 +225,7 @@ export function requireVisible(name: string, value: Json): void {
 }
 
 /**
- * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the single elements
+ * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the elements
  * that dotted keys produce (`emails.value`, `emails.type`); otherwise the later one wins.
  */
 function mergeValues(earlier: Json | undefined, later: Json, owned: OwnedObjects): Json {
@@ -238,9 +238,16 @@ function mergeValues(earlier: Json | undefined, later: Json, owned: OwnedObjects
   return merged
 }
 
+/** An element without a `value`, as `emails.type` makes one, belongs to each element of the other list. */
 function mergeArrays(earlier: readonly Json[], later: Json[], owned: OwnedObjects): Json[] {
-  const [first, ...more] = later
-  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [mergeValues(earlier[0], first, owned)]
+  const [[first = null], [next = null]] = [earlier, later]
+  if (later.length === 1 && (earlier.length === 1 || isPart(next)))
+    return earlier.map((element) => mergeValues(element, next, owned))
+  return earlier.length === 1 && isPart(first) ? later.map((element) => mergeValues(first, element, owned)) : later
+}
+
+function isPart(element: Json): boolean {
+  return isObject(element) && own(element, 'value') === undefined
 }
 
 /**

@@ -124,8 +124,11 @@ function endOfUnknownUrn(text: string, value: Json | undefined): number {
   const isAfterVersion = /^\d/.test(previous)
   const isNamedAsSchema = isCapital(last) && !isCapital(previous)
   const names = last.split('.')
-  if (names.length > 1 && names.every(isAttributeName))
-    return isAfterVersion || isNamedAsSchema ? colon + 1 + last.indexOf('.') : colon
+  if (names.length > 1 && names.every(isAttributeName)) {
+    // An attribute has a sub-attribute at most.
+    const isAfterDot = isAfterVersion || isNamedAsSchema || names.length > 2
+    return isAfterDot ? colon + 1 + last.indexOf('.') : colon
+  }
   if (!isExtensionUrn(text.slice(0, colon))) return text.length
   const isWhole =
     value === undefined || value === null

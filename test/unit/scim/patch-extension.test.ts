@@ -224,3 +224,40 @@ table('an extension', [
     to: { [acme]: { tags: [{ value: 'b', color: 'red' }] } },
   },
 ])
+
+const okta = 'urn:okta:app:2.0:user:custom'
+
+table('an unknown URN', [
+  {
+    why: 'ends where an extension of the resource does',
+    from: { [okta]: { a: 1 } },
+    operations: [
+      { op: 'add', path: `${okta}.dept`, value: 'D' },
+      { op: 'add', value: { [`${okta}.site.city`]: 'Bonn' } },
+      { op: 'remove', path: `${okta.toUpperCase()}:a` },
+    ],
+    to: { [okta]: { dept: 'D', site: { city: 'Bonn' } } },
+  },
+  {
+    why: 'ends where an extension does that comes in the same request',
+    operations: [
+      { op: 'add', value: { [`${okta}.dept`]: 'D', [okta]: { a: 1 } } },
+      { op: 'add', path: `${okta}.b`, value: 2 },
+    ],
+    to: { [okta]: { a: 1, dept: 'D', b: 2 } },
+  },
+  {
+    why: 'may name an attribute of an extension of the resource',
+    from: { 'urn:acme:hr': { badge: { color: 'red' } } },
+    operations: [{ op: 'replace', path: 'urn:acme:hr:badge', value: { size: 2 } }],
+    to: { 'urn:acme:hr': { badge: { color: 'red', size: 2 } } },
+  },
+  {
+    why: 'that ends in the name of a password is ignored',
+    operations: [
+      { op: 'add', path: `${acme}:password`, value: 'x' },
+      { op: 'add', path: 'urn:acme:hr:password', value: { a: 1 } },
+    ],
+    to: {},
+  },
+])

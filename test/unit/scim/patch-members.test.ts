@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
-import type { Json } from '../../../src/scim/json.ts'
+import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import type { FoldableMemberOperation } from '../../../src/scim/patch/members.ts'
 import {
   createMemberFold,
   foldMemberOperations,
+  memberTexts,
   noMember,
   splitMemberOperations,
 } from '../../../src/scim/patch/members.ts'
@@ -74,6 +75,30 @@ describe('an operation on members', () => {
     test(`${JSON.stringify(operation)} is parsed`, () =>
       assert.deepEqual(split([operation]), { members: [read], others: [] }))
   }
+
+  test('has a text in place of a list when there is no other member', () => {
+    const value = '[{"value":"a"}]'
+    const texts = (operation: JsonObject) => memberTexts(parsePatch({ Operations: [operation] }, groupType))
+    for (const op of ['add', 'remove', 'replace']) {
+      for (const text of ['a', ['a'], 'a,b', '["a"]', 'A B']) {
+        const shown = text === '["a"]' || Array.isArray(text) ? 'a' : text
+        assert.deepEqual(texts({ op, path: 'members', value: text }), [shown])
+      }
+      for (const list of [[], [{ value: 'a' }], ['a', 'b'], { value: 'a' }, value, '[]'])
+        assert.deepEqual(texts({ op, path: 'members', value: list }), [])
+    }
+    assert.deepEqual(texts({ op: 'replace', value: { members: 7, displayName: 'G' } }), ['7'])
+    assert.deepEqual(texts({ op: 'add', path: 'urn:acme:2.0:Group', value: { a: 'b' } }), [])
+    assert.deepEqual(texts({ op: 'remove', path: 'members' }), [])
+    assert.deepEqual(texts({ op: 'replace', path: 'members.display', value: 'b' }), [])
+    assert.deepEqual(texts({ op: 'remove', path: 'members[value eq "a"]', value: 'b' }), [])
+  })
+
+  test('removes only those that its filter and its value name', () => {
+    const remove = { op: 'remove', path: 'members[value eq "a" or value eq "b"]' }
+    assert.deepEqual(split([{ ...remove, value: [b, { value: 'c' }] }]).members, [{ op: 'remove', ids: ids('b') }])
+    assert.deepEqual(split([{ ...remove, value: [] }]).members, [{ op: 'remove', ids: ids('a', 'b') }])
+  })
 
   test('can select members by any filter', () => {
     const [operation] = split([{ op: 'remove', path: 'members[type eq "Group" and display sw "x"]' }]).members

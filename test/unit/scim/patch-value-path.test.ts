@@ -1,4 +1,4 @@
-import { home, table, work } from './patch-cases.ts'
+import { enterprise, home, table, work } from './patch-cases.ts'
 
 table('a value path', [
   {
@@ -135,5 +135,128 @@ table('a value path', [
     from: { emails: [work, home] },
     operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: null }],
     to: { emails: [home] },
+  },
+])
+
+table('a value path to the simple values of a list', [
+  {
+    why: 'removes one of them',
+    from: { tags: ['a', 'b'], levels: [1, 2] },
+    operations: [
+      { op: 'remove', path: 'tags[value eq "a"]' },
+      { op: 'Remove', path: 'levels[value gt 1]' },
+    ],
+    to: { tags: ['b'], levels: [1] },
+  },
+  {
+    why: 'removes the last one with the list',
+    from: { tags: ['a'] },
+    operations: [{ op: 'remove', path: 'tags[value eq "A"]' }],
+    to: {},
+  },
+  {
+    why: 'replaces one of them',
+    from: { tags: ['a', 'b', 'c'] },
+    operations: [
+      { op: 'replace', path: 'tags[value eq "a"]', value: 'x' },
+      { op: 'add', path: 'tags[value eq "b"].value', value: 'y' },
+      { op: 'replace', path: 'tags[value eq "c"]', value: [{ $ref: null, value: 'z' }] },
+    ],
+    to: { tags: ['x', 'y', 'z'] },
+  },
+  {
+    why: 'makes an object of one that gets another part',
+    from: { tags: ['a', 'b'] },
+    operations: [{ op: 'replace', path: 'tags[value eq "a"].color', value: 'red' }],
+    to: { tags: [{ value: 'a', color: 'red' }, 'b'] },
+  },
+  {
+    why: 'does nothing when there is none to remove',
+    from: { tags: ['a'] },
+    operations: [{ op: 'remove', path: 'tags[value eq "b"]' }],
+    to: { tags: ['a'] },
+  },
+])
+
+table('a single value without a schema', [
+  {
+    why: 'is removed by a value path',
+    from: { badge: 'B' },
+    operations: [{ op: 'remove', path: 'badge[value eq "b"]' }],
+    to: {},
+  },
+  {
+    why: 'becomes the value of an object that gets another part',
+    from: { mentor: 'm' },
+    operations: [{ op: 'add', path: 'mentor.displayName', value: 'M' }],
+    to: { mentor: { value: 'm', displayName: 'M' } },
+  },
+])
+
+table('a value path to the manager', [
+  {
+    why: 'removes that manager',
+    from: { [enterprise]: { manager: { value: 'm' } } },
+    operations: [{ op: 'Remove', path: 'manager[value eq "m"]' }],
+    to: {},
+  },
+  {
+    why: 'leaves another manager',
+    from: { [enterprise]: { manager: { value: 'm' } } },
+    operations: [{ op: 'Remove', path: `${enterprise}:manager[value eq "n"]` }],
+    to: { [enterprise]: { manager: { value: 'm' } } },
+  },
+  {
+    why: 'replaces that manager',
+    from: { [enterprise]: { manager: { value: 'm', $ref: '../Users/m' } } },
+    operations: [{ op: 'Replace', path: 'manager[value eq "m"].value', value: 'n' }],
+    to: { [enterprise]: { manager: { value: 'n' } } },
+  },
+])
+
+const full = {
+  title: 'Lead',
+  active: true,
+  name: { givenName: 'T', familyName: 'B' },
+  emails: [work],
+  badge: 'B',
+  [enterprise]: { department: 'D', division: 'X', manager: { value: 'm' } },
+}
+
+table('a removal that names another value', [
+  {
+    why: 'removes nothing',
+    from: full,
+    operations: [
+      { op: 'remove', path: 'title', value: 'Boss' },
+      { op: 'remove', path: 'active', value: 'False' },
+      { op: 'remove', path: 'name', value: { givenName: 'U' } },
+      { op: 'remove', path: 'name.givenName', value: 'U' },
+      { op: 'remove', path: 'emails[type eq "work"]', value: home },
+      { op: 'remove', path: 'emails[type eq "work"].value', value: 'other@example.com' },
+      { op: 'remove', path: 'badge', value: 'C' },
+      { op: 'remove', path: 'nickName', value: 'T' },
+      { op: 'remove', path: 'manager', value: [{ $ref: null, value: 'n' }] },
+      { op: 'remove', path: enterprise, value: { department: 'E', 'manager.value': 'n' } },
+    ],
+    to: full,
+  },
+])
+
+table('a removal that names the present value', [
+  {
+    why: 'removes it',
+    from: full,
+    operations: [
+      { op: 'remove', path: 'title', value: 'LEAD' },
+      { op: 'remove', path: 'active', value: 'True' },
+      { op: 'remove', path: 'name.givenName', value: 'T' },
+      { op: 'remove', path: 'name', value: { familyName: 'B' } },
+      { op: 'remove', path: 'emails[type eq "work"]', value: { value: 'tomas@example.com' } },
+      { op: 'remove', path: 'badge', value: 'B' },
+      { op: 'remove', path: 'manager', value: 'm' },
+      { op: 'remove', path: enterprise, value: { department: 'D', division: '' } },
+    ],
+    to: {},
   },
 ])
