@@ -1,10 +1,11 @@
+import type { Logger } from 'pino'
 import { createLog, heldBack, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
 import type { Settings } from '../app/settings.ts'
 import { readSettings } from '../app/settings.ts'
 import { consoleText, firstStepsText } from './terminal/first-steps.ts'
-import type { CommandIo } from './terminal/io.ts'
+import type { CommandIo, TextOutput } from './terminal/io.ts'
 import { terminated, whenAborted } from './terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
 
@@ -23,35 +24,63 @@ export async function serveCommand(argv: readonly string[], io: CommandIo): Prom
 async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   const settings = readSettings(env)
   const reader = new AbortController()
-  const output = heldBack(standardOutput(() => reader.abort()))
+  const output = standardOutput(() => reader.abort())
+  const lines = heldBack(output)
+  const announce = stdout.isTTY === true ? onTerminal(stdout) : inLog(createLog('info', output))
+  if (stdout.isTTY !== true) lines.release()
   const stop = AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])])
-  const log = createLog(settings.LOG_LEVEL, output)
+  const log = createLog(settings.LOG_LEVEL, lines)
   const server = await startServer(settings, log, { signal: stop }).catch((error: unknown) => {
-    output.release()
+    lines.release()
     throw error
   })
-  stdout.write(
-    `\nRollcall is running. API reference: ${server.baseUrl}/docs\n${consoleText(server)}\n${startText(server)}`,
-  )
-  stdout.write(hintsText(settings))
-  output.release()
+  announce.started(server, hintsOf(settings))
+  lines.release()
   await whenAborted(stop)
   if (stop.reason === terminated && settings.DRAIN_SECONDS > 0) {
-    stdout.write(`Stopping in ${settings.DRAIN_SECONDS} s: /readyz answers 503. Press Ctrl-C to stop at once.\n`)
+    announce.stopping(`Stopping in ${settings.DRAIN_SECONDS} s: /readyz answers 503. Press Ctrl-C to stop at once.`)
     await server.drain()
   }
-  stdout.write('Stopping: finishing the requests and deliveries in flight.\n')
+  announce.stopping('Stopping: finishing the requests and deliveries in flight.')
   await server.close()
   return 0
 }
 
+/** What a start and a stop tell whoever has started the service. */
+interface Announcements {
+  started(server: RunningServer, hints: readonly string[]): void
+  stopping(message: string): void
+}
+
+/** For people, with commands to try. */
+function onTerminal(stdout: TextOutput): Announcements {
+  return {
+    started(server, hints) {
+      const docs = `Rollcall is running. API reference: ${server.baseUrl}/docs`
+      stdout.write(`\n${docs}\n${consoleText(server)}\n${startText(server)}`)
+      stdout.write(hints.map((hint) => `${hint}\n`).join('') + (hints.length === 0 ? '' : '\n'))
+    },
+    stopping: (message) => stdout.write(`${message}\n`),
+  }
+}
+
+/** For whatever reads the log, whose lines are all JSON. The log is that of every level: the first API key is shown here only. */
+function inLog(log: Logger): Announcements {
+  return {
+    started({ baseUrl, firstApiKey: apiKey, hasConsole, signInLink }, hints) {
+      const link = hasConsole ? (signInLink() ?? `${baseUrl}/console`) : undefined
+      log.info({ baseUrl, docs: `${baseUrl}/docs`, console: link, apiKey, hints }, 'Rollcall is running')
+    },
+    stopping: (message) => log.info(message),
+  }
+}
+
 /** Hints about features that are off, or addresses that cannot be reached, by default. */
-function hintsText({ HOST, ADMIN_ROOT_TOKEN }: Settings): string {
-  const hints = [
+function hintsOf({ HOST, ADMIN_ROOT_TOKEN }: Settings): string[] {
+  return [
     ...(HOST === '127.0.0.1' ? ['Only programs on this machine can connect: set HOST=0.0.0.0 for others.'] : []),
     ...(ADMIN_ROOT_TOKEN === undefined ? ['The admin API is off: ADMIN_ROOT_TOKEN is not set.'] : []),
   ]
-  return hints.map((hint) => `${hint}\n`).join('') + (hints.length === 0 ? '' : '\n')
 }
 
 /** A generated API key with commands to try; a key from `API_KEYS` is never shown. */

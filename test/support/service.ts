@@ -165,7 +165,7 @@ export async function startServiceProcess(
   const readOutput = (text: string) => {
     output += text
     const port =
-      /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /Base URL: http:\/\/[^\s]*:(\d+)/.exec(output)?.[1]
+      /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /"baseUrl":"http:\/\/[^"]*:(\d+)/.exec(output)?.[1]
     if (port !== undefined) found.resolve(`http://127.0.0.1:${port}`)
   }
   child.stdout.setEncoding('utf8').on('data', readOutput)

@@ -34,9 +34,9 @@ test('the service ends without an error when the reader of its log goes away', a
   const ended = Promise.all([text(child.stderr), once(child, 'exit')])
   for await (const chunk of child.stdout) {
     output += String(chunk)
-    if (output.includes('Try:')) break
+    if (output.includes('Rollcall is running')) break
   }
-  const [, baseUrl] = /Base URL: (http:\S+)/.exec(output) ?? []
+  const [, baseUrl] = /"baseUrl":"(http:[^"]+)"/.exec(output) ?? []
   // The next line of its log reveals that the reader has gone.
   await fetch(`${baseUrl?.replace('localhost', '127.0.0.1')}/api/v1/directory-sync/providers`).catch(() => {})
   const [stderr, [code]] = await ended

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serveCommand } from '../../../src/cli/serve.ts'
 import { runCommand, startCommand } from '../../support/command.ts'
+import { eventually } from '../../support/eventually.ts'
 import { openTestDatabase, startServiceProcess, startTestService } from '../../support/service.ts'
+import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 /** The answers to signing in with the code of a link, twice. */
 async function useTwice(origin: string, link: string): Promise<number[]> {
@@ -46,25 +49,49 @@ test('rollcall console-link says why there is no link: nothing runs, no database
   assert.deepEqual([missing.code, stopped.code, onPostgres.code], [1, 1, 1])
 })
 
-for (const { settings, hint } of [
-  { settings: {}, hint: true },
-  { settings: { HOST: '0.0.0.0' }, hint: false },
+/** The lines of a start up to the one that says that it is running. */
+async function linesOfStart(env: Readonly<Record<string, string>>, cwd: string): Promise<string[]> {
+  const child = startCommand(['serve'], { cwd, env })
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    if (output.includes('Rollcall is running')) break
+  }
+  child.kill('SIGKILL')
+  return output.trimEnd().split('\n')
+}
+
+for (const { settings, isLocal } of [
+  { settings: { LOG_LEVEL: 'info' }, isLocal: true },
+  { settings: { LOG_LEVEL: 'silent', HOST: '0.0.0.0' }, isLocal: false },
 ]) {
-  test(`what a start prints for people comes before its log, with ${JSON.stringify(settings)}`, async () => {
+  test(`a start whose output is no terminal prints only JSON, with ${JSON.stringify(settings)}`, async () => {
     await using database = await openTestDatabase('sqlite')
-    const env = { ...database.env, PORT: '0', ...settings }
-    const child = startCommand(['serve'], { cwd: database.folder, env })
-    let output = ''
-    for await (const chunk of child.stdout) {
-      output += String(chunk)
-      if (output.includes('"Server listening at')) break
-    }
-    child.kill('SIGKILL')
-    assert.match(
-      output,
-      /^\nRollcall is running\.[^{]+Console: [\s\S]+Try:[\s\S]+The admin API is off[^\n]+\n\n\{"level":30/,
+    const lines = (await linesOfStart({ ...database.env, PORT: '0', ...settings }, database.folder)).map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
     )
-    assert.equal(output.includes('Only programs on this machine can connect: set HOST=0.0.0.0 for others.'), hint)
-    assert.equal(output.includes('Server listening at http://127.0.0.1:'), true)
+    const { msg, baseUrl, docs, console, apiKey, hints } = lines.at(-1) ?? {}
+    assert.equal(msg, 'Rollcall is running')
+    assert.match(String(baseUrl), /^http:\/\/localhost:\d+$/)
+    assert.equal(docs, `${baseUrl}/docs`)
+    assert.match(String(console), /\/console#code=/)
+    assert.match(String(apiKey), /^rck_/)
+    const localHint = 'Only programs on this machine can connect: set HOST=0.0.0.0 for others.'
+    assert.deepEqual(hints, [...(isLocal ? [localHint] : []), 'The admin API is off: ADMIN_ROOT_TOKEN is not set.'])
   })
 }
+
+test('what a start prints on a terminal is for people', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const stopping = new AbortController()
+  const env = { ...database.env, PORT: '0', LOG_LEVEL: 'silent' }
+  const io = fakeIo({ env, isTTY: true, signal: stopping.signal })
+  const ended = serveCommand([], io)
+  await eventually('the start', async () => io.out().includes('The admin API is off'))
+  stopping.abort()
+  assert.equal(await ended, 0)
+  assert.match(
+    io.out(),
+    /^\nRollcall is running\.[^{]+Console: [\s\S]+Try:[\s\S]+The admin API is off[^\n]+\n\nStopping: .+\n$/,
+  )
+})
