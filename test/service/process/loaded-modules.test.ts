@@ -13,7 +13,7 @@ const script = `
   const { serveCommand } = await import(${url('cli/serve.ts')})
   const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', API_KEYS: 'a'.repeat(32), LOG_LEVEL: 'silent' }
   const stopping = new AbortController()
-  const stdout = { write: (text) => void (text.includes('is running') && stopping.abort()) }
+  const stdout = { isTTY: true, write: (text) => void (text.includes('is running') && stopping.abort()) }
   await serveCommand([], { stdout, stderr: process.stderr, env, signal: stopping.signal })
   console.log(JSON.stringify([...loaded, ...process.moduleLoadList]))`
 
