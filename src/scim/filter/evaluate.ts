@@ -1,6 +1,13 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { attributeValue, existingKey, isPresent, isUnassigned, valueAttribute } from '../resource/attribute-value.ts'
+import {
+  asObject,
+  attributeValue,
+  existingKey,
+  isPresent,
+  isUnassigned,
+  valueAttribute,
+} from '../resource/attribute-value.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
@@ -64,11 +71,6 @@ function valuePath(path: AttributePath, inner: Predicate): Predicate {
 /** Whether a value has sub-attributes: a simple one only if the schema does not say that it is complex. */
 function mayHaveParts({ attribute }: AttributePath, value: Json): boolean {
   return isObject(value) || attribute.type !== 'complex'
-}
-
-/** An element of a list: a simple one has the sub-attribute `value` (RFC 7643 §2.4). */
-export function asObject(element: Json): JsonObject {
-  return isObject(element) ? element : { value: element }
 }
 
 function comparison({ path, operator, value }: Comparison): Predicate {

@@ -60,3 +60,8 @@ export function isUnassigned(value: Json | undefined): boolean {
 export function unwrapSingle(value: Json): Json {
   return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }
+
+/** An element of a list: a simple one has the sub-attribute `value` (RFC 7643 §2.4). */
+export function asObject(element: Json): JsonObject {
+  return isObject(element) ? element : { value: element }
+}

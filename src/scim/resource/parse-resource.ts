@@ -11,7 +11,7 @@ import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
-import { isUnassigned } from './attribute-value.ts'
+import { asObject, isUnassigned, unwrapSingle } from './attribute-value.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
 import { keysWithinLimit, requireValueLimit } from './limits.ts'
 import type { OwnedObjects } from './owned-objects.ts'
@@ -50,7 +50,9 @@ function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject 
   const keys = keysWithinLimit(body, resourceType.name)
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
   const draft: Draft = { resource, resourceType, owned: createOwnedObjects(), holds: createHolds(body, resourceType) }
-  for (const key of keys) put(draft, key, body[key] ?? null)
+  // Parts come last, because they are set in every element of a list, as by a PATCH.
+  for (const key of [...keys.filter((name) => !isPart(name)), ...keys.filter(isPart)])
+    put(draft, key, body[key] ?? null)
   return resource
 }
 
@@ -87,6 +89,11 @@ function extensionsNamedIn(body: JsonObject, resourceType: ResourceType): Readon
   return new Set(listed.filter(isUrnText).map(fold))
 }
 
+/** Whether a key is the name of a sub-attribute, such as `emails.type`. */
+function isPart(key: string): boolean {
+  return key.includes('.') && !isUrn(key)
+}
+
 function isMembers(key: string, resourceType: ResourceType): boolean {
   return resourceType.name === groupType.name && key.toLowerCase() === 'members'
 }
@@ -119,13 +126,18 @@ function putCoreObject(draft: Draft, urn: string, value: Json): void {
 
 function putNamed(draft: Draft, key: string, keyValue: Json): void {
   const { name, value } = expandDottedKey(key, keyValue)
-  putAttribute(draft, coreAttribute(name, draft.resourceType) ?? unknownAttribute(name), value)
+  putAttribute(draft, coreAttribute(name, draft.resourceType) ?? unknownAttribute(name), value, name !== key)
 }
 
-function putAttribute({ resource, resourceType, owned }: Draft, attribute: Attribute, value: Json): void {
+function putAttribute(
+  { resource, resourceType, owned }: Draft,
+  attribute: Attribute,
+  value: Json,
+  isPart = false,
+): void {
   if (attribute.name === 'schemas') requireOwnSchemas(value, resourceType)
   if (isIgnored(attribute, resourceType)) return
-  putCoerced(resource, attribute.name, coerceAttribute(attribute, value), owned)
+  putCoerced(resource, attribute.name, coerceAttribute(attribute, value), owned, isPart)
 }
 
 function putExtension({ resource, resourceType, owned }: Draft, urn: string, value: Json): void {
@@ -180,10 +192,19 @@ function coerceExtension(
 }
 
 /** Adds a value, merged with the one that an earlier key set for the same attribute. Drops `__proto__`. */
-function putCoerced(holder: JsonObject, name: string, value: Json | undefined, owned: OwnedObjects): void {
+function putCoerced(
+  holder: JsonObject,
+  name: string,
+  value: Json | undefined,
+  owned: OwnedObjects,
+  isPart = false,
+): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
-  holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
+  if (isPart && Array.isArray(earlier)) {
+    const part = unwrapSingle(value)
+    holder[name] = earlier.map((element) => mergeValues(asObject(element), part, owned))
+  } else holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
 }
 
 function objectWith(dotted: string, input: Json): JsonObject {
@@ -225,7 +246,7 @@ export function requireVisible(name: string, value: Json): void {
 }
 
 /**
- * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the elements
+ * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the single elements
  * that dotted keys produce (`emails.value`, `emails.type`); otherwise the later one wins.
  */
 function mergeValues(earlier: Json | undefined, later: Json, owned: OwnedObjects): Json {
@@ -238,16 +259,9 @@ function mergeValues(earlier: Json | undefined, later: Json, owned: OwnedObjects
   return merged
 }
 
-/** An element without a `value`, as `emails.type` makes one, belongs to each element of the other list. */
 function mergeArrays(earlier: readonly Json[], later: Json[], owned: OwnedObjects): Json[] {
-  const [[first = null], [next = null]] = [earlier, later]
-  if (later.length === 1 && (earlier.length === 1 || isPart(next)))
-    return earlier.map((element) => mergeValues(element, next, owned))
-  return earlier.length === 1 && isPart(first) ? later.map((element) => mergeValues(first, element, owned)) : later
-}
-
-function isPart(element: Json): boolean {
-  return isObject(element) && own(element, 'value') === undefined
+  const [first, ...more] = later
+  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [mergeValues(earlier[0], first, owned)]
 }
 
 /**

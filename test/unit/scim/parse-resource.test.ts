@@ -64,6 +64,31 @@ const users: { title: string; sends: JsonObject; stores: JsonObject; schemas?: s
     sends: { DISPLAYNAME: 'Ann', externalID: 'e1' },
     stores: { displayName: 'Ann', externalId: 'e1' },
   },
+  {
+    title: 'a dotted key sets its part in every element, whichever comes first',
+    sends: { 'emails.type': 'work', emails: ['a@x', 'b@x'], tags: ['a', { b: 1 }], 'tags.color': 'red' },
+    stores: {
+      emails: [
+        { value: 'a@x', type: 'work' },
+        { value: 'b@x', type: 'work' },
+      ],
+      tags: [
+        { value: 'a', color: 'red' },
+        { b: 1, color: 'red' },
+      ],
+    },
+  },
+  {
+    title: 'the URN of an extension is known from schemas, and from the key of an object',
+    sends: {
+      schemas: ['urn:okta:a:2.0:user:custom'],
+      'urn:okta:a:2.0:user:custom.dept': 'D',
+      'urn:acme:hr:team.size': 2,
+      'urn:acme:hr:team': { name: 'T' },
+    },
+    stores: { 'urn:okta:a:2.0:user:custom': { dept: 'D' }, 'urn:acme:hr:team': { size: 2, name: 'T' } },
+    schemas: [core, 'urn:acme:hr:team', 'urn:okta:a:2.0:user:custom'],
+  },
   { title: 'active can be sent as text', sends: { active: 'False' }, stores: { active: false } },
   { title: 'active is not added when it is not sent', sends: {}, stores: {} },
   { title: 'a single email is a list', sends: { emails: { value: 'a@x' } }, stores: { emails: [{ value: 'a@x' }] } },
