@@ -59,8 +59,7 @@ function parseValuePath(text: string, opening: number, resourceType: ResourceTyp
   const closing = endOfBracket(text, opening)
   if (closing === -1) throw invalidPath(text, 'a closing bracket is missing')
   const path = withElements(resolve(text.slice(0, opening), text, resourceType), resourceType)
-  if (path === undefined)
-    throw invalidPath(text, 'only an attribute with several values, or with a value, can be filtered')
+  if (path === undefined) throw invalidPath(text, 'a filter can only follow a multi-valued attribute or the manager')
   const subAttribute = subAttributeBehind(text, closing, path.attribute)
   const filter = parseValueFilter(text.slice(opening + 1, closing), path.attribute)
   return { kind: 'attribute', ...path, subAttribute, filter }

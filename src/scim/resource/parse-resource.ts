@@ -51,8 +51,9 @@ function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject 
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
   const draft: Draft = { resource, resourceType, owned: createOwnedObjects(), holds: createHolds(body, resourceType) }
   // Parts come last, because they are set in every element of a list, as by a PATCH.
-  for (const key of [...keys.filter((name) => !isPart(name)), ...keys.filter(isPart)])
-    put(draft, key, body[key] ?? null)
+  const parts = keys.filter(isPart)
+  for (const key of keys) if (!isPart(key)) put(draft, key, body[key] ?? null)
+  for (const key of parts) put(draft, key, body[key] ?? null)
   return resource
 }
 

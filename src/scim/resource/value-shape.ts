@@ -56,17 +56,20 @@ export function readJsonText(value: Json): Json {
   if (isDeeperThan(maxValueDepth, parsed))
     throw invalidValue(`A value must not be nested deeper than ${maxValueDepth} levels.`)
   if (!isExact(parsed))
-    throw invalidValue('JSON in a text must be valid Unicode, with numbers that can be kept exactly.')
+    throw invalidValue(
+      'JSON in a text must be valid Unicode, with numbers that can be kept exactly, and without "__proto__".',
+    )
   return parsed
 }
 
-/** Whether all texts are valid Unicode and no number has lost digits. */
+/** Whether all texts are valid Unicode, no number has lost digits, and no name would set a prototype. */
 function isExact(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value === 'number')
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
   if (Array.isArray(value)) return value.every(isExact)
-  return !isObject(value) || Object.entries(value).every(([name, part]) => name.isWellFormed() && isExact(part))
+  if (!isObject(value)) return true
+  return Object.entries(value).every(([name, part]) => name !== '__proto__' && name.isWellFormed() && isExact(part))
 }
 
 function unwrapUnknown(value: Json): Json {
@@ -90,16 +93,17 @@ function unwrapParts(object: JsonObject): JsonObject {
     : Object.fromEntries(Object.entries(object).map(([name, part]) => [name, unwrapUnknown(part)]))
 }
 
-/** `value` of an object in which nothing else is assigned; undefined for anything else. */
+/** `value` of an object in which nothing else is assigned; undefined for anything else, and if it is nested too deeply. */
 function wrappedValue(value: Json): Json | undefined {
   if (!isObject(value)) return undefined
-  const [name, ...others] = assignedNames(value)
-  return name !== undefined && others.length === 0 && name.toLowerCase() === 'value' ? value[name] : undefined
-}
-
-/** The names of the assigned properties, and of `value`. */
-function assignedNames(object: JsonObject): string[] {
-  return Object.keys(object).filter((name) => name.toLowerCase() === 'value' || !isUnassigned(object[name]))
+  let found: string | undefined
+  for (const name of Object.keys(value)) {
+    const isValue = name.length === 'value'.length && name.toLowerCase() === 'value'
+    if (!isValue && isUnassigned(value[name])) continue
+    if (!isValue || found !== undefined) return undefined
+    found = name
+  }
+  return found === undefined || isDeeperThan(maxValueDepth, value) ? undefined : value[found]
 }
 
 function hasNullReference(value: Json): boolean {

@@ -244,8 +244,10 @@ test('the number of properties of a stored object is limited', () => {
 
 test('a hundred thousand levels are rejected without a stack overflow', () => {
   const abyss: Json = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+  const wrapped: Json = JSON.parse(`${'{"$ref":null,"value":'.repeat(100_000)}1${'}'.repeat(100_000)}`)
   for (const name of ['badge', 'displayName', 'emails', 'name', 'active']) {
-    assert.throws(() => coerceAttribute(named(name), abyss), { scimType: 'invalidValue' })
+    for (const value of [abyss, wrapped])
+      assert.throws(() => coerceAttribute(named(name), value), { scimType: 'invalidValue' })
   }
 })
 

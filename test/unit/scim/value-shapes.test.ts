@@ -125,6 +125,7 @@ for (const [way, send] of Object.entries(ways)) {
       { path: 'emails', shape: '["\\ud800"]' },
       { path: 'emails', shape: '[{"value":12345678901234567890}]' },
       { path: 'emails', shape: '[1e999]' },
+      { path: 'emails', shape: '[{"value":"a","x":{"__proto__":{"admin":true}}}]' },
       { path: 'emails', shape: `${'['.repeat(50)}${']'.repeat(50)}` },
       { path: 'emails', shape: `[${Array.from({ length: 50_001 }, () => '"a"').join()}]` },
     ]) {
