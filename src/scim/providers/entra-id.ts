@@ -8,6 +8,8 @@ import type { Filter, ValuePath } from '../filter/ast.ts'
  * - Booleans as text, in filters as well: `roles[primary eq "True"]` (resource/coerce-simple.ts).
  * - `manager` without the URN of its schema (schema/resource-type.ts), and compared itself: `manager eq "id"` means its
  *   `value` (resource/attribute-value.ts).
+ * - Single values wrapped by Microsoft's libraries: `[{"$ref": null, "value": "Ann"}]` (resource/value-shape.ts).
+ * - `remove` of `manager[value eq "m1"]` (patch/path.ts).
  * - `remove` with the elements to remove as its value, as JumpCloud does (patch/change-attribute.ts).
  * - `add` and `replace` of `phoneNumbers[type eq "mobile"].value` to create the element (patch/change-attribute.ts).
  *

@@ -72,3 +72,8 @@ test('a property that is undefined counts as missing', () => {
   assert.equal(matches(nested, { id: 1, note: undefined, other: undefined }), true)
   assert.equal(matches(nested, { id: undefined }), false)
 })
+
+test('a text with half of a surrogate pair matches no schema: it would be stored as another text', () => {
+  assert.equal(matches(Type.String(), 'a\ud800'), false)
+  assert.equal(matches(Type.String(), 'a\u{1f600}\ufffd'), true)
+})

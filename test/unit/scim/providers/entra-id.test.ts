@@ -42,6 +42,13 @@ testQuirks('Entra ID', {
     },
     { sends: [{ op: 'Add', path: 'manager', value: 'm1' }], to: { [enterprise]: { manager: { value: 'm1' } } } },
     {
+      sends: [
+        { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Ann' }] },
+        { op: 'Remove', path: `${enterprise}:manager[value eq "m1"]` },
+      ],
+      to: { displayName: 'Ann' },
+    },
+    {
       sends: [{ op: 'replace', value: { 'name.givenName': 'Ann', [`${enterprise}:department`]: 'Ops' } }],
       to: { name: { givenName: 'Ann' }, [enterprise]: { department: 'Ops' } },
     },
