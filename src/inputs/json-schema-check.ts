@@ -53,6 +53,8 @@ function isStringMatch({ minLength = 0, maxLength = Infinity, pattern }: Keyword
   const isCounted = value.length < 2 * minLength || value.length > maxLength
   const length = isCounted ? [...value].length : value.length
   if (isCounted && (length < minLength || length > maxLength)) return false
+  // A lone surrogate would be stored as U+FFFD.
+  if (!value.isWellFormed()) return false
   if (pattern === undefined) return true
   // Linear: a check covers the patterns of all schemas.
   return new RegExp(pattern, 'u').test(value)

@@ -96,7 +96,7 @@ test('an unknown URL gets an error in the format of its API', async () => {
   assertApiError(await service().request('GET', '/no/such/page'), 404)
   assertApiError(await service().api('GET', '/no/such/page'), 404)
   assertScimError(await service().scim(await service().createDirectory(), 'GET', '/NoSuchThing'), 404)
-  assertScimError(await service().request('GET', '/api/scim/v2.0/%E0%A4%A/Users'), 400)
+  assertScimError(await service().request('GET', '/api/scim/v2.0/%E0%A4%A/Users'), 400, 'invalidSyntax')
 })
 
 interface Description {

