@@ -57,6 +57,7 @@ export async function requestsCommand(argv: readonly string[], io: CommandIo): P
 
 function argumentProblems(options: ParsedOptions): string[] {
   const { url, status } = options.values
+  // Linear: a check covers the patterns of all schemas.
   const isStatus = status === undefined || new RegExp(statusPattern).test(status)
   const isAddress = url === undefined || /^https?:\/\/./.test(url)
   return [
