@@ -125,7 +125,7 @@ test('a failed call makes the exit code 1, with its status and detail', async ()
 
 for (const { argv, message } of [
   { argv: ['--directory', 'dir-9', '--api-key', apiKey], message: /failed with 404: There is no such directory/ },
-  { argv: ['--directory', 'dir-1', '--api-key', 'wrong'], message: /failed with 401: The API key is missing/ },
+  { argv: ['--directory', 'dir-1', '--api-key', 'wrong'], message: /rejects the API key: pass another one/ },
   { argv: ['--directory', 'dir-1', '--api-key', 'x', '--url', 'http://127.0.0.1:1'], message: /cannot be reached/ },
 ]) {
   test(`reports why it cannot start: ${argv.join(' ')}`, async () => {
