@@ -46,7 +46,7 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   return 0
 }
 
-/** What a start and a stop tell whoever has started the service. */
+/** The messages of a start and a stop for the person who started the service. */
 interface Announcements {
   started(server: RunningServer, hints: readonly string[]): void
   stopping(message: string): void

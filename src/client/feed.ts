@@ -66,7 +66,7 @@ const firstDelayMs = 1000
 const maxDelayMs = 30_000
 /** Time after which a connection counts as lost; the service sends something at least every 15 seconds. */
 const stalledAfterMs = 60_000
-/** So many times in a row something else than the service may respond, such as a proxy that is being changed. */
+/** The number of consecutive responses that are not of the service, such as those of a proxy, before reading ends. */
 const maxUnexpected = 5
 
 async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {

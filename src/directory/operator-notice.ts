@@ -17,7 +17,7 @@ export type NoticeType = (typeof noticeTypes)[number]
 /** Something about a directory that the operator should know. */
 export interface NoticeDraft {
   readonly type: NoticeType
-  /** What it is about, if a directory may have notices of the type about several things in an hour. */
+  /** The subject, if a directory may have notices of this type about several subjects within an hour. */
   readonly about?: string
   readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
   /** Time of the incident, in Unix milliseconds. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What clients may make a server hold, whoever they are. */
+/** The limits for the connections of a server, with or without a key. */
 export interface ConnectionLimits {
   /** The maximum number of connections. With more, the one that has begun no request for the longest is closed. */
   readonly connections: number

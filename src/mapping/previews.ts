@@ -170,7 +170,7 @@ interface PartOfPreview<T extends Collected = Collected> {
   readonly signal: AbortSignal | undefined
 }
 
-/** What a preview keeps of the users who change. */
+/** The changed users that a preview keeps. */
 interface Collected {
   collect(directory: Directory, user: UserToEvaluate, change: UserChange): void
   /** Whether no further user would be kept. */
@@ -257,7 +257,7 @@ async function evaluateAll(
   return numbersOf(total, [...warningsOf(mapping, total, groups), ...tooFewUsers(shortages)])
 }
 
-/** What only the first page has. */
+/** The fields that only the first page has. */
 type PreviewNumbers = ReturnType<typeof numbersOf>
 
 function numbersOf(counts: PreviewCounts, warnings: readonly MappingWarning[]) {

@@ -24,7 +24,7 @@ export interface AppliedMigrations {
   readonly schema: string | undefined
 }
 
-/** What an upgrade must do. */
+/** The work that an upgrade must do. */
 export interface Upgrade {
   readonly pending: readonly Migration[]
   /** The applied migrations whose digests are not recorded. */

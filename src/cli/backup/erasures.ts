@@ -24,7 +24,7 @@ export interface Receipts {
   readonly keys: Keys
 }
 
-/** What the operator wants to be repeated. */
+/** The erasures that the operator asks to repeat. */
 export interface RepeatOptions {
   /** Beside the keys that the database publishes. */
   readonly keys: Keys
@@ -75,7 +75,7 @@ function openedKeys(sealed: string, { open: unseal }: Sealing): Keys {
   try {
     return parseReceiptKeys(unseal(sealed, settingLocation('receipts'))).keys.map(publicReceiptKey)
   } catch {
-    // Of another ENCRYPTION_KEY: receipts that need them are reported as skipped.
+    // The keys belong to another ENCRYPTION_KEY: receipts that need them are reported as skipped.
     return []
   }
 }

@@ -58,7 +58,7 @@ export function unreadableText(record: 'directory' | 'user' | 'group'): string {
   return `The ${record} cannot be read in Polis any more: it stays as it was imported.`
 }
 
-/** What the report says about records of a list that cannot be read. */
+/** The sentence of the report about records of a list that cannot be read. */
 export function leftOutText(count: number, record: 'directory' | 'user' | 'group' | 'setup link'): string {
   const plural = record === 'directory' ? 'directories' : `${record}s`
   return count === 1
@@ -66,7 +66,7 @@ export function leftOutText(count: number, record: 'directory' | 'user' | 'group
     : `${count} ${plural} of Polis cannot be read, and are left out.`
 }
 
-/** What the report says about a record that a list lacks, but that Polis still has. */
+/** The sentence of the report about a record that a list lacks, but that Polis still has. */
 export function notListedText(record: 'directory' | 'user' | 'group' | 'setup link'): string {
   return `The ${record} is missing from the list of Polis, but Polis still has it: it stays as it was imported.`
 }

@@ -6,7 +6,7 @@ import { IncompleteList } from './errors.ts'
 export interface ApiList {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** What tells an item from the others. */
+  /** The key that distinguishes an item from the others. */
   readonly identityOf: (item: Json) => string
 }
 

@@ -24,7 +24,7 @@ export interface QualifiedName {
   readonly name: string | undefined
 }
 
-/** What decides how the name under an unknown URN is read. */
+/** The facts that decide how a name under an unknown URN is read. */
 export interface UrnContext {
   /** The value that is sent under the name. */
   readonly value?: Json | undefined

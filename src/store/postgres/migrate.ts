@@ -110,7 +110,7 @@ async function isPending(
 }
 
 /**
- * What an upgrade of the database must do.
+ * Returns the work that an upgrade of the database must do.
  *
  * @throws Error when the database is newer than this code, or has an unknown schema
  */

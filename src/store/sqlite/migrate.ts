@@ -30,7 +30,7 @@ const record = ({ number, name, digest }: Migration) =>
   `insert into schema_migrations (number, name, digest) values (${number}, '${name}', '${digest}');`
 
 /**
- * What an upgrade of the database must do.
+ * Returns the work that an upgrade of the database must do.
  *
  * @throws Error when the database is newer than this code, or has an unknown schema
  */
