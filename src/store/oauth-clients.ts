@@ -3,7 +3,7 @@ import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, optionalText, text } from './row.ts'
-import type { SqlDatabase } from './sql-database.ts'
+import type { Dialect, SqlDatabase } from './sql-database.ts'
 
 /** The columns of a client, in the order of `clientValues`. */
 const columnNames = [
@@ -18,13 +18,11 @@ const select = `
   where (select d.deleted from directories d where d.id = c.directory_id) = 0`
 const ofDirectory = `${select} and c.directory_id = $1 order by c.created_at, c.id`
 const byId = `${select} and c.id = $1`
-const byAssertion = `
+const byAssertion = ({ joinOne }: Dialect) => `
   select ${columns} from (
-    select c.*, row_number() over (
-      partition by (select d.product from directories d where d.id = c.directory_id), (select d.tenant from directories d where d.id = c.directory_id)
-      order by c.created_at, c.id) as turn
-    from oauth_clients c
-    where (select d.deleted from directories d where d.id = c.directory_id) = 0 and c.issuer = $1 and c.subject = $2) as found
+    select c.*, row_number() over (partition by d.product, d.tenant order by c.created_at, c.id) as turn
+    from oauth_clients c ${joinOne('directories', 'd', 'd.id = c.directory_id')}
+    where d.deleted = 0 and c.issuer = $1 and c.subject = $2) as found
   order by turn, directory_id, id limit $3`
 const count = `
   select (select count(*) from oauth_clients c where c.directory_id = d.id) as clients
@@ -52,7 +50,8 @@ const takeExpiring = `
   returning directory_id, id, name, expires_at`
 
 /** OAuth clients. Ids come from outside: one with a NUL character matches nothing. */
-export function createOAuthClientStore({ query, atomically, transaction }: SqlDatabase): OAuthClientStore {
+export function createOAuthClientStore({ query, atomically, transaction, dialect }: SqlDatabase): OAuthClientStore {
+  const ofAssertion = byAssertion(dialect)
   return {
     // The end of the audit chain is locked first: of two clients at the limit, the second sees the first.
     createOAuthClient: (client, audit, maxPerDirectory) =>
@@ -70,7 +69,7 @@ export function createOAuthClientStore({ query, atomically, transaction }: SqlDa
       return found && decodeClient(found)
     },
     async findFederatedClients(issuer, subject, limit) {
-      const found = await query({ text: byAssertion, values: [issuer, subject, limit] })
+      const found = await query({ text: ofAssertion, values: [issuer, subject, limit] })
       return found.map(decodeClient).filter((client) => client.type === 'federated')
     },
     async deleteOAuthClient(directoryId, id, audit) {
