@@ -2,9 +2,9 @@ import type { Schedule } from '../concurrency/schedule.ts'
 import { isDatabaseTrouble } from '../store/errors.ts'
 import type { ServiceLog } from './service-options.ts'
 
-/** The time between two questions whether an outage is over, in milliseconds. */
+/** The time between two checks whether the database is back, in milliseconds. */
 const probeMs = 1_000
-/** The time without errors after which it is, so that a database that comes and goes is one outage. */
+/** The time without errors after which an outage has ended: a database that comes and goes has one outage. */
 const quietMs = 5_000
 
 /** Writes one line when the database becomes unavailable and one when it is back: every part reports it, for every directory. */
@@ -13,7 +13,7 @@ export interface OutageLog {
   readonly log: ServiceLog
   /** Reports an error that no part has logged. */
   report(error: unknown): void
-  /** Asks the database no more. */
+  /** Stops checking the database. */
   close(): void
 }
 

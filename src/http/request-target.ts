@@ -8,7 +8,7 @@ export function normalizedUrl(url: string): string {
 }
 
 /** Makes one slash of several in the path: base URLs are often configured with a slash at the end. */
-export function withoutDoubledSlashes(url: string): string {
+function withoutDoubledSlashes(url: string): string {
   const { path, query } = partsOf(url)
   // Those after a scheme stay: a request to a proxy has a whole URL.
   return path.includes('//') ? path.replace(/(?<!:)\/{2,}/g, '/') + query : url
@@ -18,7 +18,7 @@ export function withoutDoubledSlashes(url: string): string {
  * Encodes each `+` in a query that has `%20`: a client that encodes spaces this way means a plus, as in the time zone of
  * a date. In other queries a `+` is a space.
  */
-export function withLiteralPlus(url: string): string {
+function withLiteralPlus(url: string): string {
   const { path, query } = partsOf(url)
   return query.includes('+') && query.includes('%20') ? path + query.replaceAll('+', '%2B') : url
 }

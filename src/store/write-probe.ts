@@ -5,19 +5,19 @@ import { StoreUnavailable } from './errors.ts'
 /** A write that takes longer waits for a standby or a disk that hangs. */
 const maxMs = 5_000
 
-/** The time for which a success counts: however often somebody asks, a process writes once in it. */
+/** The time for which a success counts. A process writes once within it, however often it is asked. */
 const freshMs = 1_000
 
 const tooSlow = () => new StoreUnavailable(`A write has not ended for ${maxMs / 1000} seconds.`)
 
-/** What a test replaces. */
+/** The clock and timers, which tests replace. */
 interface Time {
   readonly clock: () => number
   readonly schedule: Schedule
 }
 
 /**
- * Makes a check whether writes end. There is one write at a time: as long as it has not ended, everybody who asks waits for it, until
+ * Creates a check that writes complete. There is one write at a time: as long as it has not ended, everybody who asks waits for it, until
  * it is five seconds old. One that ends later is a failure: PostgreSQL reports a commit that it has stopped waiting for as done.
  */
 export function createWriteProbe(

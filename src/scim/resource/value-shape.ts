@@ -8,8 +8,8 @@ import { isUnassigned, unwrapSingle } from './attribute-value.ts'
 import { isDeeperThan } from './limits.ts'
 
 /**
- * The value that is meant by one of the shapes in which identity providers and their libraries send it. Every value of a
- * request passes through here once, whichever way it comes; its type is checked afterwards.
+ * Reads a value in one of the shapes in which identity providers and their libraries send it. Every value of a request
+ * passes through here, in a body as in a PATCH, before its type is checked. A value that was read is not changed again.
  *
  * - A list written as JSON text is that list, for a multi-valued or complex attribute.
  * - `{"value": X}` and `[{"$ref": null, "value": X}]` are X for a singular attribute. An attribute without a schema may

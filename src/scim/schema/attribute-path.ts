@@ -1,6 +1,5 @@
 import { maxPathLength } from '../limits.ts'
 import { commonAttributes } from './common.ts'
-import type { UrnContext } from './qualified-name.ts'
 import { extensionAttributes, isAttributeName, readQualifiedName, schemaName } from './qualified-name.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
 import { resourceTypes, schemas } from './resource-type.ts'
@@ -21,16 +20,12 @@ export function coreAttribute(name: string, { schema }: ResourceType): Attribute
  *
  * @returns undefined for a name of too many parts or characters, and when a known attribute has no such sub-attribute
  */
-export function resolveAttributePath(
-  text: string,
-  resourceType: ResourceType,
-  context?: UrnContext,
-): AttributePath | undefined {
+export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
   if (text.length > maxPathLength) return undefined
   const known = knownPath(text, resourceType)
   if (known !== undefined) return known
   if (!isUrn(text)) return unknownPath(undefined, text, (name) => knownPath(name, resourceType) === undefined)
-  const { extension, name } = readQualifiedName(text, resourceType, context)
+  const { extension, name } = readQualifiedName(text, resourceType)
   return name === undefined ? undefined : resolveInSchema(extension, name, resourceType)
 }
 

@@ -40,7 +40,7 @@ export function schemaName(name: string): string | undefined {
 }
 
 /** The URN under which an extension is stored: known ones in canonical spelling, others unchanged. */
-export function canonicalUrn(urn: string, { extensions }: ResourceType): string {
+function canonicalUrn(urn: string, { extensions }: ResourceType): string {
   const folded = schemaName(urn)
   if (folded === undefined) return urn
   const known = extensions.find(({ id }) => id.toLowerCase() === folded)
