@@ -9,9 +9,9 @@ export interface ConnectionLimits {
   readonly waiting: number
 }
 
-/** The requests of a connection that may be unanswered: one that is processed, and the next. */
+/** The maximum number of unanswered requests of a connection: the one that is processed, and the next. */
 const maxUnanswered = 2
-/** The requests that are parsed for a connection in one turn of the event loop, be they answered at once or not. */
+/** The requests that are parsed for a connection in one turn of the event loop, even if they are answered immediately. */
 const maxPerTurn = 16
 const defaultLimits: ConnectionLimits = { connections: 2_048, waiting: 32 }
 

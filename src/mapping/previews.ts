@@ -81,8 +81,8 @@ export interface RoleExamples {
 export type Previews = ReturnType<typeof createPreviews>
 
 /**
- * The previews that are made at a time. One that waits or is made holds a parsed mapping, and one that is made a page
- * of users.
+ * The maximum number of previews that are evaluated concurrently. Each holds a parsed mapping, also while it waits, and a
+ * page of users while it is evaluated.
  */
 const previewsAtOnce = 8
 

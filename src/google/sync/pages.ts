@@ -44,7 +44,7 @@ export async function* googlePages<T extends { readonly id: string }>(
   }
 }
 
-/** Checks that a list comes to an end: neither its tokens nor its pages repeat, and it has not too many of them. */
+/** Checks that a list ends: its tokens and pages do not repeat, and it does not have too many pages. */
 function createProgress() {
   const seen = createIdSet()
   let [pages, withoutProgress] = [0, 0]
