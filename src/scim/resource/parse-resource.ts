@@ -13,6 +13,7 @@ import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
 import { asObject, isUnassigned, unwrapSingle } from './attribute-value.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
+import { withoutDuplicates } from './duplicates.ts'
 import { keysWithinLimit, requireValueLimit } from './limits.ts'
 import type { OwnedObjects } from './owned-objects.ts'
 import { createOwnedObjects } from './owned-objects.ts'
@@ -138,7 +139,21 @@ function putAttribute(
 ): void {
   if (attribute.name === 'schemas') requireOwnSchemas(value, resourceType)
   if (isIgnored(attribute, resourceType)) return
-  putCoerced(resource, attribute.name, coerceAttribute(attribute, value), owned, isPart)
+  const coerced = coerceAttribute(attribute, value)
+  if (!isPart || !putPart(resource, attribute, coerced, owned)) putCoerced(resource, attribute.name, coerced, owned)
+}
+
+/**
+ * Adds the sub-attribute that a dotted key names to each element of a list. Returns false if the attribute has no list
+ * yet. Elements that become equal are stored once, and at most one stays primary.
+ */
+function putPart(resource: JsonObject, attribute: Attribute, value: Json | undefined, owned: OwnedObjects): boolean {
+  const elements = own(resource, attribute.name)
+  if (value === undefined || !Array.isArray(elements)) return false
+  const part = unwrapSingle(value)
+  const merged = elements.map((element) => mergeValues(asObject(element), part, owned))
+  resource[attribute.name] = attribute.multiValued ? withoutDuplicates(attribute, merged) : merged
+  return true
 }
 
 function putExtension({ resource, resourceType, owned }: Draft, urn: string, value: Json): void {
@@ -193,19 +208,10 @@ function coerceExtension(
 }
 
 /** Adds a value, merged with the one that an earlier key set for the same attribute. Drops `__proto__`. */
-function putCoerced(
-  holder: JsonObject,
-  name: string,
-  value: Json | undefined,
-  owned: OwnedObjects,
-  isPart = false,
-): void {
+function putCoerced(holder: JsonObject, name: string, value: Json | undefined, owned: OwnedObjects): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
-  if (isPart && Array.isArray(earlier)) {
-    const part = unwrapSingle(value)
-    holder[name] = earlier.map((element) => mergeValues(asObject(element), part, owned))
-  } else holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
+  holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
 }
 
 function objectWith(dotted: string, input: Json): JsonObject {

@@ -79,6 +79,17 @@ const users: { title: string; sends: JsonObject; stores: JsonObject; schemas?: s
     },
   },
   {
+    title: 'elements that a dotted key makes equal are stored once, and one is primary',
+    sends: { emails: ['a@x', 'b@x'], 'emails.value': 'c@x', phoneNumbers: ['1', '2'], 'phoneNumbers.primary': true },
+    stores: {
+      emails: [{ value: 'c@x' }],
+      phoneNumbers: [
+        { value: '1', primary: true },
+        { value: '2', primary: false },
+      ],
+    },
+  },
+  {
     title: 'the URN of an extension is known from schemas, and from the key of an object',
     sends: {
       schemas: ['urn:okta:a:2.0:user:custom'],
@@ -562,6 +573,7 @@ const keys = fc.oneof(
     'name.givenName',
     'emails',
     'emails.value',
+    'emails.primary',
     'Emails',
     'active',
     'manager',
