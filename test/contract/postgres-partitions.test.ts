@@ -11,18 +11,13 @@ import type { PostgresUnderTest } from './postgres-database.ts'
 import { postgresUnderTest } from './postgres-database.ts'
 import { someAudit } from './store/audit-samples.ts'
 import { addDirectory, addGroup, addUsers, changedUser, delta, replacedBy, writesTo } from './store/samples.ts'
-import { recordTexts, writesIn } from './written-directories.ts'
 
 /*
  * Tables can be partitioned by directory (`rollcall migrate --partitions`). The position of a row (`ctid`) is only unique in its
  * partition: a write that finds rows by the position alone also changes rows of other tenants.
  */
 
-const recorded = recordTexts()
-after(async () => {
-  recorded[Symbol.dispose]()
-  await dropTemplate()
-})
+after(dropTemplate)
 
 storeContract('postgres with partitions', async () => postgresUnderTest(await startPartitioned()))
 
@@ -123,70 +118,3 @@ create index users_by_badge on users (directory_id, badge);`
   )
   assert.deepEqual(changed, [{ badges: partitions, users: partitions, indexes: partitions }])
 })
-
-/**
- * The writes of jobs that concern many directories at once, by their beginning, and the condition that finds each row.
- */
-const jobs = {
-  'update directory_state: with idle as':
-    'polling turns off the work of directories that it found idle, each by its id, which is a parameter in a list',
-  'update delivery_streams: with held as': 'a process renews its own leases, each by the directory that it has locked',
-  'update operator_notices: with due as':
-    'notices of all directories are taken in the order in which they are due, by key',
-  'update oauth_clients: with due as': 'secrets of all directories are taken in the order in which they expire, by key',
-  'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
-  'delete deprovision_times: with gone as': 'the same',
-  'delete deleted_users: with gone as': 'the same',
-  'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
-}
-
-test('postgres: every update and deletion names the directory of its rows', async () => {
-  const texts = [...recorded.texts].filter((text) => /\b(update|delete)\b/i.test(text))
-  const unnamed: string[] = []
-  let checked = 0
-  for (const text of texts) {
-    for (const { kind, table, namesDirectory } of await writesIn(text)) {
-      if (!tables.includes(table)) continue
-      checked += 1
-      if (!namesDirectory) unnamed.push(`${kind} ${table}: ${text.replaceAll(/\s+/g, ' ').trim()}`)
-    }
-  }
-  assert.deepEqual(
-    unnamed.filter((one) => !Object.keys(jobs).some((job) => one.startsWith(job))),
-    [],
-  )
-  for (const job of Object.keys(jobs))
-    assert.ok(
-      unnamed.some((one) => one.startsWith(job)),
-      `not sent: ${job}`,
-    )
-  assert.ok(checked > 50)
-})
-
-test('postgres: the functions of triggers, which this check of statements does not see, name the directory as well', () => {
-  const bodies = migrations.flatMap(({ sql }) => [...sql.matchAll(/\$\$(.*?)\$\$/gs)].map(([, body = '']) => body))
-  const writes = bodies.flatMap((body) => body.match(/\b(update|delete from) [^;]*;/g) ?? [])
-  assert.equal(writes.length, 3)
-  for (const write of writes) assert.match(write, /\bwhere directory_id = new\.id;$/)
-})
-
-for (const { text, namesDirectory } of [
-  { text: 'delete from members where ctid = any($1)', namesDirectory: false },
-  { text: 'delete from members d where d.directory_id = $1 and d.ctid = any($2)', namesDirectory: true },
-  { text: 'delete from members d where d.directory_id is not distinct from $1::text', namesDirectory: true },
-  { text: 'delete from members where directory_id = $1 or ctid = any($2)', namesDirectory: false },
-  { text: 'delete from members where directory_id <> $1', namesDirectory: false },
-  { text: 'delete from members where directory_id <> any($1)', namesDirectory: false },
-  {
-    text: 'update users u set version = 1 from groups g where g.directory_id = $1 and u.id = g.id',
-    namesDirectory: false,
-  },
-  { text: 'with gone as (delete from users where id = $1 returning id) select * from gone', namesDirectory: false },
-]) {
-  test(`the check of statements ${namesDirectory ? 'accepts' : 'reports'}: ${text}`, async () => {
-    assert.deepEqual(
-      (await writesIn(text)).map((write) => write.namesDirectory),
-      [namesDirectory],
-    )
-  })
-}

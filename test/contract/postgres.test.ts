@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Client } from 'pg'
 import type { Directory } from '../../src/directory/directory.ts'
 import { indexedUser } from '../../src/directory/user.ts'
@@ -11,8 +11,6 @@ import { startNetwork, withOtherProcessId } from '../guarantees/support/network.
 import { eventually } from '../support/eventually.ts'
 import type { PostgresOptions } from '../support/postgres.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
-import { storeContract } from './contract.ts'
-import { openStatistics, recordPrepared } from './plans/statistics.ts'
 import { postgresUnderTest } from './postgres-database.ts'
 import { chainOf, someAudit } from './store/audit-samples.ts'
 import { directoryTables, failOnPurgeError, someSealing } from './store/database.ts'
@@ -30,16 +28,7 @@ import {
 } from './store/samples.ts'
 import { addPulled, begin, longMs, silentMs, someRequest } from './store/sync-run-samples.ts'
 
-/** Every statement of the tests in this file; other files may run in the same process. */
-let prepared: ReturnType<typeof recordPrepared>
-before(() => {
-  prepared = recordPrepared()
-})
-after(() => prepared[Symbol.dispose]())
-
 const createDatabase = async (options: PostgresOptions = {}) => postgresUnderTest(await startPostgres(options))
-
-storeContract('postgres', () => createDatabase())
 
 /** Two stores on one database, like two processes. */
 async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & AsyncDisposable> {
@@ -505,41 +494,4 @@ test('postgres: a discard that fails half-way cannot become a release, and the n
   const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
   assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
   await store.close()
-})
-
-/** Tables that a walk reads in no time: they have a few rows for each administrator, product or problem, or are pruned. */
-const smallTables: ReadonlySet<string> = new Set([
-  ...['admin_tokens', 'admin_users', 'api_keys', 'console_sessions', 'erasures', 'oauth_clients', 'operator_notices'],
-  ...[
-    'product_mappings',
-    'replays',
-    'role_counts',
-    'setup_links',
-    'spent_authorizations',
-    'sync_runs',
-    'volume_totals',
-  ],
-])
-
-/** Statements whose plans are all good, by their beginning, with the reason. */
-const goodAnyway = {
-  'select sequence, id, at, action':
-    'a listing of the audit trail walks back from its newest entry, or an index of a filter, until its page is full',
-  'with held as materialized': 'a lease is renewed by its holder, or by the key of its stream',
-  'select * from (select substr(':
-    'the start looks for one secret with an unknown key, at most through all directories',
-}
-
-test('postgres: every statement of these tests has the same plan, whatever the statistics of its tables say', async () => {
-  const statements = [...prepared.texts].filter((text) => /^\s*(select|with|insert|update|delete)\b/i.test(text))
-  await using statistics = await openStatistics()
-  const isCompared = (table: string) => !smallTables.has(table)
-  const problems: Record<string, string[]> = {}
-  for (const text of statements) {
-    if (Object.keys(goodAnyway).some((beginning) => text.trim().replace(/\s+/g, ' ').startsWith(beginning))) continue
-    const differences = await statistics.differencesOf(text, isCompared)
-    if (differences.length > 0) problems[text] = differences
-  }
-  assert.deepEqual(problems, {})
-  assert.notEqual(statements.length, 0)
 })

@@ -1,18 +1,5 @@
-import { mock } from 'node:test'
 import type { ColumnRef, Node } from 'libpg-query'
 import { parse } from 'libpg-query'
-import { Connection } from 'pg'
-
-/** Records the text of each statement that connections prepare from now on. */
-export function recordTexts() {
-  const texts = new Set<string>()
-  const { parse: prepare } = Connection.prototype
-  const listening = mock.method(Connection.prototype, 'parse', function (this: Connection, ...args: unknown[]) {
-    texts.add((args[0] as { readonly text: string }).text)
-    return Reflect.apply(prepare, this, args)
-  })
-  return { texts, [Symbol.dispose]: () => listening.mock.restore() }
-}
 
 /** An UPDATE or DELETE of a table. */
 export interface Write {

@@ -2,16 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
+import { runsAll } from './extent.ts'
 
 /** The supported databases. */
 export const engines = ['sqlite', 'postgres'] as const
 export type Engine = (typeof engines)[number]
 
-/** Defines the same tests for every database, or for those in `TEST_ENGINES` (separated by commas). */
+/**
+ * Defines the same tests for every database in `npm run test:all`, and for SQLite in `npm test`. `TEST_ENGINES` (separated
+ * by commas) chooses others.
+ */
 export function forEachEngine(define: (engine: Engine) => void): void {
+  defineFor(runsAll ? engines : ['sqlite'], define)
+}
+
+/** Defines the same tests for every database, in `npm test` as well: what differs between the databases. */
+export function onEveryEngine(define: (engine: Engine) => void): void {
+  defineFor(engines, define)
+}
+
+function defineFor(usual: readonly Engine[], define: (engine: Engine) => void): void {
   const wanted = process.env['TEST_ENGINES']?.split(',')
   for (const engine of engines) {
-    if (wanted === undefined || wanted.includes(engine)) describe(engine, () => define(engine))
+    if ((wanted ?? usual).includes(engine)) describe(engine, () => define(engine))
   }
 }
 

@@ -12,7 +12,7 @@ import { openTestDatabase } from './database.ts'
 import { hangTimeoutMs } from './eventually.ts'
 
 export type { Engine, TestDatabase } from './database.ts'
-export { forEachEngine, openTestDatabase } from './database.ts'
+export { forEachEngine, onEveryEngine, openTestDatabase } from './database.ts'
 
 /** Settings by their environment variables; an empty string unsets one. */
 export type TestSettings = Readonly<Record<string, string>>

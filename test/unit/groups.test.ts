@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const cwd = fileURLToPath(new URL('../', import.meta.url))
 
 test('every test file is in one group', () => {
-  const grouped = globSync('groups/*.ts', { cwd }).flatMap((group) => {
+  const grouped = globSync('groups/**/*.ts', { cwd }).flatMap((group) => {
     const text = readFileSync(new URL(`../${group}`, import.meta.url), 'utf8')
     return globSync(
       [...text.matchAll(/'([^']+\.test\.ts)'/g)].map(([, pattern = '']) => pattern),

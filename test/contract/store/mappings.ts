@@ -9,6 +9,7 @@ import type { PreviewView } from '../../../src/mapping/previews.ts'
 import { createPreviews } from '../../../src/mapping/previews.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { cases } from '../../support/extent.ts'
 import type { StoreUnderTest } from './database.ts'
 import { apply, directoryMapping, history, nextNumber, productMapping, withGroupIds } from './mapping-changes.ts'
 import {
@@ -122,7 +123,7 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
         await finishRun(store, directory, 3)
         await requireMapped(store, directory)
       }),
-      { numRuns: Number(process.env['MAPPING_RUNS'] ?? 25) },
+      { numRuns: cases(25) },
     )
   })
 
@@ -415,7 +416,7 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
           await finishRun(store, directory, 3)
           await requirePreview(store, directory, isOfProduct, await withGroupIds(store, directory, document))
         }),
-        { numRuns: Number(process.env['MAPPING_RUNS'] ?? 12) },
+        { numRuns: cases(12) },
       )
     })
   }

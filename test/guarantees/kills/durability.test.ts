@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachEngine, openTestDatabase } from '../../support/database.ts'
+import { onEveryEngine, openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
 import { startServiceProcess, startTestService } from '../../support/service.ts'
@@ -19,7 +19,7 @@ function killMoments(): number[] {
   return [wholeBetween(random, 1, 64), wholeBetween(random, 65, 250)]
 }
 
-forEachEngine((engine) => {
+onEveryEngine((engine) => {
   test('acknowledged changes and their events survive kills during provisioning', async (t) => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)

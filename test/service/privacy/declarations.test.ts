@@ -8,7 +8,7 @@ import { personalData } from '../../../src/store/personal-data.ts'
 import { placeColumns } from '../../../src/store/personal-rows.ts'
 import { execute } from '../../support/postgres.ts'
 import type { TestDatabase } from '../../support/service.ts'
-import { forEachEngine, openTestDatabase } from '../../support/service.ts'
+import { onEveryEngine, openTestDatabase } from '../../support/service.ts'
 
 /** The columns of every table of a migrated database, by table. */
 async function columnsOf({ engine, env, folder }: TestDatabase): Promise<Map<string, string[]>> {
@@ -49,7 +49,7 @@ const declared = Object.entries(personalData).map(([table, { personal = {}, othe
 
 const names = new Map<string, Set<string>>()
 
-forEachEngine((engine) => {
+onEveryEngine((engine) => {
   test('every table and column is declared as personal data or not', async () => {
     await using database = await openTestDatabase(engine)
     const columns = await columnsOf(database)

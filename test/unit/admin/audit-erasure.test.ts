@@ -7,6 +7,7 @@ import { auditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import { withoutPerson } from '../../../src/admin/audit/erasure.ts'
 import { verifyChain } from '../../../src/admin/audit/verify.ts'
 import type { AuditChanges, AuditEnd, AuditEntry } from '../../../src/directory/audit.ts'
+import { cases } from '../../support/extent.ts'
 
 const key = 'a-key-of-the-chain'
 const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
@@ -184,6 +185,6 @@ test('any other change of an entry is found', async () => {
       if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) return
       assert.deepEqual(await verified(entries.with(at, after)), { sequence: at + 1, what: 'changed' })
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })

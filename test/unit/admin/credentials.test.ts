@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseCredentials } from '../../../src/admin/accounts/credentials.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
+import { cases } from '../../support/extent.ts'
 import { openTestManagement, rootToken } from './support/management.ts'
 
 const token = 't'.repeat(43)
@@ -69,5 +70,5 @@ test('3,000 random headers are all rejected without an error', async () => {
   const property = fc.asyncProperty(random, async (header) => {
     assert.equal(await test.admins.authenticate(header), undefined)
   })
-  await fc.assert(property, { numRuns: 3_000 })
+  await fc.assert(property, { numRuns: cases(3000) })
 })

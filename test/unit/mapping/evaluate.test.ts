@@ -6,6 +6,7 @@ import type { MappingDocument } from '../../../src/mapping/document.ts'
 import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappedUser } from '../../../src/mapping/mapping.ts'
 import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
+import { cases } from '../../support/extent.ts'
 
 const parsed = (mapping: object) => parseMappingInEffect(mapping as MappingDocument)
 
@@ -140,7 +141,7 @@ test('rules are found by groups exactly as by looking at each rule', () => {
       assert.deepEqual(found, naiveRoles(written, defaults, howMany, subject))
     },
   )
-  fc.assert(property, { numRuns: 1000 })
+  fc.assert(property, { numRuns: cases(1000) })
 })
 
 type WrittenRule = readonly [string, string, { group?: string; group_name?: string; filter?: string }]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { colorsFrom, contrastOf } from '../../../console/src/portal/colors.ts'
+import { cases } from '../../support/extent.ts'
 
 /** The text and the background of everything that the theme colors, by the numbers of their shades. */
 const uses = [
@@ -57,7 +58,7 @@ for (const color of [
 test('everything in any color can be read', () => {
   const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'))
   const anyColor = fc.tuple(channel, channel, channel).map((channels) => `#${channels.join('')}`)
-  fc.assert(fc.property(anyColor, assertReadable), { numRuns: 500 })
+  fc.assert(fc.property(anyColor, assertReadable), { numRuns: cases(500) })
 })
 
 test('a color that can be read is left as it is', () => {

@@ -8,6 +8,7 @@ import { parseFilter, parseFilterAcrossTypes } from '../../../src/scim/filter/pa
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
+import { cases } from '../../support/extent.ts'
 
 /** A filter in the oracle's form, with its text. */
 type Tree =
@@ -255,7 +256,7 @@ test('3,000 random filters match as in a simple reference implementation', () =>
       if (narrowed === 'nothing') assert.equal(expected, false, text)
       else if (narrowed.rest !== undefined && expected) assert.equal(matches(narrowed.rest, object), true, text)
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   )
 })
 
@@ -311,7 +312,7 @@ test('2,000 damaged filters are evaluated or rejected', () => {
       )
       answersOrRefuses(damaged, object)
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
 
@@ -333,5 +334,5 @@ const wild = fc.oneof(
 )
 
 test('2,000 random texts are evaluated or rejected', () => {
-  fc.assert(fc.property(wild, resource, answersOrRefuses), { numRuns: 2000 })
+  fc.assert(fc.property(wild, resource, answersOrRefuses), { numRuns: cases(2000) })
 })

@@ -10,6 +10,7 @@ import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+import { cases } from '../../support/extent.ts'
 
 const user = userType.schema.id
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -153,7 +154,7 @@ test('3,000 random requests produce a valid user or are rejected', () => {
       const after = patched(userType, before, all)
       if (after !== undefined) assertStorable(userType, after)
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   )
 })
 
@@ -184,7 +185,7 @@ test('1,000 random requests produce a valid group or are rejected', () => {
       assertStorable(groupType, after)
       assert.ok(!('members' in after))
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -201,7 +202,7 @@ test('repeating a replace changes nothing (1,000 runs)', () => {
       const once = patched(userType, before, all)
       if (once !== undefined) assert.deepEqual(patched(userType, frozen(once), all), once)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -230,7 +231,7 @@ test('written values are read back and removed values are gone (1,000 runs)', ()
       const removed = patched(userType, frozen(written ?? {}), [{ op: 'remove', path }])
       assert.equal(readAt(removed, keys), undefined)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -244,7 +245,7 @@ test('a list contains what was added and not what was removed (500 runs)', () =>
       const left = patched(userType, frozen(after ?? {}), [{ op: 'remove', path: 'emails', value }])
       for (const one of added) assert.ok(!valuesIn(left).includes(one))
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { findReferences, resolveReferences } from '../../../src/scim/bulk/references.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
+import { cases } from '../../support/extent.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const idOf = (bulkId: string) => (bulkId.startsWith('later') ? undefined : `id-${bulkId}`)
@@ -120,7 +121,7 @@ test('data without references is unchanged', () => {
       fc.pre(findReferences({ method: by, data }).size === 0)
       assert.deepEqual(resolveReferences(by, frozen(data), idOf), data)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -135,7 +136,7 @@ test('resolving replaces all references and nothing else', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(resolved)), exchanged)
       assert.equal(findReferences({ method: by, data: resolved }).size, 0)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -146,6 +147,6 @@ test('no reference remains after leaving out', () => {
       const left = resolveReferences('POST', frozen(data), idOf)
       assert.equal(findReferences({ method: 'POST', data: left }).size, 0)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })

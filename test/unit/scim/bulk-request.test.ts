@@ -6,6 +6,7 @@ import { orderSteps } from '../../../src/scim/bulk/order.ts'
 import { planBulk } from '../../../src/scim/bulk/plan.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
 import { maxBulkOperations } from '../../../src/scim/limits.ts'
+import { cases } from '../../support/extent.ts'
 
 const deletion = { method: 'DELETE', path: '/Users/u' }
 
@@ -95,7 +96,7 @@ describe('the body of a bulk request', () => {
           assert.ok(error instanceof ScimError, String(error))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })
@@ -260,7 +261,7 @@ describe('the order of operations', () => {
           for (const one of each) assert.ok((places.get(one) ?? -1) < (places.get(node) ?? -1))
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
@@ -279,7 +280,7 @@ describe('the order of operations', () => {
           for (const one of each) assert.ok((steps.get(one) ?? -1) <= (steps.get(node) ?? -1))
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 

@@ -9,6 +9,7 @@ import { fold } from '../../../src/scim/fold.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
+import { cases } from '../../support/extent.ts'
 
 const pieces = fc.constantFrom(
   ...['userName', 'active', 'emails', 'emails.value', 'meta.created', 'name', 'manager', '$ref', 'urn:a:b', 'type'],
@@ -64,7 +65,7 @@ test('any text is a filter or is rejected', () => {
         assert.ok(error instanceof ScimError && error.scimType === 'invalidFilter', String(error))
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: cases(1500) },
   )
 })
 
@@ -92,7 +93,7 @@ test('a narrowed filter matches the same resources', () => {
       })
       assert.equal(equal && (rest === undefined || matches(rest, object)), matches(filter, object))
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 

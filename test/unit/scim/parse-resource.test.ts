@@ -8,6 +8,7 @@ import { parseReplacement, parseResource } from '../../../src/scim/resource/pars
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../../../src/scim/resource/user-fields.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+import { cases } from '../../support/extent.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -600,7 +601,7 @@ test('any body is rejected with 400 or parsed to a stable form', () => {
       const resource = attempt(() => parseResource(userType, { ...sent, userName: 'ann' }))
       if (resource !== undefined) assert.deepEqual(parseResource(userType, resource), resource)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 

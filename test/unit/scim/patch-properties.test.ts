@@ -7,6 +7,7 @@ import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { splitMemberOperations } from '../../../src/scim/patch/members.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+import { cases } from '../../support/extent.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -93,7 +94,7 @@ test('a request is applied or rejected, and the input is not modified', () => {
     fc.property(resource, fc.array(operation, { minLength: 1, maxLength: 4 }), (before, operations) => {
       outcome(frozen(before), frozen(operations))
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -124,7 +125,7 @@ test('any JSON is parsed or rejected', () => {
         assert.ok(error instanceof ScimError, String(error))
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -135,7 +136,7 @@ test('replacing twice is the same as once', () => {
       const once = patch(before, operations)
       assert.deepEqual(patch(once, operations), once)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -150,7 +151,7 @@ test('additions in one request have the same result as in one request each', () 
       const oneByOne = additions.reduce((user, one) => patch(user, [one]), before)
       assert.deepEqual(patch(before, additions), oneByOne)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -171,7 +172,7 @@ test('the order of names does not matter', () => {
       const backwards = operations.map((one) => reversed(one) as JsonObject)
       assert.deepEqual(outcome(before, backwards), outcome(before, operations))
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 
@@ -196,6 +197,6 @@ test('there is never more than one primary element', () => {
       const emails = JSON.parse(JSON.stringify(after)).emails ?? []
       assert.ok(emails.filter(({ primary }: { primary?: boolean }) => primary === true).length < 2)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })

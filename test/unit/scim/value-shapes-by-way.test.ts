@@ -7,6 +7,7 @@ import { parseFilter } from '../../../src/scim/filter/parse.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { parseReplacement, parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
+import { cases } from '../../support/extent.ts'
 import { acme, enterprise, patch, table, user, work } from './patch-cases.ts'
 
 const named = { userName: 'tomas' }
@@ -371,6 +372,6 @@ test('a value has the same effect, or the same error, in every way', () => {
         assert.deepEqual(outcome(send, path, value), expected, way)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   )
 })

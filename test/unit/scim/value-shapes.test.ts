@@ -8,6 +8,7 @@ import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { parseReplacement, parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
+import { cases } from '../../support/extent.ts'
 import { enterprise, user } from './patch-cases.ts'
 
 /** A schema of a customer. */
@@ -170,7 +171,7 @@ test('every way of sending a value gives the same user, or the same refusal', ()
       const outcomes = Object.values(ways).map((send) => outcomeOf(() => send(name, structuredClone(value))))
       for (const outcome of outcomes) assert.deepEqual(outcome, outcomes[0])
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../src/scim/json.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import { executeBulk } from '../../../src/service-provider/bulk/execute.ts'
 import type { ScimRequest, ScimResponse } from '../../../src/service-provider/request.ts'
+import { cases } from '../../support/extent.ts'
 
 const scimUrl = 'https://sync.example/api/scim/v2.0/d'
 const requestId = 'r-1'
@@ -394,7 +395,7 @@ test('with random references and failures, each group exists with all its member
       assert.ok(directory.calls().every((call) => !call.includes('bulkId:')))
       if (limit === undefined) assert.equal(results.length, names.length)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 

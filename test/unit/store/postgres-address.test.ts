@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { InvalidAddress, parsePostgresAddress } from '../../../src/store/postgres-address.ts'
+import { cases } from '../../support/extent.ts'
 
 const hostsOf = (url: string) => parsePostgresAddress(url).hosts.map(({ host, port }) => `${host}:${port}`)
 
@@ -51,7 +52,7 @@ test('parses any text or rejects it with a message that contains no part of it',
       assert.doesNotMatch(error.message, /hunter2/)
     }
   })
-  fc.assert(property, { numRuns: 1000 })
+  fc.assert(property, { numRuns: cases(1000) })
 })
 
 test('reads the parameters of a connection', () => {

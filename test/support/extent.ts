@@ -1,0 +1,13 @@
+/** Whether all tests run (`npm run test:all`), rather than those of `npm test`. */
+export const runsAll: boolean = process.env['TEST_ALL'] === 'true'
+
+const wanted = process.env['TEST_CASES']
+
+/**
+ * How many cases a property is tried with: all of them in `npm run test:all`, at most 200 in `npm test`. `TEST_CASES`
+ * sets another number, to search for a rare failure.
+ */
+export function cases(all: number): number {
+  if (wanted !== undefined) return Number(wanted)
+  return runsAll ? all : Math.min(all, 200)
+}
