@@ -84,40 +84,20 @@ function pages() {
   }
 }
 
-/** The pages that are seen most often, whose every look is checked. The others share their design. */
-const mainPages = 6
-
-const narrow = { colorScheme: 'dark', width: 320, everyPage: 3 } as const
-const wide = { colorScheme: 'light', width: 1280, everyPage: 1 } as const
-
-/** Shows a page narrow and dark, then wide and light, and returns what is wrong with it. */
-async function problemsInTwoLooks(page: Page, index: number): Promise<string[]> {
-  const found: string[] = []
-  for (const { colorScheme, width, everyPage } of [narrow, wide]) {
-    await page.emulateMedia({ colorScheme })
-    const overflow = await overflowAt(page, width)
-    if (index % everyPage === 0) found.push(...(await accessibilityProblems(page)))
-    if (overflow > 0) found.push(`${overflow} pixels too wide at ${width}`)
-  }
-  return found
-}
-
 /** Opens a page, and returns what is wrong with it in its looks. */
-async function problemsOf(page: Page, path: string, text: string, index: number): Promise<string[]> {
+async function problemsOf(page: Page, path: string, text: string): Promise<string[]> {
   await page.goto(`/console${path}`)
   await page.getByText(text).first().waitFor()
-  const found = await (index < mainPages ? problemsInEveryLook(page) : problemsInTwoLooks(page, index))
+  const found = await problemsInEveryLook(page)
   return found.map((problem) => `${path}: ${problem}`)
 }
 
 test('every page works and is accessible, light and dark, from 320 pixels on, without sideways scrolling', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
-  const found = await problemsOf(page, '', 'Sign in to Rollcall', 0)
+  const found = await problemsOf(page, '', 'Sign in to Rollcall')
   await signInAsAdmin(page)
-  for (const [index, [path, text]] of Object.entries(pages()).entries()) {
-    found.push(...(await problemsOf(page, path, text, index)))
-  }
+  for (const [path, text] of Object.entries(pages())) found.push(...(await problemsOf(page, path, text)))
   assert.deepEqual([...found, ...problems], [])
   await page.context().close()
 })

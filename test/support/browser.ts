@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { hangTimeoutMs } from './eventually.ts'
+import { runsAll } from './extent.ts'
 import type { TestService } from './service.ts'
 
 const consoleFolder = new URL('../../console/', import.meta.url)
@@ -84,7 +85,13 @@ export interface TestBrowser extends AsyncDisposable {
 }
 
 /** The widths of a small phone, a phone and a desktop, in pixels. */
-const widths = [320, 390, 1280]
+const widths = runsAll ? [320, 390, 1280] : [320, 1280]
+
+/** The appearances differ in their colors only. */
+const appearances = [
+  ['light', 'all'],
+  ['dark', 'colors'],
+] as const
 
 /** How many pixels a page is too wide at a width, once it is painted. */
 export async function overflowAt(page: Page, width: number): Promise<number> {
@@ -93,17 +100,17 @@ export async function overflowAt(page: Page, width: number): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth')
 }
 
-/** Shows a page in every width and appearance, without loading it again, and returns what is wrong with it. */
+/**
+ * Shows a page in every width and appearance, without loading it again, and returns what is wrong with it. `npm test`
+ * looks for problems of accessibility in the widest and light one only.
+ */
 export async function problemsInEveryLook(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
     const overflow = await overflowAt(page, width)
     if (overflow > 0) found.push(`${width}: ${overflow} pixels too wide`)
-    // The appearances differ in their colors only.
-    for (const [colorScheme, rules] of [
-      ['light', 'all'],
-      ['dark', 'colors'],
-    ] as const) {
+    for (const [colorScheme, rules] of appearances) {
+      if (!runsAll && (width < 1280 || colorScheme === 'dark')) continue
       await page.emulateMedia({ colorScheme })
       const problems = await accessibilityProblems(page, rules)
       found.push(...problems.map((problem) => `${width}, ${colorScheme}: ${problem}`))
