@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('service/import/*.test.ts')
+runTogether('service/import/!(kill|real-polis).test.ts')

@@ -1,6 +1,6 @@
-import type { SAMLJackson } from '@boxyhq/saml-jackson'
 import type { PolisReply, PolisRequest } from './http.ts'
 import { failure } from './http.ts'
+import type { PolisControllers } from './library.ts'
 
 /** What the library's methods return. */
 interface Outcome {
@@ -9,10 +9,10 @@ interface Outcome {
   readonly pageToken?: string | undefined
 }
 
-type Controller = SAMLJackson['directorySyncController']
+type Controller = PolisControllers['directorySyncController']
 
 /** Answers `/api/v1/dsync/…` but for setup links. */
-export async function provisioningRoute({ directorySyncController }: SAMLJackson, request: PolisRequest) {
+export async function provisioningRoute({ directorySyncController }: PolisControllers, request: PolisRequest) {
   const [what, id, below] = request.path.slice(3)
   switch (what) {
     case undefined:

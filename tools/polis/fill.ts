@@ -12,8 +12,8 @@ export interface PolisSize {
   readonly encryptionKey?: string | undefined
 }
 
-/** The tables of Polis on PostgreSQL, as its library creates them. */
-const tables = `
+/** Creates the tables of Polis on PostgreSQL, as its library does. */
+export const polisTables = `
 create table jackson_store (
   key varchar(1500) primary key, value text not null, iv varchar(64), tag varchar(64),
   "createdAt" timestamp not null default current_timestamp, "modifiedAt" timestamp, namespace varchar(256));
@@ -37,7 +37,7 @@ export async function fillPolis(databaseUrl: string, size: PolisSize): Promise<v
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query(tables)
+    await client.query(polisTables)
     for (let number = 0; number < size.directories; number += 1)
       await writeRecords(client, directoryOf(number, size), size)
     await client.query('analyze')

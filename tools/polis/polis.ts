@@ -15,6 +15,8 @@ export interface PolisOptions {
   readonly pageLimit?: number | undefined
   /** A free port by default. */
   readonly port?: number | undefined
+  /** The address of the library's module, where it is not installed beside Rollcall. */
+  readonly library?: string | undefined
 }
 
 /** A Polis that answers SCIM requests and its directory sync API. */
@@ -31,7 +33,7 @@ export type PolisMessage = { readonly url: string; readonly apiKey: string } | {
  * Starts Polis' published library behind plain HTTP, with the routes that Polis gives it. It runs in a thread, as it keeps
  * its database in a global variable, and timers that it never stops.
  *
- * @throws Error when the library is not installed
+ * @throws Error that says what to install, when the library is missing
  */
 export async function startPolis(options: PolisOptions): Promise<RunningPolis> {
   const path = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)

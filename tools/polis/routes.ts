@@ -1,16 +1,17 @@
-import type { SAMLJackson } from '@boxyhq/saml-jackson'
 import { provisioningRoute } from './directory-sync.ts'
 import type { PolisReply, PolisRequest } from './http.ts'
 import { failure } from './http.ts'
+import type { PolisControllers } from './library.ts'
+import { polisVersion } from './library.ts'
 import { setupLinkRoute } from './setup-links.ts'
 
 /** Answers a request by Polis' controllers. */
-export type Route = (controllers: SAMLJackson, request: PolisRequest) => Promise<PolisReply>
+export type Route = (controllers: PolisControllers, request: PolisRequest) => Promise<PolisReply>
 
 /** The route of a request, by its path. */
 export function findRoute({ path: [api, version, family, ...rest] }: PolisRequest): Route {
   if (api !== 'api') return notFound
-  if (version === 'health') return async () => ({ status: 200, body: { version: '26.2.0' } })
+  if (version === 'health') return async () => ({ status: 200, body: { version: polisVersion } })
   if (version === 'scim' && family === 'v2.0') return scim
   if (version === 'v1' && (family === 'dsync' || family === 'directory-sync')) {
     return rest[0] === 'setuplinks' ? setupLinkRoute : provisioningRoute

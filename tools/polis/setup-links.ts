@@ -1,12 +1,15 @@
-import type { SAMLJackson } from '@boxyhq/saml-jackson'
 import { pageOf } from './directory-sync.ts'
 import type { PolisReply, PolisRequest } from './http.ts'
 import { failure } from './http.ts'
+import type { PolisControllers } from './library.ts'
 
 const service = 'dsync'
 
 /** Answers `/api/v1/dsync/setuplinks…`. */
-export async function setupLinkRoute({ setupLinkController }: SAMLJackson, request: PolisRequest): Promise<PolisReply> {
+export async function setupLinkRoute(
+  { setupLinkController }: PolisControllers,
+  request: PolisRequest,
+): Promise<PolisReply> {
   const { method, query, body, path } = request
   const { id, tenant, product } = query
   if (method === 'POST') return { status: 201, body: { data: await setupLinkController.create({ ...body, service }) } }

@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fillPolis } from '../../../tools/polis/fill.ts'
 import { seededRandom, wholeBetween } from '../../guarantees/support/random.ts'
 import { runCommand, startCommand } from '../../support/command.ts'
-import { polisKey } from '../../support/polis.ts'
 import { execute, startPostgres } from '../../support/postgres.ts'
 import type { TestDatabase } from '../../support/service.ts'
 import { openTestDatabase, testApiKey } from '../../support/service.ts'
+import { polisKey } from './support/recording.ts'
 
 const size = { directories: 8, users: 60, groups: 5, members: 30, encryptionKey: polisKey }
 const kills = 20

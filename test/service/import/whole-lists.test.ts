@@ -6,7 +6,7 @@ import { isFullyRead } from '../../../src/polis/import/report.ts'
 import { openPolisSource } from '../../../src/polis/source/open.ts'
 import { forEachEngine } from '../../support/service.ts'
 import type { ApiPolis } from './support/api-polis.ts'
-import { startApiPolis } from './support/api-polis.ts'
+import { doubleApiKey, startApiPolis } from './support/api-polis.ts'
 import type { ImportBench } from './support/import.ts'
 import { contentsOf, openImportBench } from './support/import.ts'
 import { emptyPolis, someContents, somePolisGroup, somePolisUser } from './support/memory-polis.ts'
@@ -30,7 +30,7 @@ function somePolis() {
 }
 
 async function run(bench: ImportBench, api: ApiPolis, mode: ImportMode): Promise<ImportReport> {
-  const source = await openPolisSource({ from: api.url, apiKey: 'key' })
+  const source = await openPolisSource({ from: api.url, apiKey: doubleApiKey })
   try {
     return await bench.run(emptyPolis(), mode, { source, filter: { product: 'helpdesk' } })
   } finally {

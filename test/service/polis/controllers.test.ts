@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { controllers } from '../../../src/polis/index.ts'
 import { startFakeGoogle } from '../../../tools/fake-google/server.ts'
 import { poll } from '../../support/eventually.ts'
 import { forEachEngine, openTestDatabase } from '../../support/service.ts'
-import type { Answers } from './same-calls.ts'
-import { answersOf, libraryOptions } from './same-calls.ts'
+import type { PublishedAnswers } from './same-calls.ts'
+import { answersOf, libraryOptions, publishedAnswersFile } from './same-calls.ts'
 
 /** The differences that docs/moving-from-polis.md explains. */
 const known = [
@@ -41,11 +39,7 @@ function missingIn(ours: unknown, polis: unknown, path: string): string[] {
   )
 }
 
-/** The library of Polis is called in a process of its own, because its timers outlive it. */
-const published = fileURLToPath(new URL('./published-answers.ts', import.meta.url))
-const polisAnswers: Promise<Answers> = promisify(execFile)(process.execPath, [published]).then(({ stdout }) =>
-  JSON.parse(stdout.slice(stdout.indexOf('{'))),
-)
+const { answers: polis }: PublishedAnswers = JSON.parse(await readFile(publishedAnswersFile, 'utf8'))
 
 forEachEngine((engine) => {
   test('the controllers answer what the published library answers', async () => {
@@ -54,7 +48,7 @@ forEachEngine((engine) => {
     const db = { engine: 'sql', type: engine, url: databaseUrl, encryptionKey }
     const rollcall = await controllers({ ...libraryOptions, db, rollcall: { removalLimit: { percent: 100 } } })
     try {
-      const [ours, polis] = [await answersOf(rollcall), await polisAnswers]
+      const ours = await answersOf(rollcall)
       const missing = Object.entries(polis).flatMap(([name, answer]) => missingIn(ours[name], answer, name))
       assert.deepEqual(
         missing.filter((one) => !known.some((pattern) => pattern.test(one))),

@@ -12,6 +12,15 @@ const core = 'urn:ietf:params:scim:schemas:core:2.0'
 /** The answers of one implementation to the same calls, by the call. */
 export type Answers = Readonly<Record<string, unknown>>
 
+/** The recorded answers of Polis' library, which `test/service/import/recorded/write.ts` writes. */
+export interface PublishedAnswers {
+  /** Its name and version. */
+  readonly library: string
+  readonly answers: Answers
+}
+
+export const publishedAnswersFile = new URL('published-answers.json', import.meta.url)
+
 /** The calls of a product, which compile against both implementations. */
 export type Jackson = Pick<SAMLJackson, 'directorySyncController' | 'setupLinkController' | 'close'>
 

