@@ -16,7 +16,7 @@ export interface PolisSize {
 export const polisTables = `
 create table jackson_store (
   key varchar(1500) primary key, value text not null, iv varchar(64), tag varchar(64),
-  "createdAt" timestamp not null default current_timestamp, "modifiedAt" timestamp, namespace varchar(256));
+  "createdAt" timestamp not null default now(), "modifiedAt" timestamp, namespace varchar(256));
 create index _jackson_store_namespace on jackson_store (namespace);
 create table jackson_index (
   id serial primary key, key varchar(1500) not null,
