@@ -1,7 +1,7 @@
 import type { SAMLJackson } from '../../src/app/polis-controllers.ts'
 import type { PolisOptions } from './polis.ts'
 
-/** The package of Polis' library, which no installation of Rollcall brings: it has 430 dependencies. */
+/** The package of Polis' library, which is installed only when it is needed: it has 428 dependencies. */
 export const polisLibrary = '@boxyhq/saml-jackson'
 /** The version that imports are tested with. */
 export const polisVersion = '26.2.0'
