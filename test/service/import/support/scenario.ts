@@ -21,7 +21,7 @@ export const scenarioOptions = { webhookBatchSize: 50, externalUrl: 'https://pol
 
 /** One directory has an endpoint, which is never called: its events wait in the queue of Polis. */
 export const withEndpoint = `onelogin-${longest}`
-export const endpoint = { webhook_url: 'http://127.0.0.1:9/events', webhook_secret: 'endpoint-secret' }
+const endpoint = { webhook_url: 'http://127.0.0.1:9/events', webhook_secret: 'endpoint-secret' }
 
 /** Days after which the recorded setup link expires: nobody waits for that. */
 const expiryDays = 36_500
