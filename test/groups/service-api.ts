@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('service/{admin,api,library,oauth,polis,privacy}/*.test.ts')
+runTogether('service/*.test.ts', 'service/{admin,api,library,oauth,polis,privacy}/*.test.ts')
