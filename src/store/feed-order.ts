@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FeedRun, ProductFeedStore } from '../delivery/feed/product-store.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, text } from './row.ts'
-import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 import { sendableSequence } from './streams.ts'
 
 /*
@@ -62,7 +62,7 @@ const resyncStart = `
   from resyncs r
   where r.completed_at is null
     and (select h.product from directory_health h where h.directory_id = r.directory_id) = $1`
-const readers = `
+const readersOf = ({ joinOne }: Dialect) => `
   select r.directory_id, d.tenant, max(case when r.position = $3 then $4 else r.last_sequence end) as last_sequence,
     (select a.feed_read_at from directory_activity a where a.directory_id = d.id) as feed_read_at,
     (select x.sequence from deprovisionings x where x.directory_id = d.id order by x.sequence limit 1)
@@ -71,12 +71,17 @@ const readers = `
     select * from feed_runs r where r.product = $1 and r.position >= $2 and r.position <= $3
     order by r.product, r.position limit $5
   ) r
-  join directories d on d.id = r.directory_id
+  ${joinOne('directories', 'd', 'd.id = r.directory_id')}
   where d.deleted <> 1 and d.endpoint_url is null
   group by r.directory_id, d.id, d.tenant`
 
 /** The order of the events of products, and the runs in it. */
-export function createFeedOrder({ query, transaction }: SqlDatabase): Omit<ProductFeedStore, 'feedEventsOfRuns'> {
+export function createFeedOrder({
+  query,
+  transaction,
+  dialect,
+}: SqlDatabase): Omit<ProductFeedStore, 'feedEventsOfRuns'> {
+  const readers = readersOf(dialect)
   const addRuns = (product: string) =>
     transaction<number>(
       [headOf(product), { text: newRunsOfProduct, values: [product] }],

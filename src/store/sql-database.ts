@@ -45,7 +45,10 @@ export interface Dialect {
   readonly now: string
   /** Names the index for a table on SQLite, which keeps no statistics to choose by; empty on PostgreSQL, which has no such hints. */
   indexedBy(index: string): string
-  /** Joins the row of a table whose key a condition names. On PostgreSQL it is looked up, whatever number of rows the planner expects. */
+  /**
+   * Joins the row of a table whose key a condition names, or the rows if it names the beginning of the key. On PostgreSQL they are
+   * looked up, whatever number of rows the planner expects.
+   */
   joinOne(table: string, alias: string, condition: string): string
 }
 
