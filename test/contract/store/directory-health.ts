@@ -104,9 +104,14 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
 
   test(`${engine}: time makes checks due: overdue deprovisionings, events that wait, and what a check asked for`, async () => {
     const store = await openStore()
-    const directory = await addDirectory(store, { endpoint })
+    const [tenant, product] = [`overdue-tenant-${engine}`, `overdue-product-${engine}`]
+    const directory = await addDirectory(store, { endpoint, tenant, product })
     const [ann] = await addUsers(store, directory, ['ann'])
     if (ann === undefined) return assert.fail()
+    const scopes = [{ directoryId: directory.id }, { tenant }, { product }, { tenant, product }]
+    const marks = (await dueCheck(store, directory))?.marks.length ?? 0
+    for (const scope of scopes) assert.equal(await store.countHealthMarks(scope, 99), marks)
+    assert((await store.countHealthMarks({}, 99)) >= marks)
     const arrival = { ...cause, receivedAt: cause.at }
     await store.replaceUser(
       directory,
@@ -124,6 +129,8 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
     const waiting = (await dueCheck(store, directory, { waitingUntil: cause.at })) ?? assert.fail('not due')
     await store.saveChecks([{ ...waiting, ...healthy, isOverdue: true, isBehind: true }])
     assert.equal(await dueCheck(store, directory, { waitingUntil: cause.at, overdueUntil: cause.at }), undefined)
+    for (const scope of scopes) assert.equal(await store.countOverdue(scope, cause.at, 99), 1)
+    assert((await store.countOverdue({}, cause.at, 99)) >= 1)
     while ((await store.takeOverdue(cause.at, 100)).length > 0);
     await settle(store, directory)
   })

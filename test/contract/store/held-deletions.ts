@@ -67,6 +67,23 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     assert.equal(await store.heldRun(other.id), undefined)
   })
 
+  test(`${engine}: a held run, which its id alone finds, is dropped once, with its deletions`, async () => {
+    const store = await openStore()
+    const { id: directoryId } = await addPulled(store)
+    const run = await begin(store, { directoryId })
+    await store.holdDeletions(directoryId, run.id, 'user', ['u1'])
+    assert.equal(await store.dropHeldRun(directoryId, run.id), false, 'it is running')
+    await finish(store, run, { state: 'held' })
+    assert.deepEqual(
+      [await store.directoryOfRun(run.id), await store.directoryOfRun('nobody')],
+      [directoryId, undefined],
+    )
+    assert.equal(await store.dropHeldRun(directoryId, run.id), true)
+    assert.equal(await store.dropHeldRun(directoryId, run.id), false)
+    assert.equal(await store.heldRun(directoryId), undefined)
+    assert.deepEqual(await store.listHeld(directoryId, run.id, 'user', '', 9), [])
+  })
+
   test(`${engine}: deletions are not held for a run that has ended`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)

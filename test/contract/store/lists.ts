@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
 import { maxListedRawBytes } from '../../../src/directory/abridged.ts'
 import { firstMembers, manyGroups } from '../../../src/directory/directory-store.ts'
 import type { ListPart, ListRow, NameListRow, NamePart } from '../../../src/directory/list.ts'
@@ -10,7 +11,18 @@ import type { IndexedUser } from '../../../src/directory/user.ts'
 import { fold } from '../../../src/scim/fold.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'
-import { addDirectory, addGroup, addUsers, committed, delta, someGroup, someUser, writesTo } from './samples.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  cause,
+  changedUser,
+  committed,
+  delta,
+  someGroup,
+  someUser,
+  writesTo,
+} from './samples.ts'
 
 type List = (part: ListPart) => Promise<ListRow<{ readonly id: string }>[]>
 
@@ -41,6 +53,63 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       group: await store.getGroup(directory.id, group.id),
       members: first,
     })
+  })
+
+  test(`${engine}: users and groups are listed in the order of their last changes`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann, bob, cem] = await addUsers(store, directory, ['ann', 'bob', 'cem'])
+    const [sales, leads] = [await addGroup(store, directory, 'Sales'), await addGroup(store, directory, 'Leads')]
+    assert(ann && bob && cem)
+    const { replaceUser } = writesTo(store, directory)
+    committed(await replaceUser(ann, changedUser(ann, { title: 'CTO' })))
+    committed(await writesTo(store, directory, { at: cause.at + 1 }).changeMembers(sales.group, delta([bob])))
+    for (const { list, ids } of [
+      { list: store.listUpdatedUsers, ids: [bob, cem, ann].map(({ id }) => id) },
+      { list: store.listUpdatedGroups, ids: [leads, sales].map(({ group }) => group.id) },
+    ]) {
+      const found = await list(directory.id, { after: { updatedAt: 0, sequence: 0 }, limit: 9 })
+      assert.deepEqual(idsOf(found), ids)
+      assert.deepEqual(
+        idsOf(await list(directory.id, { after: { updatedAt: cause.at, sequence: 2 ** 32 }, limit: 9 })),
+        ids.slice(-1),
+      )
+    }
+  })
+
+  test(`${engine}: the directories of a product are listed with whether they have users or groups, and by last change`, async () => {
+    const store = await openStore()
+    const product = uuidv7()
+    const [first, second, empty] = [
+      await addDirectory(store, { product, createdAt: 1 }),
+      await addDirectory(store, { product, createdAt: 2 }),
+      await addDirectory(store, { product, createdAt: 3 }),
+    ]
+    await addUsers(store, await addDirectory(store, { product: uuidv7(), createdAt: 2 }), ['ann'])
+    await addUsers(store, first, ['ann'])
+    await addGroup(store, second, 'Sales')
+    const filled = async (kind: 'user' | 'group', from: { createdAt: number; id: string }) =>
+      (await store.filledDirectories(product, kind, from, 9)).map(({ id, isEmpty }) => [id, !isEmpty])
+    assert.deepEqual(await filled('user', { createdAt: 0, id: '' }), [
+      [first.id, true],
+      [second.id, false],
+      [empty.id, false],
+    ])
+    assert.deepEqual(await filled('group', second), [
+      [second.id, true],
+      [empty.id, false],
+    ])
+    const minute = Math.floor(cause.at / 60_000)
+    const later = writesTo(store, first, { at: cause.at + 120_000 })
+    committed(await later.createUser(someUser({ userName: 'bob' })))
+    const changed = async (after: { minute: number; id: string }) =>
+      (await store.changedDirectories(product, after, 9)).map((found) => [found.id, found.minute])
+    const [early, late] = [
+      [second.id, minute],
+      [first.id, minute + 2],
+    ]
+    assert.deepEqual(await changed({ minute: minute - 1, id: '' }), [early, late])
+    assert.deepEqual(await changed({ minute, id: second.id }), [late])
   })
 
   test(`${engine}: every list leaves out the raw of a user or group that is longer than maxListedRawBytes, and nothing else`, async () => {

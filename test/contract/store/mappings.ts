@@ -202,10 +202,12 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     const users = await addUsers(store, directory, names)
     const begun: string[] = []
     store.onMappingRun(({ id }) => begun.push(id))
+    const running = await store.countMappingRuns()
     const { group } = await addGroup(store, directory, 'Admins', users)
     assert.equal((await store.getMappingRun(directory.id))?.completedAt, undefined)
-    assert.deepEqual(begun, [directory.id])
+    assert.deepEqual([begun, await store.countMappingRuns()], [[directory.id], running + 1])
     await finishRun(store, directory, 1_000)
+    assert.equal(await store.countMappingRuns(), running)
     await requireMapped(store, directory)
     assert.equal(await store.countUsersWithRole(directory.id, 'admin'), 1_004)
     const [first, ...others] = users

@@ -117,6 +117,35 @@ export function productFeedContract(engine: string, { openStore }: StoreUnderTes
     assert.deepEqual((await reader.readToEnd()).toSorted(), ['held 5', 'held 6', 'other 2'])
   })
 
+  test(`${engine}: the feed names the directories whose events a reader has got, and where a running resync begins`, async () => {
+    const store = await openStore()
+    const product = newProduct()
+    const endpoint = { url: 'https://acme.example/', secret: 'whsec_x', previousSecret: undefined }
+    const pushed = await addDirectory(store, { product, tenant: 'pushed', endpoint })
+    const polled = await addDirectory(store, { product, tenant: 'polled' })
+    for (const directory of [pushed, polled]) {
+      await addUsers(store, directory, ['a', 'b'])
+      await store.orderFeed(product)
+    }
+    const position = await store.feedHead(product)
+    const { id, tenant } = polled
+    assert.deepEqual(await store.feedReaders(product, 0, { position, sequence: 1 }, 10), [
+      {
+        directory: { id, tenant, product },
+        lastSequence: 1,
+        reader: { readAt: undefined, firstDeprovisioning: undefined },
+      },
+    ])
+    assert.equal(await store.firstRunningResync(product), undefined)
+    const request = { directoryId: id, syncId: 'sync-1', requestId: 'request-9', startedAt: cause.at }
+    let resync = committed(await store.beginResync(request))
+    await store.orderFeed(product)
+    assert.equal(await store.firstRunningResync(product), await store.feedHead(product))
+    while (resync.completedAt === undefined)
+      resync = committed(await store.stepResync(resync, { rows: 100, bytes: 1_000_000 }, cause.at))
+    assert.equal(await store.firstRunningResync(product), undefined)
+  })
+
   test(`${engine}: the events of a deleted directory leave the feed of the product, and no gap`, async () => {
     const store = await openStore()
     const product = newProduct()

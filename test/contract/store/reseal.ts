@@ -71,6 +71,20 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     assert.equal((await sealedTables(database)).includes(`v2.${keyId(oldKey)}.`), false)
   })
 
+  test(`${engine}: concurrent changes of a secret are all kept, and none of a missing one is stored`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const letters = ['a', 'b', 'c', 'd']
+    const addLetters = () =>
+      Promise.all(letters.map((letter) => store.changeSecret('receipts', (secret) => secret + letter)))
+    await addLetters()
+    assert.equal(await store.getOrCreateSecret('receipts', 'new'), 'new')
+    await addLetters()
+    assert.equal([...(await store.getOrCreateSecret('receipts', '')).slice(3)].toSorted().join(''), letters.join(''))
+    await store.close()
+    assert.doesNotMatch(JSON.stringify(await database.rows('settings')), /new/)
+  })
+
   for (const { what, keys } of [
     { what: 'another key', keys: [newKey] },
     { what: 'keys around the right one', keys: [newKey, Buffer.alloc(32, 9), Buffer.alloc(32, 10)] },
