@@ -57,6 +57,8 @@ onEveryEngine((engine) => {
       await createUser(directory, 'ann@acme.example'),
       await createUser(directory, 'bob@acme.example'),
     ]
+    assert.equal((await service().scim(directory, 'POST', '/Users', { userName: 'ANN@acme.example' })).status, 409)
+    assert.partialDeepStrictEqual(await list('/refused-requests?product=stories'), [{ status: 409 }])
     const group = await createGroup(directory, 'Sales', ann, bob)
     await replace(directory, `/Users/${ann}`, { title: 'Manager' })
     const found = await scim(directory, 'GET', `/Users?filter=${encodeURIComponent('title eq "manager"')}`)

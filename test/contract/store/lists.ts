@@ -88,6 +88,11 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     await addUsers(store, await addDirectory(store, { product: uuidv7(), createdAt: 2 }), ['ann'])
     await addUsers(store, first, ['ann'])
     await addGroup(store, second, 'Sales')
+    const listed = await store.listDirectoriesInScope({ product }, { after: first, limit: 9 })
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [second.id, empty.id],
+    )
     const filled = async (kind: 'user' | 'group', from: { createdAt: number; id: string }) =>
       (await store.filledDirectories(product, kind, from, 9)).map(({ id, isEmpty }) => [id, !isEmpty])
     assert.deepEqual(await filled('user', { createdAt: 0, id: '' }), [

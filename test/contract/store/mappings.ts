@@ -206,6 +206,8 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     const { group } = await addGroup(store, directory, 'Admins', users)
     assert.equal((await store.getMappingRun(directory.id))?.completedAt, undefined)
     assert.deepEqual([begun, await store.countMappingRuns()], [[directory.id], running + 1])
+    const { directories } = await store.listMappingRuns('', 1_000)
+    assert(directories.some(({ id }) => id === directory.id))
     await finishRun(store, directory, 1_000)
     assert.equal(await store.countMappingRuns(), running)
     await requireMapped(store, directory)
