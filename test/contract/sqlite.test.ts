@@ -9,6 +9,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Directory } from '../../src/directory/directory.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { createMigratedFile } from '../support/database.ts'
+import { runsAll } from '../support/extent.ts'
 import { storeContract } from './contract.ts'
 import type { TestDatabase } from './store/database.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
@@ -21,11 +23,13 @@ import { addPulled, begin, finish } from './store/sync-run-samples.ts'
 interface SqliteDatabase extends TestDatabase {
   readonly file: string
   rows(table: string): Promise<Record<string, unknown>[]>
+  rowsOf(tables: readonly string[]): Promise<Record<string, unknown>[][]>
 }
 
 async function createDatabase(): Promise<SqliteDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
-  const file = join(folder, 'nested', 'rollcall.db')
+  const file = join(folder, 'rollcall.db')
+  await createMigratedFile(file)
   function read<T>(work: (db: DatabaseSync) => T): T {
     const db = new DatabaseSync(file)
     try {
@@ -82,42 +86,92 @@ test('sqlite: an unfinished sync run is failed when the file is opened again', a
   await second.close()
 })
 
+/**
+ * The turns of the event loop after which a change is stopped: all of them in `npm run test:all`; in `npm test` the first
+ * and the last ones, and some between.
+ *
+ * @param turns the turns that the change takes until it is answered, then until another write is accepted
+ */
+function stopsOf([answered, finished]: readonly [number, number]): number[] {
+  if (runsAll) return Array.from({ length: finished + 1 }, (_, turn) => turn)
+  const between = [1 / 4, 1 / 2, 3 / 4].map((share) => Math.floor(answered * share))
+  return [0, ...between, answered - 1, answered, Math.floor((answered + finished) / 2)]
+}
+
+/** Counts the turns of a change that nothing stops: until it is answered, and until a write after it is. */
+async function countTurns(change: () => Promise<unknown>, write: () => Promise<unknown>): Promise<[number, number]> {
+  const counts: [number, number] = [0, 0]
+  let [isAnswered, isFinished] = [false, false]
+  const all = Promise.all([
+    change().then(() => {
+      isAnswered = true
+    }),
+    write().then(() => {
+      isFinished = true
+    }),
+  ])
+  while (!isAnswered || !isFinished) {
+    await nextTurn()
+    if (!isAnswered) counts[0] += 1
+    counts[1] += 1
+  }
+  await all
+  return counts
+}
+
+/** Closes the store after some turns of a change; returns whether the change was answered. */
+async function stopAfter(turns: number, change: Promise<unknown>, store: Store): Promise<boolean> {
+  const settled = change.then(
+    () => true,
+    () => false,
+  )
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+  await store.close()
+  return settled
+}
+
 for (const [what, changeOf] of [...Object.entries(changes), ['the deletion of a large group', undefined] as const]) {
   test(`sqlite: ${what} is made as a whole or not at all, whenever the process stops`, async () => {
     await using database = await createDatabase()
     let store = await database.open()
+    const change = async (large: Awaited<ReturnType<typeof addLargeGroup>>) => {
+      const writes = writesTo(store, large.directory)
+      return changeOf ? writes.changeMembers(large.group, changeOf(large)) : writes.deleteGroup(large.group)
+    }
+    const createUser = async ({ id }: Directory, userName: string) => {
+      const directory = (await store.getDirectory(id)) ?? assert.fail()
+      committed(await writesTo(store, directory).createUser(someUser({ userName })))
+    }
     let large = await addLargeGroup(store)
+    const stops = stopsOf(
+      await countTurns(
+        () => change(large),
+        () => createUser(large.directory, 'afterwards'),
+      ),
+    )
+    large = await addLargeGroup(store)
     let before = await requireConsistent(store, large.directory, large.group)
-    // A change takes about 60 turns, a deletion about 10. Each run of the test stops them at different turns.
-    const step = changeOf === undefined ? 2 : 7
-    let turns = Math.floor(Math.random() * step)
-    for (let published = 0; published < 2; turns += step) {
+    const outcomes = new Set<boolean>()
+    for (const turns of stops) {
       const { directory, group } = large
-      const writes = writesTo(store, directory)
-      const running = changeOf ? writes.changeMembers(group, changeOf(large)) : writes.deleteGroup(group)
-      const settled = running.then(
-        () => true,
-        () => false,
-      )
-      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
-      await store.close()
-      const isAnswered = await settled
+      const isAnswered = await stopAfter(turns, change(large), store)
       store = await database.open()
       const visible = await requireConsistent(store, directory, group)
       const isMade = visible.members.length !== before.members.length
+      outcomes.add(isMade)
       assert.ok(isMade || !isAnswered, `stopped after ${turns} turns`)
       if (!isMade) assert.deepEqual(visible.members, before.members)
       assert.equal(visible.events.length > before.events.length, isMade)
-      committed(await writesTo(store, directory).createUser(someUser({ userName: `afterwards-${turns}` })))
+      await createUser(directory, `afterwards-${turns}`)
       before = await requireConsistent(store, directory, group)
       assert.deepEqual(before.members, visible.members)
       assert.deepEqual(await leftOver(store, database), [0, 0])
       store = await database.open()
       if (!isMade) continue
-      published += 1
       large = await addLargeGroup(store)
       before = await requireConsistent(store, large.directory, large.group)
     }
+    assert.equal(outcomes.size, 2, 'some stops come before the change, some after it')
     await store.close()
   })
 }
@@ -151,44 +205,39 @@ for (const [what, deletionOf] of Object.entries(deletions)) {
       const large = await addManyGroups(store)
       return { ...large, ...(await deletionOf(store, large)) }
     }
+    const createUser = async (directory: Directory, userName: string) =>
+      committed(await writesTo(store, directory).createUser(someUser({ userName })))
     let large = await add()
-    const step = 2
-    let turns = Math.floor(Math.random() * step)
-    for (let deleted = 0; deleted < 2; turns += step) {
+    const stops = stopsOf(
+      await countTurns(
+        () => large.remove(store),
+        () => createUser(large.directory, 'afterwards'),
+      ),
+    )
+    large = await add()
+    const outcomes = new Set<boolean>()
+    for (const turns of stops) {
       const { directory, groups, id, remove } = large
-      const settled = remove(store).then(
-        () => true,
-        () => false,
-      )
-      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
-      await store.close()
-      const isAnswered = await settled
+      const isAnswered = await stopAfter(turns, remove(store), store)
       store = await database.open()
       const isThere = [await store.getUser(directory.id, id), await store.getGroup(directory.id, id)].some(Boolean)
+      outcomes.add(isThere)
       assert.ok(!isThere || !isAnswered, `stopped after ${turns} turns`)
-      const isMember = async ({ id: groupId }: { id: string }) => {
-        const members = await store.listMembers(directory.id, groupId, { from: 0, limit: 9 })
-        return members.some(({ item }) => item.id === id)
-      }
-      const inGroups = await Promise.all(groups.map(isMember))
+      const membersFrom = (from: number) =>
+        Promise.all(groups.map((group) => store.listMembers(directory.id, group.id, { from, limit: 9 })))
+      const inGroups = (await membersFrom(0)).map((members) => members.some(({ item }) => item.id === id))
       assert.deepEqual(new Set(inGroups), new Set([isThere]))
-      committed(await writesTo(store, directory).createUser(someUser({ userName: `afterwards-${turns}` })))
-      const pages = await Promise.all(
-        groups.map((group) => store.listMembers(directory.id, group.id, { from: 1, limit: 9 })),
-      )
-      const sizes = await Promise.all(
-        groups.map((group) => store.listMembers(directory.id, group.id, { from: 0, limit: 9 })),
-      )
+      await createUser(directory, `afterwards-${turns}`)
+      const sizes = (await membersFrom(0)).map(({ length }) => length)
       assert.deepEqual(
-        pages.map(({ length }) => length),
-        sizes.map(({ length }) => length - 1),
+        (await membersFrom(1)).map(({ length }) => length),
+        sizes.map((size) => size - 1),
       )
       assert.deepEqual(await leftOver(store, database), [0, 0])
       store = await database.open()
-      if (isThere) continue
-      deleted += 1
-      large = await add()
+      if (!isThere) large = await add()
     }
+    assert.equal(outcomes.size, 2, 'some stops come before the deletion, some after it')
     await store.close()
   })
 }
@@ -211,8 +260,8 @@ function countRowsWritten() {
 /** The staged members and unfinished changes on disk. */
 async function leftOver(store: Store, database: SqliteDatabase): Promise<number[]> {
   await store.close()
-  const staged = (await database.rows('members')).filter((row) => row['staged'] !== null)
-  return [staged.length, (await database.rows('large_changes')).length]
+  const [staged, unfinished] = await database.rowsOf(['members where staged is not null', 'large_changes'])
+  return [staged?.length ?? 0, unfinished?.length ?? 0]
 }
 
 test('sqlite: while many held events are discarded, other directories are written to', async () => {

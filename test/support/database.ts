@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
+import { openFile } from '../../src/store/sqlite/file.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { runsAll } from './extent.ts'
 
 /** The supported databases. */
@@ -37,17 +39,26 @@ export interface TestDatabase extends AsyncDisposable {
   readonly folder: string
 }
 
-/** Creates an empty database. */
-export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
+/**
+ * Creates a migrated database without rows.
+ *
+ * @param options `isEmpty`: PostgreSQL without tables, SQLite without a file, for tests of migrations and of a missing file
+ */
+export async function openTestDatabase(
+  engine: Engine,
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
+): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   if (engine === 'sqlite') {
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'rollcall.db')}` }
+    const file = join(folder, 'rollcall.db')
+    if (!isEmpty) await createMigratedFile(file)
+    const env = { DATABASE_URL: `sqlite:${file}` }
     return { engine, env, folder, [Symbol.asyncDispose]: removeFolder }
   }
   // loaded lazily: tests that only use SQLite start no server
   const { startPostgres } = await import('./postgres.ts')
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ isEmpty: isEmpty })
   return {
     engine,
     env: { DATABASE_URL: postgres.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' },
@@ -56,6 +67,27 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
       await postgres[Symbol.asyncDispose]()
       await removeFolder()
     },
+  }
+}
+
+let migrated: Promise<Buffer> | undefined
+
+/** Writes a SQLite database that is migrated: a copy, because migrating takes longer than most tests. */
+export async function createMigratedFile(file: string): Promise<void> {
+  migrated ??= readMigrated()
+  await writeFile(file, await migrated, { mode: 0o600 })
+}
+
+async function readMigrated(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-migrated-'))
+  try {
+    const file = join(folder, 'rollcall.db')
+    const db = openFile(file)
+    migrate(db)
+    db.close()
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -58,7 +58,7 @@ export async function openReleased(version: string, engine: Engine): Promise<Tes
   const migrations = migrationsOf(engine).slice(0, Object.keys(digests[engine]).length)
   const rows = await readReleased(version, `${engine}.sql`)
   const schema = migrations.map(({ sql }) => sql).join('\n')
-  const database = await openTestDatabase('sqlite')
+  const database = await openTestDatabase('sqlite', { isEmpty: true })
   if (engine === 'sqlite') {
     const url = database.env['DATABASE_URL'] ?? ''
     using db = new DatabaseSync(url.slice('sqlite:'.length), { enableForeignKeyConstraints: false })

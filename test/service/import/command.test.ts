@@ -44,7 +44,7 @@ test('rollcall import says what is missing or wrong in its arguments', async () 
 test('rollcall import plans, applies and verifies, and its report is private and without secrets', async () => {
   await using polis = await startPostgres({ isEmpty: true })
   await fillPolis(polis.url, size)
-  await using database = await openTestDatabase('sqlite')
+  await using database = await openTestDatabase('sqlite', { isEmpty: true })
   const file = join(database.folder, 'report.json')
   const run = (...options: string[]) =>
     runImport(['polis', '--from', polis.url, '--report', file, ...options], database.env)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { names } from '../../guarantees/support/idp.ts'
-import { startTestService } from '../../support/service.ts'
+import { openTestDatabase, startTestService } from '../../support/service.ts'
 
 /** Prevents databases from growing, as on a full disk, by SQLite's own limit, which reports the same error. */
 function limitGrowth(databases: readonly DatabaseSync[], isLimited: boolean): void {
@@ -10,13 +10,14 @@ function limitGrowth(databases: readonly DatabaseSync[], isLimited: boolean): vo
 }
 
 test('/readyz reports a file that accepts no writes before anybody has written', async (t) => {
+  await using database = await openTestDatabase('sqlite')
   const databases: DatabaseSync[] = []
   const exec = DatabaseSync.prototype.exec
   t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
     if (!databases.includes(this)) databases.push(this)
     return exec.call(this, sql)
   })
-  await using service = await startTestService('sqlite')
+  await using service = await startTestService(database)
   const directory = await service.createDirectory()
   for (const db of databases) db.exec('pragma query_only = on')
   assert.equal((await service.request('GET', '/readyz')).status, 503)
@@ -26,13 +27,14 @@ test('/readyz reports a file that accepts no writes before anybody has written',
 })
 
 test('while the disk is full, writes return 503 with Retry-After, reads work, and /readyz reports it', async (t) => {
+  await using database = await openTestDatabase('sqlite')
   const databases: DatabaseSync[] = []
   const exec = DatabaseSync.prototype.exec
   t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
     if (!databases.includes(this)) databases.push(this)
     return exec.call(this, sql)
   })
-  await using service = await startTestService('sqlite')
+  await using service = await startTestService(database)
   const directory = await service.createDirectory()
   const create = (userName: string) =>
     service.scim(directory, 'POST', '/Users', { userName, title: 'x'.repeat(20_000) })

@@ -34,7 +34,7 @@ for (const version of versions) {
 
   test(`a backup of ${version} is restored, after its secrets were checked`, async () => {
     await using backup = await openReleased(version, 'sqlite')
-    await using target = await openTestDatabase('sqlite')
+    await using target = await openTestDatabase('sqlite', { isEmpty: true })
     const file = (backup.env['DATABASE_URL'] ?? '').slice('sqlite:'.length)
     const io = fakeIo({ env: { ...target.env, ENCRYPTION_KEY: testEncryptionKey } })
     assert.equal(await restoreCommand([file], io), 0, io.err())

@@ -15,7 +15,7 @@ interface EmptyDatabase extends TestDatabase {
 }
 
 async function emptyDatabase(engine: Engine): Promise<EmptyDatabase> {
-  const database = await openTestDatabase('sqlite')
+  const database = await openTestDatabase('sqlite', { isEmpty: true })
   if (engine === 'postgres') {
     const postgres = await startPostgres({ isEmpty: true })
     const env = { DATABASE_URL: postgres.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' }

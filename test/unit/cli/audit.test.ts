@@ -191,7 +191,7 @@ test('an error message says when the admin API of the service is off', async () 
 })
 
 test('a missing database is not created', async () => {
-  await using database = await openTestDatabase('sqlite')
+  await using database = await openTestDatabase('sqlite', { isEmpty: true })
   const { code, err } = await audit(database, ['verify'])
   assert.deepEqual([code, /There is no database .*rollcall\.db/.test(err)], [2, true], err)
 })

@@ -20,7 +20,7 @@ import { runSql } from './support/stored-rows.ts'
 /** A database whose first migration had another text, as that of 0.1.0, which recorded no digests. */
 async function openOlder(engine: TestDatabase['engine']): Promise<TestDatabase> {
   const sql = migrationsOf(engine)[0]?.sql.replace(/^ {2}removal_limit text.*\n/m, '  rules text\n') ?? ''
-  const database = await openTestDatabase('sqlite')
+  const database = await openTestDatabase('sqlite', { isEmpty: true })
   if (engine === 'sqlite') {
     using db = new DatabaseSync(join(database.folder, 'rollcall.db'))
     db.exec(`pragma journal_mode = wal; begin; ${sql}\npragma user_version = 1; commit`)
