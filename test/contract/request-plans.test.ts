@@ -30,10 +30,10 @@ function numbered(n: number, directoryId: string): RequestRecord {
   return someRequest({ ...outcome, id: newRequestId(directoryId), at: n, subject, resourceId: `id-${n % 1000}` })
 }
 
-/** Adds requests in batches. Returns the id of the last one. */
-async function fill(store: Store, directoryId: string, count: number): Promise<string> {
+/** Adds the requests numbered `from` to `to` in batches. Returns the id of the last one. */
+async function fill(store: Store, directoryId: string, from: number, to: number): Promise<string> {
   let last = ''
-  for (let first = 1; first <= count; first += batch) {
+  for (let first = from; first <= to; first += batch) {
     const requests = Array.from({ length: batch }, (_, index) => numbered(first + index, directoryId))
     await store.addRequests(directoryId, requests, 1_000_000)
     last = requests.at(-1)?.id ?? ''
@@ -89,13 +89,15 @@ function callsOn(
 }
 
 test('sqlite: a request log is read and pruned by indexes, with as many statements when it is large', async () => {
-  const run = async (count: number) => {
-    await using database = await openTestDatabase('sqlite')
-    const file = (database.env['DATABASE_URL'] ?? '').slice('sqlite:'.length)
-    using recorder = recordExecuted()
+  await using database = await openTestDatabase('sqlite')
+  const file = (database.env['DATABASE_URL'] ?? '').slice('sqlite:'.length)
+  using recorder = recordExecuted()
+  const creating = openSqliteStore(file, someSealing(), failOnPurgeError)
+  const directory = await addDirectory(creating)
+  await creating.close()
+  const run = async (from: number, to: number) => {
     const store = openSqliteStore(file, someSealing(), failOnPurgeError)
-    const directory = await addDirectory(store)
-    const requestId = await fill(store, directory.id, count)
+    const requestId = await fill(store, directory.id, from, to)
     const statements = new Map<string, readonly string[]>()
     for (const [name, call] of Object.entries(callsOn(store, directory, requestId)))
       statements.set(name, await recorder.during(call))
@@ -111,7 +113,7 @@ test('sqlite: a request log is read and pruned by indexes, with as many statemen
     )
     return { statements, plans }
   }
-  const [small, large] = [await run(few), await run(many)]
+  const [small, large] = [await run(1, few), await run(few + 1, many)]
   for (const [name, statements] of large.statements) {
     assert.ok(statements.length <= (small.statements.get(name)?.length ?? 0) + 60, `${name}: ${statements.length}`)
   }
@@ -134,10 +136,12 @@ test('postgres: a request log is read and pruned by as few rows when it is large
   using recorder = recordStatements()
   await stopAutovacuum(database.url)
   const open = (url: string) => openPostgresStore({ url, poolSize: 1 }, someSealing(), failOnPurgeError)
-  const run = async (count: number) => {
+  const creating = await open(database.url)
+  const directory = await addDirectory(creating)
+  await creating.close()
+  const run = async (from: number, to: number) => {
     const filling = await open(database.url)
-    const directory = await addDirectory(filling)
-    const requestId = await fill(filling, directory.id, count)
+    const requestId = await fill(filling, directory.id, from, to)
     await filling.close()
     const rows = new Map<string, { readonly rows: number; readonly pages: number; readonly scans: string }>()
     for (const planCacheMode of planCacheModes) {
@@ -155,7 +159,7 @@ test('postgres: a request log is read and pruned by as few rows when it is large
     }
     return rows
   }
-  const [small, large] = [await run(few), await run(many)]
+  const [small, large] = [await run(1, few), await run(few + 1, many)]
   const tooMuch = [...large].filter(([name, { rows, pages }]) => {
     const before = small.get(name) ?? assert.fail(name)
     return rows > before.rows + 300 || pages > 3 * before.pages + 300

@@ -10,6 +10,7 @@ import { resourceOf } from '../../../src/directory/resource.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { fold } from '../../../src/scim/fold.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
+import { cases } from '../../support/extent.ts'
 import type { StoreUnderTest } from './database.ts'
 import {
   addDirectory,
@@ -232,7 +233,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
         )
         assert.equal(await store.countGroups(directory.id), model.length)
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25, 8) },
     )
   })
 
@@ -310,7 +311,7 @@ async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'
       assert.deepEqual(idsOf(await list({ from: offset, limit })), ids.slice(offset, offset + limit))
     }),
     {
-      numRuns: 60,
+      numRuns: cases(60, 20),
       examples: [
         [0, 1],
         [ids.length - 1, 5],

@@ -123,7 +123,7 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
         await finishRun(store, directory, 3)
         await requireMapped(store, directory)
       }),
-      { numRuns: cases(25) },
+      { numRuns: cases(25, 8) },
     )
   })
 
@@ -420,7 +420,7 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
           await finishRun(store, directory, 3)
           await requirePreview(store, directory, isOfProduct, await withGroupIds(store, directory, document))
         }),
-        { numRuns: cases(12) },
+        { numRuns: cases(12, 4) },
       )
     })
   }

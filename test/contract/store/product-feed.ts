@@ -8,6 +8,7 @@ import { silentLogger } from '../../../src/delivery/observer.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { cases } from '../../support/extent.ts'
 import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addUsers, cause, committed, userEvent } from './samples.ts'
 
@@ -194,7 +195,7 @@ export function productFeedContract(engine: string, { openStore }: StoreUnderTes
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 12 }), (rounds) =>
         playRounds(store, rounds),
       ),
-      { numRuns: 12 },
+      { numRuns: cases(12, 6) },
     )
   })
 }

@@ -5,6 +5,7 @@ import type { Group } from '../../../src/directory/group.ts'
 import type { RemovalLimit } from '../../../src/directory/removal-limit.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { cases } from '../../support/extent.ts'
 import type { StoreUnderTest } from './database.ts'
 import {
   addDirectory,
@@ -167,7 +168,7 @@ export function removalModelContract(engine: string, { openStore }: StoreUnderTe
     const steps = fc.array(step, { minLength: 10, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(someLimit, steps, (limit, made) => compareUsers(store, limit, made)),
-      { numRuns: 40 },
+      { numRuns: cases(40, 12) },
     )
   })
 
@@ -176,7 +177,7 @@ export function removalModelContract(engine: string, { openStore }: StoreUnderTe
     const steps = fc.array(groupStep, { minLength: 10, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(someLimit, steps, (limit, made) => compareMembers(store, limit, made)),
-      { numRuns: 40 },
+      { numRuns: cases(40, 12) },
     )
   })
 }

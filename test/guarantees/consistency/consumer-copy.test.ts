@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forEachEngine } from '../../support/database.ts'
+import { cases } from '../../support/extent.ts'
 import { replicaFrom, replicaRead } from '../../support/replica.ts'
 import { beginning, createSender, history, ordinaryStatuses } from '../support/history.ts'
 import { nestedFrom, nestedRead } from '../support/nested-groups.ts'
@@ -32,7 +33,7 @@ forEachEngine((engine) => {
         assert.deepEqual(replicaFrom(received), read)
         assert.deepEqual(nestedFrom(received), nested)
       })
-      await fc.assert(property, { numRuns: 10 })
+      await fc.assert(property, { numRuns: cases(10, 4) })
     })
   }
 })

@@ -6,6 +6,7 @@ import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testCaller } from '../../support/audited.ts'
 import { forEachEngine, openTestDatabase } from '../../support/database.ts'
+import { cases } from '../../support/extent.ts'
 import type { Copy } from '../../support/rebuilt.ts'
 import { applyEvent, emptyCopy, replicaOf } from '../../support/rebuilt.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
@@ -84,6 +85,6 @@ forEachEngine((engine) => {
       assert.deepEqual(counted, received)
     }
 
-    await fc.assert(fc.asyncProperty(history, between, run), { numRuns: 30 })
+    await fc.assert(fc.asyncProperty(history, between, run), { numRuns: cases(30, 10) })
   })
 })
