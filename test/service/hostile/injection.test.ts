@@ -4,6 +4,7 @@ import { adminPrefix } from '../../../src/http/admin/routes.ts'
 import type { Answer } from '../../support/client.ts'
 import { apiPrefix } from '../../support/client.ts'
 import { openEventStream } from '../../support/event-stream.ts'
+import { pairs } from '../../support/extent.ts'
 import type { Engine } from '../../support/service.ts'
 import { forEachEngine, forSuite, startTestService, testApiKey } from '../../support/service.ts'
 import { admin, adminSettings, logIn, rootToken } from './support/admin.ts'
@@ -97,26 +98,20 @@ forEachEngine((engine) => {
 
   test('the names of a directory are stored unchanged or rejected', async () => {
     const { service, refusedOr } = world()
-    for (const text of nasty) {
-      for (const [field, value] of [
-        ['name', text],
-        ['tenant', text],
-        ['product', text],
-        ['webhook_secret', text],
-        ['webhook_url', `http://127.0.0.1:9/${text}`],
-      ] as const) {
-        const url = field === 'webhook_secret' ? { webhook_url: 'http://127.0.0.1:9/' } : {}
-        const response = await service.api('POST', '', { tenant: 'acme', product: 'nasty', ...url, [field]: value })
-        if (!refusedOr(response, [201], `${field} ${name(text)}`)) continue
-        const { body } = await service.api('GET', `/${response.body.data.id}`)
-        const { webhook, ...read } = body.data
-        const found = { ...read, webhook_secret: webhook.secret, webhook_url: webhook.endpoint }[field]
-        assert.equal(found, value)
-        if (field !== 'tenant' && field !== 'product') continue
-        const scope = `?tenant=${coded(read.tenant)}&product=${coded(read.product)}`
-        const listed = (await service.api('GET', scope)).body.data.map(({ id }) => id)
-        assert(listed.includes(read.id), `${field} ${name(text)}`)
-      }
+    const fields = ['name', 'tenant', 'product', 'webhook_secret', 'webhook_url'] as const
+    for (const [text, field] of pairs(nasty, fields)) {
+      const url = field === 'webhook_secret' ? { webhook_url: 'http://127.0.0.1:9/' } : {}
+      const value = field === 'webhook_url' ? `http://127.0.0.1:9/${text}` : text
+      const response = await service.api('POST', '', { tenant: 'acme', product: 'nasty', ...url, [field]: value })
+      if (!refusedOr(response, [201], `${field} ${name(text)}`)) continue
+      const { body } = await service.api('GET', `/${response.body.data.id}`)
+      const { webhook, ...read } = body.data
+      const found = { ...read, webhook_secret: webhook.secret, webhook_url: webhook.endpoint }[field]
+      assert.equal(found, value)
+      if (field !== 'tenant' && field !== 'product') continue
+      const scope = `?tenant=${coded(read.tenant)}&product=${coded(read.product)}`
+      const listed = (await service.api('GET', scope)).body.data.map(({ id }) => id)
+      assert(listed.includes(read.id), `${field} ${name(text)}`)
     }
   })
 
@@ -129,20 +124,36 @@ forEachEngine((engine) => {
 
   test('an id in a URL finds the resource with exactly that id, or nothing', async () => {
     const { service, directory, bearer } = world()
-    for (const text of nasty) {
-      const id = coded(text)
-      const scope = `?directoryId=${directory.id}`
-      const responses = [
-        ...['', '/delivery', '/sync-runs', `/sync-runs/${id}`].map((rest) => service.api('GET', `/${id}${rest}`)),
-        ...['users', 'groups', 'events'].map((kind) => service.api('GET', `/${kind}/${id}${scope}`)),
-        ...['apikey', 'token'].map((kind) => admin(service, bearer, 'DELETE', `/${kind}/${id}`)),
-        ...['GET', 'DELETE'].map((method) => service.scim(directory, method, `/Users/${id}`)),
-        service.request('GET', `/api/scim/v2.0/${id}/Users`, { headers: { authorization: bearer } }),
-        service.api('DELETE', `/${id}`),
-      ]
-      for (const { status, text: said } of await Promise.all(responses)) {
-        assert([400, 401, 404].includes(status), `${name(text)} ${status} ${said}`)
-      }
+    type Call = (id: string) => Promise<Answer>
+    const scope = `?directoryId=${directory.id}`
+    const calls: readonly Call[] = [
+      ...['', '/delivery', '/sync-runs'].map(
+        (rest): Call =>
+          (id) =>
+            service.api('GET', `/${id}${rest}`),
+      ),
+      (id) => service.api('GET', `/${id}/sync-runs/${id}`),
+      ...['users', 'groups', 'events'].map(
+        (kind): Call =>
+          (id) =>
+            service.api('GET', `/${kind}/${id}${scope}`),
+      ),
+      ...['apikey', 'token'].map(
+        (kind): Call =>
+          (id) =>
+            admin(service, bearer, 'DELETE', `/${kind}/${id}`),
+      ),
+      ...['GET', 'DELETE'].map(
+        (method): Call =>
+          (id) =>
+            service.scim(directory, method, `/Users/${id}`),
+      ),
+      (id) => service.request('GET', `/api/scim/v2.0/${id}/Users`, { headers: { authorization: bearer } }),
+      (id) => service.api('DELETE', `/${id}`),
+    ]
+    for (const [text, call] of pairs(nasty, calls)) {
+      const { status, text: said } = await call(coded(text))
+      assert([400, 401, 404].includes(status), `${name(text)} ${status} ${said}`)
     }
     assert.equal((await service.api('GET', `/${directory.id}`)).status, 200)
   })
@@ -150,32 +161,38 @@ forEachEngine((engine) => {
   test('a query value is taken literally', async () => {
     const { service, directory, bearer } = world()
     await service.scim(directory, 'POST', '/Users', { userName: 'somebody' })
-    for (const text of nasty) {
-      const value = coded(text)
-      const own = `directoryId=${directory.id}`
-      const responses = [
-        ...['tenant', 'product', 'directoryId'].map((field) => service.api('GET', `/users?${field}=${value}`)),
-        service.api('GET', `/users?tenant=${value}&product=${value}`),
-        ...['pageToken', 'pageOffset', 'pageLimit'].map((field) =>
-          service.api('GET', `/users?${own}&${field}=${value}`),
-        ),
-        service.api('GET', `/feed?${own}&after=${value}`),
-        ...['action', 'actor_kind', 'from', 'to', 'pageToken'].map((field) =>
-          admin(service, bearer, 'GET', `/event?${field}=${value}`),
-        ),
-        ...['actor_id', 'target_id', 'tenant', 'product'].map((field) =>
-          admin(service, bearer, 'GET', `/event?${field}=${value}&action=directory.deleted`),
-        ),
-        ...['filter', 'sortBy', 'attributes', 'cursor'].map((field) =>
-          service.scim(directory, 'GET', `/Users?${field}=${value}&count=0`),
-        ),
-        service.scim(directory, 'GET', `/Users?filter=${coded(`userName eq ${JSON.stringify(text)}`)}`),
-      ]
-      for (const { status, body, text: said } of await Promise.all(responses)) {
-        assert([200, 400, 404].includes(status), `${name(text)} ${status} ${said}`)
-        const found = Array.isArray(body.data) ? body.data : (body.Resources ?? [])
-        assert.deepEqual(found, [], `${name(text)} ${said.slice(0, 200)}`)
-      }
+    type Call = (value: string, text: string) => Promise<Answer>
+    const own = `directoryId=${directory.id}`
+    const calls: readonly Call[] = [
+      ...['tenant', 'product', 'directoryId', `${own}&pageToken`, `${own}&pageOffset`, `${own}&pageLimit`].map(
+        (field): Call =>
+          (value) =>
+            service.api('GET', `/users?${field}=${value}`),
+      ),
+      (value) => service.api('GET', `/users?tenant=${value}&product=${value}`),
+      (value) => service.api('GET', `/feed?${own}&after=${value}`),
+      ...['action', 'actor_kind', 'from', 'to', 'pageToken'].map(
+        (field): Call =>
+          (value) =>
+            admin(service, bearer, 'GET', `/event?${field}=${value}`),
+      ),
+      ...['actor_id', 'target_id', 'tenant', 'product'].map(
+        (field): Call =>
+          (value) =>
+            admin(service, bearer, 'GET', `/event?${field}=${value}&action=directory.deleted`),
+      ),
+      ...['filter', 'sortBy', 'attributes', 'cursor'].map(
+        (field): Call =>
+          (value) =>
+            service.scim(directory, 'GET', `/Users?${field}=${value}&count=0`),
+      ),
+      (_, text) => service.scim(directory, 'GET', `/Users?filter=${coded(`userName eq ${JSON.stringify(text)}`)}`),
+    ]
+    for (const [text, call] of pairs(nasty, calls)) {
+      const { status, body, text: said } = await call(coded(text), text)
+      assert([200, 400, 404].includes(status), `${name(text)} ${status} ${said}`)
+      const found = Array.isArray(body.data) ? body.data : (body.Resources ?? [])
+      assert.deepEqual(found, [], `${name(text)} ${said.slice(0, 200)}`)
     }
   })
 
@@ -186,26 +203,24 @@ forEachEngine((engine) => {
       ...['x-forwarded-proto', 'forwarded', 'if-match', 'if-none-match', 'last-event-id', 'cookie', 'request-id'],
       ...['x-http-method-override'],
     ]
-    for (const text of nasty) {
+    for (const [text, names] of pairs(nasty, [together, ['accept'], ['accept-version'], ['content-type'], ['host']])) {
       const value = asHeader(text)
-      for (const names of [together, ['accept'], ['accept-version'], ['content-type'], ['host']]) {
-        const headers = Object.fromEntries(names.map((header) => [header, value]))
-        const responses = await Promise.all([
-          service.api('GET', '/providers', undefined, headers),
-          service.request('POST', `${adminPrefix}/apikey`, {
-            headers: { authorization: bearer, 'content-type': 'application/json', ...headers },
-            body: '{"name":"by a nasty header"}',
-          }),
-          service.scim(directory, 'GET', '/Users', undefined, headers),
-        ])
-        for (const response of responses) {
-          assert(response.status < 500, `${names.join()} ${name(text)} ${response.text}`)
-          const said = JSON.stringify({ ...response.headers, date: '' })
-          assert(
-            value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value),
-            `${names.join()} comes back: ${said}`,
-          )
-        }
+      const headers = Object.fromEntries(names.map((header) => [header, value]))
+      const responses = await Promise.all([
+        service.api('GET', '/providers', undefined, headers),
+        service.request('POST', `${adminPrefix}/apikey`, {
+          headers: { authorization: bearer, 'content-type': 'application/json', ...headers },
+          body: '{"name":"by a nasty header"}',
+        }),
+        service.scim(directory, 'GET', '/Users', undefined, headers),
+      ])
+      for (const response of responses) {
+        assert(response.status < 500, `${names.join()} ${name(text)} ${response.text}`)
+        const said = JSON.stringify({ ...response.headers, date: '' })
+        assert(
+          value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value),
+          `${names.join()} comes back: ${said}`,
+        )
       }
     }
   })
@@ -244,7 +259,7 @@ forEachEngine((engine) => {
 
   test('afterwards the log has one object per line and no forged lines', () => {
     const { service } = world()
-    assert(service.log.length > 1000)
+    assert(service.log.length > 500, String(service.log.length))
     const strange = service.log.filter(({ err: _, ...line }) => unprintable.test(JSON.stringify(line)))
     assert.deepEqual(strange, [])
     const forged = service.log.filter(({ msg }) => msg === 'forged')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiPrefix } from '../../support/client.ts'
+import { pairs } from '../../support/extent.ts'
 import { forEachEngine, forSuite } from '../../support/service.ts'
 import type { NamedUse } from './support/routes.ts'
 import { describedRoutes, namedUses, routeUses, usesBy } from './support/routes.ts'
@@ -38,68 +39,60 @@ forEachEngine((engine) => {
 
     test(`the key "${name}" does not find the directories of other tenants on any route`, () =>
       world().untouched(async () => {
-        for (const route of [...usesBy('directory'), ...usesBy('found')]) {
-          for (const place of foreign()) {
-            const response = await world().use(name, route, place)
-            assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
-            assert.deepEqual(
-              comparable(response),
-              comparable(await world().use(name, route, unknownPlace(place))),
-              route.name,
-            )
-          }
+        for (const [route, place] of pairs([...usesBy('directory'), ...usesBy('found')], foreign())) {
+          const response = await world().use(name, route, place)
+          assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
+          assert.deepEqual(
+            comparable(response),
+            comparable(await world().use(name, route, unknownPlace(place))),
+            route.name,
+          )
         }
       }))
 
     test(`the key "${name}" does not find them under the second prefix either`, () =>
       world().untouched(async () => {
-        for (const { name: route, method, path, body } of usesBy('directory')) {
-          for (const place of foreign()) {
-            const { status } = await world().send(name, method, `/api/v1/dsync${path(place)}`, body)
-            assert(status === 404 || (status === 403 && method !== 'GET'), `${route} ${status}`)
-          }
+        for (const [{ name: route, method, path, body }, place] of pairs(usesBy('directory'), foreign())) {
+          const { status } = await world().send(name, method, `/api/v1/dsync${path(place)}`, body)
+          assert(status === 404 || (status === 403 && method !== 'GET'), `${route} ${status}`)
         }
       }))
 
     test(`the key "${name}" does not find them by directoryId on any route`, () =>
       world().untouched(async () => {
-        for (const route of usesBy('query').filter(({ path }) => path(world().own) !== '')) {
-          for (const place of foreign()) {
-            const response = await world().use(name, route, place, `?directoryId=${place.directory.id}`)
-            world().assertSilent(response, foreign(), route.name)
-            if (listsDirectories.has(route.name)) continue
-            assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
-            const nobody = await world().use(name, route, unknownPlace(place), `?directoryId=${unknown}`)
-            assert.deepEqual(comparable(response), comparable(nobody), route.name)
-          }
+        const routes = usesBy('query').filter(({ path }) => path(world().own) !== '')
+        for (const [route, place] of pairs(routes, foreign())) {
+          const response = await world().use(name, route, place, `?directoryId=${place.directory.id}`)
+          world().assertSilent(response, foreign(), route.name)
+          if (listsDirectories.has(route.name)) continue
+          assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
+          const nobody = await world().use(name, route, unknownPlace(place), `?directoryId=${unknown}`)
+          assert.deepEqual(comparable(response), comparable(nobody), route.name)
         }
       }))
 
     test(`the key "${name}" is rejected with the tenant or product of others on any route`, () =>
       world().untouched(async () => {
-        for (const route of usesBy('query')) {
-          for (const place of foreign()) {
-            const response = await world().use(
-              name,
-              route,
-              place,
-              `?tenant=${place.tenant}&product=${place.product}&directoryId=${place.directory.id}`,
-            )
-            assert.equal(response.status, 403, `${route.name} ${response.text}`)
-            world().assertSilent(response, foreign(), route.name)
-          }
+        for (const [route, place] of pairs(usesBy('query'), foreign())) {
+          const response = await world().use(
+            name,
+            route,
+            place,
+            `?tenant=${place.tenant}&product=${place.product}&directoryId=${place.directory.id}`,
+          )
+          assert.equal(response.status, 403, `${route.name} ${response.text}`)
+          world().assertSilent(response, foreign(), route.name)
         }
       }))
 
     test(`the key "${name}" does not find resources of other tenants within its own scope`, async () => {
-      for (const route of usesBy('query').filter(({ name: route }) => route.includes('{id}'))) {
-        for (const place of foreign()) {
-          for (const query of ['?tenant=acme&product=crm', `?directoryId=${world().own.directory.id}`]) {
-            const response = await world().use(name, route, place, query)
-            assert.equal(response.status, 404, `${route.name} ${response.text}`)
-            const nobody = await world().use(name, route, unknownPlace(place), query)
-            assert.deepEqual(comparable(response), comparable(nobody), route.name)
-          }
+      const routes = usesBy('query').filter(({ name: route }) => route.includes('{id}'))
+      for (const [route, place] of pairs(routes, foreign())) {
+        for (const query of ['?tenant=acme&product=crm', `?directoryId=${world().own.directory.id}`]) {
+          const response = await world().use(name, route, place, query)
+          assert.equal(response.status, 404, `${route.name} ${response.text}`)
+          const nobody = await world().use(name, route, unknownPlace(place), query)
+          assert.deepEqual(comparable(response), comparable(nobody), route.name)
         }
       }
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pairs } from '../../support/extent.ts'
 import { forEachEngine, forSuite } from '../../support/service.ts'
 import { usesBy } from './support/routes.ts'
 import { openScopedWorld, product, tenant, unknown } from './support/scoped-world.ts'
@@ -31,12 +32,11 @@ forEachEngine((engine) => {
         ...twisted('product', own.product, theirs.product),
         ...twisted('directoryId', own.directory.id, theirs.directory.id),
       ]
-      for (const route of usesBy('query').filter(({ method }) => method === 'GET')) {
-        const responses = await Promise.all(queries.map((query) => use('both', route, own, `?${query}`)))
-        for (const response of responses) {
-          assert([200, 400, 403, 404, 414].includes(response.status), `${route.name} ${response.text}`)
-          assertSilent(response, others, route.name)
-        }
+      const routes = usesBy('query').filter(({ method }) => method === 'GET')
+      for (const [route, query] of pairs(routes, queries)) {
+        const response = await use('both', route, own, `?${query}`)
+        assert([200, 400, 403, 404, 414].includes(response.status), `${route.name} ${response.text}`)
+        assertSilent(response, others, route.name)
       }
     }))
 
@@ -53,28 +53,16 @@ forEachEngine((engine) => {
     world().untouched(async () => {
       const { send } = world()
       const before = await world().inventory()
-      for (const value of [
-        'globex',
-        'ACME',
-        'acme ',
-        ' acme',
-        'acme\0',
-        '',
-        null,
-        0,
-        ['acme'],
-        { acme: 'acme' },
-        true,
-      ]) {
-        for (const body of [
-          { tenant: value },
-          { tenant: value, product },
-          { product: value },
-          { tenant, product: value },
-        ]) {
-          const response = await send('both', 'POST', '', body)
-          assert.equal(response.status, 403, `${JSON.stringify(body)} ${response.text}`)
-        }
+      const values = ['globex', 'ACME', 'acme ', ' acme', 'acme\0', '', null, 0, ['acme'], { acme: 'acme' }, true]
+      const bodies = [
+        (value: unknown) => ({ tenant: value }),
+        (value: unknown) => ({ tenant: value, product }),
+        (value: unknown) => ({ product: value }),
+        (value: unknown) => ({ tenant, product: value }),
+      ]
+      for (const [value, bodyOf] of pairs(values, bodies)) {
+        const response = await send('both', 'POST', '', bodyOf(value))
+        assert.equal(response.status, 403, `${JSON.stringify(bodyOf(value))} ${response.text}`)
       }
       for (const text of [
         '[{"tenant":"globex","product":"erp"}]',

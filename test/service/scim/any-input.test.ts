@@ -5,6 +5,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
 import type { Answer } from '../../support/client.ts'
 import { assertApiError, assertScimError } from '../../support/errors.ts'
+import { cases } from '../../support/extent.ts'
 import { assertPage } from '../../support/page.ts'
 import type { TestService } from '../../support/service.ts'
 import { forEachEngine, startTestService, testApiKey } from '../../support/service.ts'
@@ -149,7 +150,7 @@ forEachEngine((engine) => {
           )
         },
       ),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: cases(15, 5), endOnFailure: true },
     )
     await assertStillWorks(service, subject.directory)
   })
