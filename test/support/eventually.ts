@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Time after which a test is considered to hang. It is long, because a busy machine must not fail a test. */
 export const hangTimeoutMs = 120_000
 
-const pollMs = 5
+/** A condition is checked again after a tenth of the time waited so far, within these limits: polling takes CPU time. */
+const [pollMs, maxPollMs, pollShare] = [5, 100, 0.1] as const
 
 /** Waits for a condition by polling it, where no event reports it. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -20,12 +21,13 @@ export async function poll<T>(
   isIt: (value: T) => boolean,
   what: (last: T) => string,
 ): Promise<T> {
-  const until = performance.now() + hangTimeoutMs
+  const startedAt = performance.now()
   for (;;) {
     const value = await read()
     if (isIt(value)) return value
-    if (performance.now() > until) throw new Error(`waited ${hangTimeoutMs} ms for ${what(value)}`)
-    await pause(pollMs)
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > hangTimeoutMs) throw new Error(`waited ${hangTimeoutMs} ms for ${what(value)}`)
+    await pause(Math.min(Math.max(pollMs, waitedMs * pollShare), maxPollMs))
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { adminPrefix } from '../../../src/http/admin/routes.ts'
 import { apiPrefix } from '../../support/client.ts'
+import { cases } from '../../support/extent.ts'
 import type { Engine } from '../../support/service.ts'
 import { forEachEngine, startTestService, testApiKey } from '../../support/service.ts'
 import { admin, adminSettings, logIn, rootToken } from './support/admin.ts'
@@ -12,7 +13,7 @@ import { rawStatus } from './support/raw-request.ts'
 
 const seed = 20_260_115
 /** TEST_HEADERS tries another number of headers. */
-const headerCounts = { sqlite: 1_000, postgres: 300 } satisfies Record<Engine, number>
+const headerCounts = { sqlite: cases(1_000), postgres: cases(300) } satisfies Record<Engine, number>
 /** Each of these costs a bcrypt comparison, which requires the right root token. */
 const maxCostly = 20
 const inFlight = 32

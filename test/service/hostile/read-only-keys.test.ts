@@ -6,13 +6,17 @@ import { namedUses } from './support/routes.ts'
 import { openScopedWorld, product, tenant } from './support/scoped-world.ts'
 
 forEachEngine((engine) => {
-  const world = forSuite(() => openScopedWorld(engine))
+  const world = forSuite(async () => {
+    const opened = await openScopedWorld(engine)
+    const resynced = await opened.open([tenant, product])
+    await opened.service.api('POST', `/${resynced.directory.id}/resync`)
+    return { ...opened, resynced }
+  })
 
   for (const name of ['reader', 'tenantReader', 'bothReader'] as const) {
     test(`the key "${name}" cannot change anything on any route`, () =>
       world().untouched(async () => {
-        const { service, use, send, open } = world()
-        const own = await open([tenant, product])
+        const { service, use, send, own } = world()
         const before = await stateOf(service, [own])
         for (const route of namedUses.filter(({ method }) => method !== 'GET')) {
           const response = await use(
@@ -29,9 +33,7 @@ forEachEngine((engine) => {
       }))
 
     test(`the key "${name}" can read on every route and gets no secret that would allow writing`, async () => {
-      const { service, use, open } = world()
-      const own = await open([tenant, product])
-      await service.api('POST', `/${own.directory.id}/resync`)
+      const { use, resynced: own } = world()
       for (const route of namedUses.filter(({ method }) => method === 'GET')) {
         const query = route.confinedBy === 'query' ? '?tenant=acme&product=crm' : ''
         const { status, text } = await use(name, route, own, query)
