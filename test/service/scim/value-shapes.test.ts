@@ -2,111 +2,164 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 
+const custom = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
 /** The ways in which a request can set the members of a group. */
-const ways = [
-  'PUT',
-  'PATCH replace',
-  'PATCH add',
-  'PATCH remove',
-  'PATCH without a path',
-  'bulk PATCH',
-  'bulk PUT',
-] as const
+const ways = ['PUT', 'replace', 'add', 'remove', 'replace without path', 'replace in bulk', 'PUT in bulk'] as const
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  /** A directory with two users, and a group that has both as members. */
-  async function openDirectory() {
+  async function start() {
     const directory = await service().createDirectory()
-    const scim = (method: string, path: string, body?: unknown) => service().scim(directory, method, path, body)
-    const a: string = (await scim('POST', '/Users', { userName: 'a' })).body.id
-    const b: string = (await scim('POST', '/Users', { userName: 'b' })).body.id
-    const members = [{ value: a }, { value: b }]
-    const group: string = (await scim('POST', '/Groups', { displayName: 'Crew', members })).body.id
-    const path = `/Groups/${group}`
+    const send = (method: string, path: string, body?: unknown) => service().scim(directory, method, path, body)
+    const create = async (userName: string) => String((await send('POST', '/Users', { userName })).body.id)
+    const [ann, bob] = [await create('ann'), await create('bob')]
+    return { send, ann, bob, directory }
+  }
 
-    /** Sets the members in one of the ways; the status of the response, or of the bulk operation. */
-    async function send(way: (typeof ways)[number], value: unknown): Promise<number> {
-      const put = { displayName: 'Crew', members: value }
-      const patch = (op: string) => ({ Operations: [{ op, path: 'members', value }] })
-      const bulk = async (method: string, data: object) => {
-        const { body } = await scim('POST', '/Bulk', { Operations: [{ method, path, data }] })
-        return Number((body as unknown as { Operations: { status: string }[] }).Operations[0]?.status)
-      }
-      switch (way) {
-        case 'PUT':
-          return (await scim('PUT', path, put)).status
-        case 'bulk PUT':
-          return bulk('PUT', put)
-        case 'bulk PATCH':
-          return bulk('PATCH', patch('Replace'))
-        case 'PATCH without a path':
-          return (await scim('PATCH', path, { Operations: [{ op: 'replace', value: { members: value } }] })).status
-        default:
-          return (await scim('PATCH', path, patch(way.replace('PATCH ', '')))).status
-      }
+  /** A directory with two users, and the calls that set and read the members of groups. */
+  async function startGroups() {
+    const { send, ann, bob } = await start()
+    const group = async (members: unknown) => (await send('POST', '/Groups', { displayName: 'Crew', members })).body.id
+    const membersOf = async (id: string) =>
+      ((await send('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }) => value)
+    const put = (members: unknown) => ({ displayName: 'Crew', members })
+    const patch = (op: string, value: unknown) => ({ Operations: [{ op, path: 'members', value }] })
+    const bulk = async (method: string, path: string, data: object) => {
+      const { body } = await send('POST', '/Bulk', { Operations: [{ method, path, data }] })
+      const { Operations } = body as unknown as { Operations: { status: string; response?: { scimType: string } }[] }
+      return { status: Number(Operations[0]?.status), scimType: Operations[0]?.response?.scimType }
     }
-    async function memberIds(): Promise<string[]> {
-      const { body } = await scim('GET', path)
-      return (body.members ?? []).map(({ value }) => value)
+    /** The status and the kind of the error of a request, or of the operation of a bulk request. */
+    async function change(way: (typeof ways)[number], id: string, value: unknown) {
+      const path = `/Groups/${id}`
+      if (way === 'PUT in bulk') return bulk('PUT', path, put(value))
+      if (way === 'replace in bulk') return bulk('PATCH', path, patch('replace', value))
+      const { status, body } =
+        way === 'PUT'
+          ? await send('PUT', path, put(value))
+          : way === 'replace without path'
+            ? await send('PATCH', path, { Operations: [{ op: 'replace', value: { members: value } }] })
+            : await send('PATCH', path, patch(way === 'add' ? 'Add' : way, value))
+      return { status, scimType: status < 300 ? undefined : body['scimType'] }
     }
-    return { scim, a, b, send, memberIds, endpoint: directory.scim.endpoint }
+    return { send, ann, bob, group, membersOf, change }
   }
 
   for (const way of ways) {
-    test(`${way}: members as JSON text are that list`, async () => {
-      const { a, b, send, memberIds } = await openDirectory()
-      const left = { 'PATCH add': [a, b], 'PATCH remove': [b] }[way as string] ?? [a]
-      assert.ok((await send(way, JSON.stringify([{ value: a }]))) < 300)
-      assert.deepEqual(await memberIds(), left)
-      assert.ok((await send(way, JSON.stringify([a]))) < 300)
-      assert.deepEqual(await memberIds(), left)
-      assert.ok((await send(way, '[]')) < 300)
-      assert.deepEqual(await memberIds(), way.startsWith('PATCH add') || way === 'PATCH remove' ? left : [])
-    })
+    const keepsOthers = way === 'add' || way === 'remove'
 
-    test(`${way}: the text of one id is that member`, async () => {
-      const { a, b, send, memberIds } = await openDirectory()
-      assert.ok((await send(way, a)) < 300)
-      assert.deepEqual(await memberIds(), { 'PATCH add': [a, b], 'PATCH remove': [b] }[way as string] ?? [a])
+    test(`${way}: members in every shape are those members`, async () => {
+      const { ann, bob, group, membersOf, change } = await startGroups()
+      const text = JSON.stringify([{ value: ann }])
+      for (const shape of [ann, [ann], { value: ann }, text, `["${ann}"]`, [`["${ann}"]`], `{"value":"${ann}"}`]) {
+        const id = await group([{ value: bob }])
+        assert.ok((await change(way, id, shape)).status < 300, JSON.stringify(shape))
+        const left = way === 'add' ? [bob, ann] : way === 'remove' ? [bob] : [ann]
+        assert.deepEqual(new Set(await membersOf(id)), new Set(left), JSON.stringify(shape))
+      }
+      const id = await group([{ value: ann }])
+      assert.ok((await change(way, id, '[]')).status < 300)
+      assert.deepEqual(await membersOf(id), keepsOthers ? [ann] : [])
     })
 
     test(`${way}: other text is rejected and removes nobody`, async () => {
-      const { a, b, send, memberIds, endpoint } = await openDirectory()
-      const texts = [`${a},${b}`, `${a};${b}`, a.toUpperCase(), `${endpoint}/Users/${a}`, '']
-      for (const text of [...texts, `[${a}]`, 'nobody', 5]) {
-        assert.equal(await send(way, text), 400, String(text))
-        assert.deepEqual(await memberIds(), [a, b])
+      const { send, ann, bob, group, membersOf, change } = await startGroups()
+      const id = await group([{ value: ann }, { value: bob }])
+      const url = (await send('GET', `/Users/${ann}`)).body.meta.location
+      const texts = [
+        ...[`${ann},${bob}`, `${ann};${bob}`, ann.toUpperCase(), url, 'nobody', '[', `[${ann}]`, id],
+        ...['\u0000', 'x'.repeat(700)],
+      ]
+      for (const value of [...texts, ...texts.map((one) => [one]), '', 5]) {
+        const expected = { status: 400, scimType: 'invalidValue' }
+        assert.deepEqual(await change(way, id, value), expected, JSON.stringify(value))
       }
+      assert.deepEqual(await membersOf(id), [ann, bob])
     })
   }
 
-  test('POST: a group is created with the members in JSON text, and not with other text', async () => {
-    const { scim, a, b } = await openDirectory()
-    const members = JSON.stringify([{ value: a }, b])
-    const created = await scim('POST', '/Groups', { displayName: 'New', members })
-    assert.deepEqual(
-      (created.body.members ?? []).map(({ value }) => value),
-      [a, b],
-    )
-    const rejected = await scim('POST', '/Groups', { displayName: 'Other', members: `${a},${b}` })
-    assert.equal(rejected.status, 400)
-    assert.equal(rejected.body['scimType'], 'invalidValue')
+  test('POST: a group is created with the members in JSON text or the text of one id, not with other text', async () => {
+    const { send, ann, bob, group, membersOf } = await startGroups()
+    assert.deepEqual(await membersOf(await group(JSON.stringify([{ value: ann }, bob]))), [ann, bob])
+    assert.deepEqual(await membersOf(await group(ann)), [ann])
+    const { status, body } = await send('POST', '/Groups', { displayName: 'Crew', members: `${ann},${bob}` })
+    assert.deepEqual([status, body['scimType']], [400, 'invalidValue'])
   })
 
-  test('a bulk request resolves the references in JSON text', async () => {
-    const { scim } = await openDirectory()
-    const members = JSON.stringify([{ value: 'bulkId:c' }])
-    const { body } = await scim('POST', '/Bulk', {
+  test('members as JSON text may refer to users that the same bulk request creates', async () => {
+    const { send } = await start()
+    const { body } = await send('POST', '/Bulk', {
       Operations: [
-        { method: 'POST', path: '/Groups', bulkId: 'g', data: { displayName: 'Later', members } },
-        { method: 'POST', path: '/Users', bulkId: 'c', data: { userName: 'c' } },
+        { method: 'POST', bulkId: 'g', path: '/Groups', data: { displayName: 'G', members: '[{"value":"bulkId:u"}]' } },
+        { method: 'POST', bulkId: 'u', path: '/Users', data: { userName: 'cleo' } },
       ],
     })
-    const statuses = (body as unknown as { Operations: { status: string }[] }).Operations.map(({ status }) => status)
-    assert.deepEqual(statuses, ['201', '201'])
-    const found = await scim('GET', `/Groups?filter=${encodeURIComponent('displayName eq "Later"')}`)
-    assert.equal(found.body.Resources?.[0]?.members?.length, 1)
+    assert.match(JSON.stringify(body), /"status":"201".*"status":"201"/)
+    const { body: groups } = await send('GET', '/Groups')
+    assert.equal(groups.Resources[0]?.members?.length, 1)
+  })
+
+  test('addresses as JSON text are the addresses of the API', async () => {
+    const { send, ann, directory } = await start()
+    const value = '[{"value":"ann@x.com","type":"work","primary":true}]'
+    await send('PATCH', `/Users/${ann}`, { Operations: [{ op: 'replace', path: 'emails', value }] })
+    const found = await service().api('GET', `/users/${ann}?directoryId=${directory.id}`)
+    assert.equal(found.body.data.email, 'ann@x.com')
+  })
+
+  test('a dot after the URN of a customer’s schema is a colon in filters, sorting and projections', async () => {
+    const { send, ann, bob } = await start()
+    const patch = (id: string, ...operations: object[]) => send('PATCH', `/Users/${id}`, { Operations: operations })
+    await patch(ann, { op: 'add', path: `${custom}.badge`, value: 'B-2' })
+    await patch(bob, { op: 'add', value: { [`${custom}.badge`]: 'B-1', [`${custom}.sites`]: ['north', 'south'] } })
+    const list = async (query: object) => {
+      const parameters = new URLSearchParams(Object.entries(query)).toString()
+      return (await send('GET', `/Users?${parameters}`)).body.Resources
+    }
+    for (const separator of ['.', ':']) {
+      const named = `${custom}${separator}badge`
+      assert.deepEqual(
+        (await list({ filter: `${named} eq "B-2"` })).map(({ id }) => id),
+        [ann],
+      )
+      assert.deepEqual(
+        (await list({ sortBy: named })).map(({ id }) => id),
+        [bob, ann],
+      )
+      const only = (await list({ attributes: named, filter: 'userName eq "bob"' }))[0]
+      assert.deepEqual((only as unknown as Record<string, unknown>)[custom], { badge: 'B-1' })
+      const without = (await list({ excludedAttributes: named, filter: 'userName eq "bob"' }))[0]
+      assert.deepEqual((without as unknown as Record<string, unknown>)[custom], { sites: ['north', 'south'] })
+      const sites = `${custom}${separator}sites`
+      for (const filter of [`${sites}[value eq "north"]`, `${sites}.value eq "north"`, `${sites} eq "north"`]) {
+        assert.deepEqual(
+          (await list({ filter })).map(({ id }) => id),
+          [bob],
+          filter,
+        )
+      }
+      assert.deepEqual(await list({ filter: `${sites}[value eq "east"]` }), [])
+    }
+  })
+
+  test('only the manager that a removal names is removed', async () => {
+    const { send, ann } = await start()
+    const patch = async (...operations: object[]) => {
+      const { body } = await send('PATCH', `/Users/${ann}`, { Operations: operations })
+      return (body as unknown as Record<string, { manager?: { value: string } } | undefined>)[enterprise]?.manager
+        ?.value
+    }
+    assert.equal(await patch({ op: 'add', path: 'manager', value: 'm-1' }), 'm-1')
+    assert.equal(await patch({ op: 'Remove', path: 'manager[value eq "m-2"]' }), 'm-1')
+    for (const value of ['m-2', { value: 'm-2' }, [{ $ref: null, value: 'm-2' }]]) {
+      assert.equal(await patch({ op: 'Remove', path: `${enterprise}:manager`, value }), 'm-1')
+    }
+    assert.equal(await patch({ op: 'Remove', path: enterprise, value: { manager: 'm-2' } }), 'm-1')
+    assert.equal(await patch({ op: 'Remove', path: 'manager[value eq "m-1"]' }), undefined)
+    await patch({ op: 'add', path: 'manager', value: 'm-1' })
+    assert.equal(await patch({ op: 'Remove', path: 'manager', value: 'm-1' }), undefined)
   })
 })
