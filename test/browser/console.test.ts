@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { simulate } from '../../tools/simulate/simulate.ts'
 import { accessibilityProblems, openBrowser, overflowAt, problemsInEveryLook } from '../support/browser.ts'
-import { keyOf, rootToken, signInWithKey } from '../support/console.ts'
-import { failed, hasten, statusWhen } from '../support/delivery.ts'
+import { keyOf, openConsole, rootToken, show, signIn } from '../support/console.ts'
+import { failed, statusWhen } from '../support/delivery.ts'
 import { eventually } from '../support/eventually.ts'
+import { runsAll } from '../support/extent.ts'
 import { startReceiver } from '../support/receiver.ts'
-import type { TestService } from '../support/service.ts'
 import { forSuite, startTestService, testApiKey } from '../support/service.ts'
 
 /** A service with a directory that Okta has provisioned, and a browser. */
@@ -39,8 +39,8 @@ const open = forSuite(async () => {
   }
 })
 
+/** Fills in the form of an admin. */
 async function signInAsAdmin(page: Page): Promise<void> {
-  await page.goto('/console')
   await page.getByText('Admin', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Your email address' }).fill('ada@example.com')
   await page.getByRole('textbox', { name: 'Root token' }).fill(rootToken)
@@ -84,9 +84,8 @@ function pages() {
   }
 }
 
-/** Opens a page, and returns what is wrong with it in its looks. */
+/** What is wrong with the page in its looks, once it shows a text. */
 async function problemsOf(page: Page, path: string, text: string): Promise<string[]> {
-  await page.goto(`/console${path}`)
   await page.getByText(text).first().waitFor()
   const found = await problemsInEveryLook(page)
   return found.map((problem) => `${path}: ${problem}`)
@@ -95,22 +94,24 @@ async function problemsOf(page: Page, path: string, text: string): Promise<strin
 test('every page works and is accessible, light and dark, from 320 pixels on, without sideways scrolling', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
+  await page.goto('/console')
   const found = await problemsOf(page, '', 'Sign in to Rollcall')
   await signInAsAdmin(page)
-  for (const [path, text] of Object.entries(pages())) found.push(...(await problemsOf(page, path, text)))
+  for (const [path, text] of Object.entries(pages())) {
+    await (runsAll ? page.goto(`/console${path}`) : show(page, path))
+    found.push(...(await problemsOf(page, path, text)))
+  }
   assert.deepEqual([...found, ...problems], [])
   await page.context().close()
 })
 
 test('the texts of buttons under the pointer are legible', async () => {
-  const { service, browser, directory } = open()
-  const { page } = await browser.open(service)
-  await signInWithKey(page)
+  const { page } = await openConsole(open())
   for (const [path, button] of [
     ['/directories', 'Clear filters'],
-    [`/directories/${directory.id}/settings`, 'Delete the directory'],
+    [`/directories/${open().directory.id}/settings`, 'Delete the directory'],
   ] as const) {
-    await page.goto(`/console${path}`)
+    await show(page, path)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.getByRole('button', { name: button }).hover()
@@ -143,9 +144,7 @@ test('a sign-in link opens the console once, and its code does not remain in the
 
 test('a setup link is created for a new directory, and its checklist is complete after Okta has provisioned it', async () => {
   const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto('/console/directories')
+  const { page, problems } = await openConsole(open(), '/directories')
   await page.getByRole('button', { name: 'New directory' }).click()
   await page.getByRole('textbox', { name: 'Tenant' }).fill('initech')
   await page.getByRole('textbox', { name: 'Product' }).fill('crm')
@@ -201,7 +200,7 @@ test('a directory is created with the keyboard only, and appears in the list', a
   await page.getByRole('heading', { level: 1, name: 'Explain' }).waitFor()
   await pressUntil(page, 'Explain')
   await page.getByText('Nobody found').or(page.getByText('Never sent')).waitFor()
-  await page.goto(`/console/explain?subject=${encodeURIComponent(open().user.email)}`)
+  await show(page, `/explain?subject=${encodeURIComponent(open().user.email)}`)
   await page.getByRole('list', { name: 'What it is based on' }).waitFor()
   await page.getByRole('heading', { level: 2, name: 'Acme: Okta' }).waitFor()
   const { data } = (await service.api('GET', '/directories?search=globex')).body
@@ -220,15 +219,13 @@ async function pressUntil(page: Page, text: string): Promise<void> {
 }
 
 test('the focus follows a link to the title of a page, the section or the part that it leads to', async () => {
-  const { service, browser } = open()
+  const { service } = open()
   // A name that runs from right to left, and one that is longer than its place.
   const [name, tenant] = ['שלום', `rtl-${'long'.repeat(45)}`]
   await service.createDirectory({ name, tenant, product: 'focus' })
-  const { page, problems } = await browser.open(service)
+  const { page, problems } = await openConsole(open(), '/?product=focus')
   const focused = async () => String(await page.evaluate('document.activeElement.textContent'))
   const focusIs = (text: string) => eventually(`the focus on ${text}`, async () => (await focused()).startsWith(text))
-  await signInWithKey(page)
-  await page.goto('/console/?product=focus')
   await page.locator('.figure-card', { hasText: 'Need attention1' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Directories' }).waitFor()
   await focusIs('Directories')
@@ -251,7 +248,9 @@ test('the page says that it is offline, and that a request takes long', async ()
   const { service, browser } = open()
   const { page } = await browser.open(service)
   await page.clock.install()
-  await signInWithKey(page)
+  await signIn(page, { api_key: testApiKey })
+  await page.goto('/console')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.context().setOffline(true)
   await page.getByText('You are offline').waitFor()
   await page.context().setOffline(false)
@@ -274,13 +273,15 @@ test('the page says that it is offline, and that a request takes long', async ()
 test('every dialog with a form has a named close button', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)
-  await signInAsAdmin(page)
+  await signIn(page, { email: 'ada@example.com', root_token: rootToken })
+  await page.goto('/console')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   for (const [path, button] of [
-    ['directories', 'New directory'],
-    ['keys', 'New API key'],
-    ['setup-links', 'New setup link'],
+    ['/directories', 'New directory'],
+    ['/keys', 'New API key'],
+    ['/setup-links', 'New setup link'],
   ] as const) {
-    await page.goto(`/console/${path}`)
+    await show(page, path)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     assert.deepEqual(await accessibilityProblems(page), [])
@@ -292,12 +293,10 @@ test('every dialog with a form has a named close button', async () => {
 })
 
 test('somebody with an API key ends another sign-in with the key', async () => {
-  const { service, browser } = open()
-  const key = await keyOf(service, { tenant: 'acme', readOnly: true })
-  const [{ page, problems }, { page: lost }] = [await browser.open(service), await browser.open(service)]
-  for (const one of [page, lost]) await signInWithKey(one, key)
+  const apiKey = await keyOf(open().service, { tenant: 'acme', readOnly: true })
   // This page does not poll: one that does may show that the session has ended before the click.
-  await lost.getByRole('link', { name: 'Setup links' }).click()
+  const { page: lost } = await openConsole(open(), '/setup-links', { apiKey })
+  const { page, problems } = await openConsole(open(), '', { apiKey })
   await lost.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
   await page.getByRole('link', { name: 'Sign-ins' }).click()
   await page.getByText('this one').waitFor()
@@ -313,9 +312,8 @@ test('somebody with an API key ends another sign-in with the key', async () => {
 })
 
 test('the search box suggests users, groups and directories, and opens the page of the one that the keyboard chooses', async () => {
-  const { service, browser, user, group } = open()
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
+  const { user, group } = open()
+  const { page, problems } = await openConsole(open())
   const box = page.getByRole('combobox', { name: 'Find a user' })
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   await box.waitFor()
@@ -337,7 +335,7 @@ test('the search box suggests users, groups and directories, and opens the page 
   await page.waitForURL(`**/groups/${group?.id}`)
   await page.getByRole('table', { name: 'Members' }).getByRole('link').first().waitFor()
   assert.equal(reads.filter((path) => path.includes('/directory-sync/users/')).length, 0, 'no request per member')
-  await page.goto('/console/explain')
+  await show(page, '/explain')
   const choice = page.getByRole('combobox', { name: 'Directory', exact: true })
   await choice.fill('okt')
   await options.filter({ hasText: 'Acme: Okta' }).click()
@@ -347,7 +345,7 @@ test('the search box suggests users, groups and directories, and opens the page 
 })
 
 test('the overview has the right figures for more directories than a page, each leading to the list that it counts', async () => {
-  const { service, browser } = open()
+  const { service } = open()
   const product = 'many'
   const names = Array.from({ length: 55 }, (_, n) => `many-${String(n).padStart(2, '0')}`)
   const directories = await Promise.all(names.map((name) => service.createDirectory({ product, tenant: name, name })))
@@ -358,9 +356,7 @@ test('the overview has the right figures for more directories than a page, each 
   for (const directory of directories.slice(3, 7)) {
     await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
   }
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/?product=${product}`)
+  const { page, problems } = await openConsole(open(), `/?product=${product}`)
   for (const figure of ['Directories55', 'Healthy4', 'Need attention48', 'Failing3', 'Held0', 'Overdue removals0']) {
     await page.locator('.figure-card', { hasText: figure }).waitFor()
   }
@@ -384,18 +380,17 @@ test('the overview has the right figures for more directories than a page, each 
 })
 
 test('a key with a scope shows only its scope, and the pages for admins say that they need one', async () => {
-  const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
+  const { service } = open()
   await service.createDirectory({ tenant: 'other', name: 'Not for Acme' })
   const silent = await service.createDirectory({ name: 'Never connected' })
-  await signInWithKey(page, await keyOf(service, { tenant: 'acme', readOnly: true }))
-  await page.goto('/console/directories')
+  const apiKey = await keyOf(service, { tenant: 'acme', readOnly: true })
+  const { page, problems } = await openConsole(open(), '/directories', { apiKey })
   await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
   assert.equal(await page.getByText('Not for Acme').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'New directory' }).count(), 0)
-  await page.goto('/console/keys')
+  await show(page, '/keys')
   await page.getByText('Only admins see this').waitFor()
-  await page.goto(`/console/directories/${silent.id}`)
+  await show(page, `/directories/${silent.id}`)
   await page.getByText('Send a setup link? You only read').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Send a setup link' }).count(), 0)
   assert.deepEqual(problems, [])
@@ -403,18 +398,17 @@ test('a key with a scope shows only its scope, and the pages for admins say that
 })
 
 test('new events appear live, and a dead event is replayed', async () => {
-  const { service, browser, receiver } = open()
+  const { service, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: Entra ID', ...receiver.endpoint })
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/events`)
+  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/events`)
   await page.getByText('No events yet').waitFor()
   receiver.answerWith(400)
   await service.scim(directory, 'POST', '/Users', { userName: 'late@acme.example.com' })
   await page.getByText('late@acme.example.com').waitFor()
-  await refuseUntilDead(service, directory.id)
+  await failed(service, directory.id)
+  await service.api('POST', `/${directory.id}/events/1/skip`, { reason: 'The CRM refuses it.' })
   receiver.answerWith(204)
-  await page.goto(`/console/directories/${directory.id}/dead-events`)
+  await show(page, `/directories/${directory.id}/dead-events`)
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
   await page.getByText('No dead events').waitFor()
@@ -423,14 +417,12 @@ test('new events appear live, and a dead event is replayed', async () => {
 })
 
 test('events are filtered by type, have addresses of their own, and are skipped with a reason while they block delivery', async () => {
-  const { service, browser, receiver } = open()
+  const { service, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: blocked', ...receiver.endpoint })
   receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
   await service.scim(directory, 'POST', '/Users', { userName: 'first@acme.example.com' })
   await failed(service, directory.id)
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/events?event=user.deleted`)
+  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/events?event=user.deleted`)
   await page.getByText('No event matches').waitFor()
   await page.getByLabel('Event', { exact: true }).selectOption('user.created')
   await page.waitForURL('**/events?event=user.created')
@@ -444,7 +436,7 @@ test('events are filtered by type, have addresses of their own, and are skipped 
   await question.getByLabel('Reason').fill('The CRM cannot store this name.')
   await question.getByRole('button', { name: 'Skip this event' }).click()
   await statusWhen(service, directory.id, ({ dead_events: dead }) => dead === 1)
-  await page.goto(`/console/directories/${directory.id}/dead-events`)
+  await show(page, `/directories/${directory.id}/dead-events`)
   await page.getByText('Skipped: The CRM cannot store this name.').waitFor()
   receiver.answerWith(204)
   assert.deepEqual(problems, [])
@@ -452,16 +444,14 @@ test('events are filtered by type, have addresses of their own, and are skipped 
 })
 
 test('removals beyond the limit are held, and released after a confirmation that explains the effect', async () => {
-  const { service, browser, receiver } = open()
+  const { service, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: held', ...receiver.endpoint })
   await service.api('PATCH', `/${directory.id}`, { removal_limit: { percent: 10, minimum: 1, window_seconds: 3600 } })
   const ids: string[] = []
   for (const userName of ['a', 'b', 'c', 'd'])
     ids.push((await service.scim(directory, 'POST', '/Users', { userName })).body.id)
   for (const id of ids.slice(0, 2)) await service.scim(directory, 'DELETE', `/Users/${id}`)
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/hold`)
+  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/hold`)
   await page.getByText('Too many users were removed').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'Release the events' }).click()
@@ -475,7 +465,7 @@ test('removals beyond the limit are held, and released after a confirmation that
 })
 
 test('reasons to hold are released one by one, and none that came after the question was asked', async () => {
-  const { service, browser } = open()
+  const { service } = open()
   const removal_limit = { percent: 10, minimum: 1, window_seconds: 3600 }
   const directory = await service.createDirectory({ name: 'Acme: two reasons', removal_limit })
   const create = async (path: string, body: object) => (await service.scim(directory, 'POST', path, body)).body.id
@@ -490,9 +480,7 @@ test('reasons to hold are released one by one, and none that came after the ques
     return (body.data as unknown as unknown[]).length === 1
   })
   await service.scim(directory, 'DELETE', `/Groups/${admins}`)
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/hold`)
+  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/hold`)
   await page.getByText('a change left 0 users with it').waitFor()
   await page.getByRole('button', { name: 'Release the events' }).click()
   const question = page.getByRole('dialog', { name: 'Release everything that is held?' })
@@ -518,11 +506,9 @@ test('reasons to hold are released one by one, and none that came after the ques
 })
 
 test('an OAuth client is created, signs in with the secret that is shown once, and is deleted', async () => {
-  const { service, browser } = open()
+  const { service } = open()
   const directory = await service.createDirectory({ name: 'Acme: Entra ID' })
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto(`/console/directories/${directory.id}/oauth-clients`)
+  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/oauth-clients`)
   await page.getByRole('button', { name: 'New OAuth client' }).click()
   const form = page.getByRole('dialog', { name: 'New OAuth client' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Entra ID')
@@ -550,7 +536,7 @@ test('an OAuth client is created, signs in with the secret that is shown once, a
 })
 
 test('of two users with a name one is chosen, and the advice about them is a button for those who may write', async () => {
-  const { service, browser, receiver } = open()
+  const { service, receiver } = open()
   const [first, paused] = [
     await service.createDirectory({ name: 'First of two', tenant: 'pair', ...receiver.endpoint }),
     await service.createDirectory({ name: 'Second of two', tenant: 'pair', product: 'mail', ...receiver.endpoint }),
@@ -558,16 +544,14 @@ test('of two users with a name one is chosen, and the advice about them is a but
   await service.api('POST', `/${paused.id}/pause`)
   for (const directory of [first, paused])
     await service.scim(directory, 'POST', '/Users', { userName: 'twin@pair.example' })
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page, await keyOf(service, { tenant: 'pair', readOnly: true }))
-  await page.goto('/console/explain?subject=twin%40pair.example')
+  const apiKey = await keyOf(service, { tenant: 'pair', readOnly: true })
+  const { page, problems } = await openConsole(open(), '/explain?subject=twin%40pair.example', { apiKey })
   await page.getByRole('heading', { level: 2, name: 'Who is meant?' }).waitFor()
   await page.getByText('2 directories searched.').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('listitem').filter({ hasText: 'Second of two' }).getByRole('link').click()
   await page.getByText('You only read: ask somebody').waitFor()
-  await page.context().clearCookies()
-  await signInWithKey(page)
+  await signIn(page, { api_key: testApiKey })
   await page.goto('/console/explain?subject=twin%40pair.example')
   await page.getByRole('listitem').filter({ hasText: 'Second of two' }).getByRole('link').click()
   await page.getByText('Only in Second of two').waitFor()
@@ -579,12 +563,3 @@ test('of two users with a name one is chosen, and the advice about them is a but
   assert.deepEqual(problems, [])
   await page.context().close()
 })
-
-/** Ends every backoff until the event is dead. */
-async function refuseUntilDead(service: TestService, id: string): Promise<void> {
-  for (let failures = 1; failures < 12; failures += 1) {
-    await failed(service, id, failures)
-    await hasten(service, id)
-  }
-  await statusWhen(service, id, ({ dead_events: dead }) => dead === 1)
-}

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
-import { signInWithKey } from '../support/console.ts'
+import { openConsole, show } from '../support/console.ts'
 import { forSuite, startTestService } from '../support/service.ts'
 
-/** A service with a directory, and a browser. */
-const open = forSuite(async () => {
+/** A service with a directory, and a page of its console. */
+const opened = forSuite(async () => {
   await using opening = new AsyncDisposableStack()
   const service = opening.use(await startTestService('sqlite'))
   const browser = opening.use(await openBrowser())
   const directory = await service.createDirectory({ name: 'Acme: Okta' })
-  const opened = opening.move()
-  return { service, browser, directory, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  const shown = await openConsole({ service, browser })
+  const open = opening.move()
+  return { ...shown, directory, [Symbol.asyncDispose]: () => open.disposeAsync() }
 })
 
 /**
@@ -51,27 +52,21 @@ const listsOfOne = ['users', 'groups', 'requests', 'events'].map((list) => `dire
 
 for (const list of [...listsOfAll, ...listsOfOne]) {
   test(`letters typed before the page is rendered again are all kept: ${list}`, async () => {
-    const { service, browser, directory } = open()
-    const { page, problems } = await browser.open(service)
-    await signInWithKey(page)
-    await page.goto(`/console/${list.replace(':id', directory.id)}`)
+    const { page, problems, directory } = opened()
+    await show(page, `/${list.replace(':id', directory.id)}`)
     await page.locator('#content').getByRole('searchbox').first().waitFor()
     assert.equal(await page.evaluate(typeAtOnce('ann')), 'ann')
     await page.waitForURL(/[?]\w+=ann$/)
     assert.deepEqual(problems, [])
-    await page.context().close()
   })
 }
 
 test('filters changed before the page is rendered again all change', async () => {
-  const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page)
-  await page.goto('/console/directories?reason=unauthorized&state=failing')
+  const { page, problems } = opened()
+  await show(page, '/directories?reason=unauthorized&state=failing')
   await page.getByText('No directory matches').waitFor()
   await page.evaluate(chooseAnyAtOnce)
   await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
   assert.equal(new URL(page.url()).search, '')
   assert.deepEqual(problems, [])
-  await page.context().close()
 })

@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
-import { accessibilityProblems, openBrowser, problemsInEveryLook } from '../support/browser.ts'
+import { accessibilityProblems, browserForSuite, problemsInEveryLook } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { forSuite, startTestService } from '../support/service.ts'
 
-const opened = forSuite(async () => {
-  await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM' }))
-  const browser = opening.use(await openBrowser())
-  const open = opening.move()
-  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
-})
+const opened = browserForSuite({ PORTAL_NAME: 'Acme CRM' })
 
 const german = { locale: 'de-DE', viewport: { width: 400, height: 800 } } as const
 

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { accessibilityProblems, openBrowser, problemsInEveryLook } from '../support/browser.ts'
+import { accessibilityProblems, browserForSuite, problemsInEveryLook } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { runsAll } from '../support/extent.ts'
-import { forSuite, startTestService } from '../support/service.ts'
 
-const opened = forSuite(async () => {
-  await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600' }))
-  const browser = opening.use(await openBrowser())
-  const open = opening.move()
-  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
-})
+const opened = browserForSuite({ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600' })
 
 /** Opens a setup link for a tenant. */
 async function openLink(tenant: string, fields: object = {}, options: BrowserContextOptions = {}) {

@@ -2,28 +2,17 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { accessibilityProblems, openBrowser } from '../support/browser.ts'
-import { forSuite, startTestService, testApiKey } from '../support/service.ts'
+import { accessibilityProblems, browserForSuite } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
 
 const scope = { tenant: 'acme', product: 'crm' }
 const subject = 'ann.marker@acme.example'
 
-const opened = forSuite(async () => {
-  await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite'))
-  const browser = opening.use(await openBrowser())
-  const open = opening.move()
-  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
-})
+const opened = browserForSuite()
 
 /** The page about personal data, for somebody who has signed in with an API key. */
 async function openPage() {
-  const { service, browser } = opened()
-  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', acceptDownloads: true })
-  await page.goto('/console')
-  await page.getByRole('textbox', { name: 'API key' }).fill(testApiKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('link', { name: 'Personal data' }).click()
+  const { page, problems } = await openConsole(opened(), '/privacy', { acceptDownloads: true })
   await page.getByRole('heading', { level: 1, name: 'Personal data' }).waitFor()
   return { page, problems }
 }

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { accessibilityProblems, openBrowser, problemsInEveryLook } from '../support/browser.ts'
-import { keyOf, rootToken, signInWithKey } from '../support/console.ts'
+import { accessibilityProblems, browserForSuite, problemsInEveryLook } from '../support/browser.ts'
+import { keyOf, openConsole, rootToken, show } from '../support/console.ts'
 import { eventually } from '../support/eventually.ts'
-import { forSuite, startTestService } from '../support/service.ts'
 
-const opened = forSuite(async () => {
-  await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken }))
-  const browser = opening.use(await openBrowser())
-  const open = opening.move()
-  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
-})
+const opened = browserForSuite({ ADMIN_ROOT_TOKEN: rootToken })
 
 /** A directory with Ann and Bob in the group Engineering, and Cid, a contractor. */
 async function createDirectory(product: string) {
@@ -27,14 +20,6 @@ async function createDirectory(product: string) {
   const members = [users['ann'], users['bob']].map((value) => ({ value }))
   const group = await service.scim(directory, 'POST', '/Groups', { displayName: 'Engineering', members })
   return { directory, ann: users['ann'] ?? '', groupId: String(group.body['id']) }
-}
-
-async function openConsole(path: string, key?: string) {
-  const { service, browser } = opened()
-  const { page, problems } = await browser.open(service)
-  await signInWithKey(page, key)
-  await page.goto(`/console${path}`)
-  return { page, problems }
 }
 
 /** What the tests read of a mapping or a user. */
@@ -76,7 +61,7 @@ const admins = { id: 'admins', role: 'admin', when: { group_name: 'Engineering' 
 test('a rule is made with its preview, applied, and seen with the user and in the events', async () => {
   const { directory, ann, groupId } = await createDirectory('made')
   const root = `/directories/${directory.id}`
-  const { page, problems } = await openConsole(`${root}/roles`)
+  const { page, problems } = await openConsole(opened(), `${root}/roles`)
   await page.getByText('No mapping yet').waitFor()
   await page.getByRole('button', { name: 'Create a mapping' }).click()
   await page.getByText('Nothing changes for any of 3 users.').waitFor()
@@ -138,10 +123,10 @@ test('a rule is made with its preview, applied, and seen with the user and in th
     { id: 'r1', role: 'admin', when: { group_name: 'Engineering' } },
   ])
 
-  await page.goto(`/console${root}/users/${ann}`)
+  await show(page, `${root}/users/${ann}`)
   await page.getByText('because group Engineering, rule r1', { exact: true }).waitFor()
   await page.getByText('admin because group Engineering, rule r1; billing because').waitFor()
-  await page.goto(`/console${root}/events?event=user.updated`)
+  await show(page, `${root}/events?event=user.updated`)
   await page.getByRole('table').getByRole('link').first().click()
   await page.getByText('admin because group Engineering, rule r1; billing because').waitFor()
   const payload = await page.getByRole('region', { name: 'Payload' }).textContent()
@@ -155,7 +140,7 @@ test('a rule is made with its preview, applied, and seen with the user and in th
 test('a change that takes a role is asked for, and the version before it is restored with one button', async () => {
   const { directory, ann } = await createDirectory('restored')
   await putMapping(directory.id, { roles: { default: ['member'], keep_at_least: { admin: 1 }, rules: [admins] } })
-  const { page, problems } = await openConsole(`/directories/${directory.id}/roles`)
+  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('JSON', { exact: true }).click()
   const json = page.getByRole('textbox', { name: 'The mapping as JSON' })
@@ -193,7 +178,7 @@ test('a change that takes a role is asked for, and the version before it is rest
 test('whoever edits a mapping that somebody else has changed meanwhile looks at the differences, and decides', async () => {
   const { directory } = await createDirectory('conflict')
   await putMapping(directory.id, { roles: { rules: [admins] } })
-  const { page, problems } = await openConsole(`/directories/${directory.id}/roles`)
+  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Edit: Rule admins' }).click()
   await page.getByLabel('Role', { exact: true }).fill('owner')
@@ -218,7 +203,7 @@ test('whoever edits a mapping that somebody else has changed meanwhile looks at 
 
 test('an answer about an earlier draft does not take the place of a later one', async () => {
   const { directory } = await createDirectory('typed')
-  const { page } = await openConsole(`/directories/${directory.id}/roles`)
+  const { page } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   const answering = Promise.withResolvers<void>()
   await page.route('**/mapping/preview*', async (route) => {
     if (route.request().postData()?.includes('"slow"')) await answering.promise
@@ -246,7 +231,7 @@ test('an answer about an earlier draft does not take the place of a later one', 
 
 test('a directory inherits the mapping of its product, extends it, and follows it again', async () => {
   const { directory, ann } = await createDirectory('inherited')
-  const { page, problems } = await openConsole('/directories?product=inherited')
+  const { page, problems } = await openConsole(opened(), '/directories?product=inherited')
   await page.getByRole('link', { name: 'Mapping of the product inherited' }).click()
   await page.getByRole('heading', { level: 1, name: 'Mapping of the product inherited' }).waitFor()
   await page.getByRole('button', { name: 'Create a mapping' }).click()
@@ -263,7 +248,7 @@ test('a directory inherits the mapping of its product, extends it, and follows i
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('Each directory that has this mapping').waitFor()
 
-  await page.goto(`/console/directories/${directory.id}/roles`)
+  await show(page, `/directories/${directory.id}/roles`)
   await page.getByText('This directory uses the mapping of its product.').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'Create its own mapping' }).click()
@@ -286,7 +271,7 @@ test('a directory inherits the mapping of its product, extends it, and follows i
     .filter({ hasText: /^acme\.example$/ })
     .waitFor()
 
-  await page.goto(`/console/directories/${directory.id}/roles`)
+  await show(page, `/directories/${directory.id}/roles`)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Remove this mapping?' })
   await question.getByText('3 users change: 3 lose member.').waitFor()
@@ -305,10 +290,12 @@ test('a read-only key sees the mapping, its history, and why users have and are 
   const { directory, ann } = await createDirectory('read')
   const denied = { id: 'no-employees', deny: 'admin', when: { filter: 'userType eq "Employee"' } }
   await putMapping(directory.id, { roles: { rules: [admins, denied, { ...admins, id: 'b', role: 'billing' }] } })
-  const key = await keyOf(service, { tenant: directory.tenant, readOnly: true })
-  const { page, problems } = await openConsole(`/directories/${directory.id}/roles`, key)
+  const apiKey = await keyOf(service, { tenant: directory.tenant, readOnly: true })
+  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`, { apiKey })
   await page.getByText('You are signed in with a read-only key.').waitFor()
+  let isRunning = true
   await page.route('**/mapping', async (route) => {
+    if (!isRunning) return route.continue()
     const response = await route.fetch()
     const { data, ...rest } = await response.json()
     const run = { ...data.run, state: 'running', evaluated: 1, completed_at: null }
@@ -318,19 +305,18 @@ test('a read-only key sees the mapping, its history, and why users have and are 
   await page.getByText('1 of 3 users evaluated').waitFor()
   await page.getByRole('progressbar', { name: 'Users evaluated with the new mapping' }).waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
-  // A handler that is still running fails when its route is removed.
-  await page.unrouteAll({ behavior: 'wait' })
+  isRunning = false
   await page.getByText('3 of 3 users evaluated').waitFor()
   await page.getByRole('button', { name: 'Show the history' }).click()
   await page.getByText('Version 1').waitFor()
   for (const name of ['Edit', 'Remove', 'Restore this version']) {
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   }
-  await page.goto(`/console/directories/${directory.id}/users/${ann}`)
+  await show(page, `/directories/${directory.id}/users/${ann}`)
   await page.getByText('Denied: admin').waitFor()
   await page.getByText('because userType eq "Employee", rule no-employees', { exact: true }).waitFor()
   assert.deepEqual(await problemsInEveryLook(page), [])
-  await page.goto('/console/roles?product=read')
+  await show(page, '/roles?product=read')
   await page.getByText('You do not have permission to see this').waitFor()
   assert.deepEqual(problems, [])
   await page.context().close()

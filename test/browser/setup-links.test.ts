@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accessibilityProblems, openBrowser } from '../support/browser.ts'
-import { forSuite, startTestService, testApiKey } from '../support/service.ts'
+import { accessibilityProblems, browserForSuite } from '../support/browser.ts'
+import { openConsole, show } from '../support/console.ts'
 
-const opened = forSuite(async () => {
-  await using opening = new AsyncDisposableStack()
-  const service = opening.use(await startTestService('sqlite'))
-  const browser = opening.use(await openBrowser())
-  const open = opening.move()
-  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
-})
+const opened = browserForSuite()
 
 /** The list of setup links, for somebody who has signed in with an API key. */
 async function openLinks() {
-  const { service, browser } = opened()
-  const permissions = { permissions: ['clipboard-read', 'clipboard-write'] }
-  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', ...permissions })
-  await page.goto('/console')
-  await page.getByRole('textbox', { name: 'API key' }).fill(testApiKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('link', { name: 'Setup links' }).click()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page, problems } = await openConsole(opened(), '/setup-links', { permissions })
   await page.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
   return { page, problems }
 }
@@ -114,7 +103,7 @@ test('the links of a directory are reached from its settings', async () => {
   const { service } = opened()
   const { id } = await service.createDirectory({ tenant: 'initech', product: 'crm' })
   const { page } = await openLinks()
-  await page.goto(`/console/directories/${id}/settings`)
+  await show(page, `/directories/${id}/settings`)
   await page.getByRole('button', { name: 'New setup link' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Roles that the customer may assign').fill('owner')

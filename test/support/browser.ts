@@ -9,7 +9,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { hangTimeoutMs } from './eventually.ts'
 import { runsAll } from './extent.ts'
-import type { TestService } from './service.ts'
+import type { TestService, TestSettings } from './service.ts'
+import { forSuite, startTestService } from './service.ts'
 
 const consoleFolder = new URL('../../console/', import.meta.url)
 
@@ -134,6 +135,17 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     [Symbol.asyncDispose]: () => browser.close(),
   }
+}
+
+/** A service on SQLite and a browser for all tests of a suite; call the returned function inside the tests. */
+export function browserForSuite(settings?: TestSettings) {
+  return forSuite(async () => {
+    await using opening = new AsyncDisposableStack()
+    const service = opening.use(await startTestService('sqlite', settings))
+    const browser = opening.use(await openBrowser())
+    const opened = opening.move()
+    return { service, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  })
 }
 
 /** Responses that pages expect; the browser reports every status from 400 on as an error. */
