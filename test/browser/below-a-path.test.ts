@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { createRollcall } from '../../src/index.ts'
 import type { TestBrowser } from '../support/browser.ts'
 import { openBrowser } from '../support/browser.ts'
+import { runsAll } from '../support/extent.ts'
 import { forSuite, startTestService, testApiKey } from '../support/service.ts'
 
 const basePath = '/sync'
@@ -99,9 +100,13 @@ for (const { how, start } of [
     await page.goto(`${service.url}/console/directories/${id}/events`)
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'API reference' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Rollcall' }).waitFor()
-    assert.equal(new URL(page.url()).pathname, `${basePath}/docs`)
+    const reference = page.getByRole('link', { name: 'API reference' })
+    assert.equal(await reference.getAttribute('href'), `${basePath}/docs`)
+    // The reference takes as long to show as six pages of the console.
+    if (runsAll || start === libraryAtPath) {
+      await reference.click()
+      await page.getByRole('heading', { level: 1, name: 'Rollcall' }).waitFor()
+    }
     assert.deepEqual(problems, [])
     await page.context().close()
   })

@@ -33,7 +33,9 @@ export async function signIn(page: Page, credentials: Readonly<Record<string, st
 /** Shows another page of the console without loading the application again. */
 export async function show(page: Page, path: string): Promise<void> {
   const goTo = (address: string) =>
-    page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`)
+    page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
   // Nothing of the page before is left on one that does not exist: what is found then belongs to the next one.
   await goTo('/console/none')
   await page.getByText('There is no such page').waitFor()
