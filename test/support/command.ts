@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { run } from '../../src/cli/run.ts'
+import type { CommandIo } from '../../src/cli/terminal/io.ts'
 
 /** The setting by which the processes of a run share compiled code. */
 const { NODE_COMPILE_CACHE: folder } = process.env
@@ -29,9 +31,35 @@ export function startCommand(argv: readonly string[], options: CommandOptions = 
   })
 }
 
-/** Runs a command to its end. */
+/** Runs a command in a process to its end. */
 export async function runCommand(argv: readonly string[], options?: CommandOptions) {
   const child = startCommand(argv, options)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code: Number(code), stdout, stderr }
+}
+
+/** What a test passes to a command in its own process. */
+export interface HereOptions extends Pick<CommandIo, 'env'> {
+  /** The folder that relative paths start from. */
+  readonly cwd?: string
+}
+
+/** Runs a command to its end like `runCommand`, but in this process: for what does not depend on the process. */
+export async function runHere(argv: readonly string[], { cwd = '.', env }: HereOptions) {
+  const written = { stdout: '', stderr: '' }
+  const output = (name: keyof typeof written) => ({
+    // What is no terminal gets the lines of the log, which go to the output of the process.
+    isTTY: true,
+    write: (text: string) => {
+      written[name] += text
+    },
+  })
+  const before = process.cwd()
+  process.chdir(cwd)
+  try {
+    const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), env })
+    return { code, ...written }
+  } finally {
+    process.chdir(before)
+  }
 }

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Setting } from '../../../src/app/setting-kinds.ts'
 import { readSettings, SettingsError, settingTable } from '../../../src/app/settings.ts'
 import { settingPrefixes } from '../../../src/app/unknown-settings.ts'
-import { runCommand } from '../../support/command.ts'
+import { runHere } from '../../support/command.ts'
 
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
@@ -237,7 +237,7 @@ for (const argv of [
     const cwd = join(files, randomUUID())
     mkdirSync(cwd)
     const env = { DATABASE_URLS: 'postgres://db.example/rollcall' }
-    const { code, stdout, stderr } = await runCommand(argv, { cwd, env })
+    const { code, stdout, stderr } = await runHere(argv, { cwd, env })
     assert.match(stdout + stderr, /DATABASE_URLS is not a setting: did you mean DATABASE_URL\?/)
     assert.notEqual(code, 0)
     assert.deepEqual(readdirSync(cwd), [])

@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { mainFile, runCommand, startCommand } from '../../support/command.ts'
+import { createLog } from '../../../src/app/log.ts'
+import { startServer } from '../../../src/app/server.ts'
+import { readSettings } from '../../../src/app/settings.ts'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { mainFile, runCommand, runHere, startCommand } from '../../support/command.ts'
+import { settled } from '../../support/eventually.ts'
 
 /** A folder with a file, a folder named like a database, a text file, and the files of interrupted restores. */
 async function openFolder() {
@@ -34,7 +39,7 @@ async function openUsedPort() {
 }
 
 const onPostgres = { API_KEYS: 'k'.repeat(32), ENCRYPTION_KEY: 'a'.repeat(64) }
-const local = { HOST: '127.0.0.1', PORT: '0' }
+const local = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }
 
 for (const { problem, env, message } of [
   {
@@ -76,13 +81,20 @@ for (const { problem, env, message } of [
 ]) {
   test(`prints one line and exits with 1 when ${problem}`, async () => {
     await using folder = await openFolder()
-    const { code, stdout, stderr } = await runCommand(['serve'], { cwd: folder.path, env: { ...local, ...env } })
+    const { code, stdout, stderr } = await runHere(['serve'], { cwd: folder.path, env: { ...local, ...env } })
     assert.ok(stderr.startsWith(message), stderr)
     assert.equal(stderr.split('\n').length, 2, stderr)
-    assert.doesNotMatch(stderr, /hunter2/)
-    assert.deepEqual([code, stdout.includes('Rollcall is running')], [1, false])
+    assert.deepEqual([code, stdout], [1, ''])
   })
 }
+
+test('a process that cannot start prints one line and exits with 1', async () => {
+  await using folder = await openFolder()
+  const env = { ...local, DATABASE_URL: 'sqlite:./file/rollcall.db' }
+  const { code, stdout, stderr } = await runCommand(['serve'], { cwd: folder.path, env })
+  assert.match(stderr, /^The database .+ cannot be opened: .+\n$/)
+  assert.deepEqual([code, stdout], [1, ''])
+})
 
 for (const { problem, host, reason } of [
   { problem: 'PostgreSQL does not run', host: '127.0.0.1:1', reason: 'connect ECONNREFUSED 127.0.0.1:1' },
@@ -90,22 +102,34 @@ for (const { problem, host, reason } of [
   { problem: 'no host of PostgreSQL can be reached', host: '127.0.0.1:1,127.0.0.1:2', reason: '127.0.0.1:1: connect ' },
 ]) {
   test(`waits, saying so, until it is stopped when ${problem}`, async () => {
-    await using folder = await openFolder()
-    const env = { ...local, ...onPostgres, DATABASE_URL: `postgres://u:hunter2@${host}/rollcall` }
-    const child = startCommand(['serve'], { cwd: folder.path, env })
-    const stderr = text(child.stderr)
-    const [line]: string[] = await once(child.stdout.setEncoding('utf8'), 'data')
-    const { msg, ...rest } = JSON.parse(line ?? '')
+    const settings = readSettings({ ...local, ...onPostgres, DATABASE_URL: databaseAt(host) })
+    const { promise: line, resolve: write } = Promise.withResolvers<string>()
+    const stopping = new AbortController()
+    const started = startServer(settings, createLog('info', { write }), { signal: stopping.signal })
+    const { msg, ...rest } = JSON.parse(await settled('a line of the log', line))
     assert.ok(msg.startsWith(`The database is not available: ${reason}`), msg)
     assert.match(msg, /; waiting for it, for \d\d s at most$/)
+    assert.doesNotMatch(msg, /hunter2/)
     assert.deepEqual(Object.keys(rest), ['level', 'time'])
-    child.kill('SIGTERM')
-    const [code] = await once(child, 'exit')
-    assert.equal(code, 1)
-    assert.match(await stderr, /^The database is not available: .+\. Check DATABASE_URL, .+\n$/)
-    assert.doesNotMatch(line + (await stderr), /hunter2/)
+    stopping.abort()
+    await assert.rejects(started, (error: Error) => error instanceof StoreUnavailable && !/hunter2/.test(error.message))
   })
 }
+
+const databaseAt = (host: string) => `postgres://u:hunter2@${host}/rollcall`
+
+test('a process that waits for its database ends on SIGTERM, and says why it has not started', async () => {
+  await using folder = await openFolder()
+  const env = { ...local, ...onPostgres, LOG_LEVEL: 'info', DATABASE_URL: databaseAt('127.0.0.1:1') }
+  const child = startCommand(['serve'], { cwd: folder.path, env })
+  const stderr = text(child.stderr)
+  const [line]: string[] = await once(child.stdout.setEncoding('utf8'), 'data')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 1)
+  assert.match(await stderr, /^The database is not available: .+\. Check DATABASE_URL, .+\n$/)
+  assert.doesNotMatch(line + (await stderr), /hunter2/)
+})
 
 test('prints one line and exits with 1 when .env is not a file', async () => {
   await using folder = await openFolder()
@@ -123,7 +147,8 @@ for (const { command, advice } of [
     await using folder = await openFolder()
     await using used = await openUsedPort()
     const argv = command.length === 1 ? command : [...command, used.port]
-    const { code, stderr } = await runCommand(argv, { cwd: folder.path, env: { HOST: '0.0.0.0', PORT: used.port } })
+    const env = { ...local, HOST: '0.0.0.0', PORT: used.port }
+    const { code, stderr } = await runHere(argv, { cwd: folder.path, env })
     assert.equal(stderr, `Port ${used.port} is in use: stop the other process, ${advice}\n`)
     assert.equal(code, 1)
   })
@@ -134,7 +159,7 @@ test('the demo uses a free port when its port is in use, and ignores the setting
   await using used = await openUsedPort()
   const service = { EXTERNAL_URL: 'https://rollcall.invalid', DSYNC_WEBHOOK_BATCH_SIZE: '5' }
   const env = { HOST: '0.0.0.0', PORT: used.port, ...service }
-  const { code, stdout, stderr } = await runCommand(['demo', '--once'], { cwd: folder.path, env })
+  const { code, stdout, stderr } = await runHere(['demo', '--once'], { cwd: folder.path, env })
   assert.equal(code, 0, stdout + stderr)
   assert.ok(stdout.includes(`Port ${used.port} is in use: the demo uses a free one.`), stdout)
   assert.doesNotMatch(stdout, /rollcall\.invalid/)
@@ -150,12 +175,18 @@ for (const argv of [
   ['migrate', '--partition', '8'],
 ]) {
   test(`rejects the arguments of rollcall ${argv.join(' ')}`, async () => {
-    const { code, stderr } = await runCommand(argv)
+    const { code, stderr } = await runHere(argv, { env: {} })
     assert.match(stderr, /^(There is no option --|"80" is an unexpected argument\.|--port must be )/)
     assert.match(stderr, /Run rollcall [a-z-]+ --help for help\.\n$/)
     assert.equal(code, 2)
   })
 }
+
+test('a process with wrong arguments exits with 2', async () => {
+  const { code, stdout, stderr } = await runCommand(['listen', '--secrets', 'x'])
+  assert.match(stderr, /^There is no option --secrets\./)
+  assert.deepEqual([code, stdout], [2, ''])
+})
 
 const tooOld = /^Rollcall needs Node\.js 24 or later; this is Node\.js \d+\.\d+\.\d+\. .+\n$/
 
