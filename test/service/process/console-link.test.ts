@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serveCommand } from '../../../src/cli/serve.ts'
-import { runCommand, startCommand } from '../../support/command.ts'
+import { runCommand, runHere, startCommand } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
-import { openTestDatabase, startServiceProcess, startTestService } from '../../support/service.ts'
+import { runsAll } from '../../support/extent.ts'
+import { openTestDatabase, startTestService } from '../../support/service.ts'
 import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 /** The answers to signing in with the code of a link, twice. */
@@ -20,10 +21,10 @@ async function useTwice(origin: string, link: string): Promise<number[]> {
 
 test('rollcall console-link prints a new link for a running service, which signs in once', async () => {
   await using database = await openTestDatabase('sqlite')
-  await using service = await startServiceProcess(database)
+  await using service = await startTestService(database)
   const links: string[] = []
-  for (let n = 0; n < 2; n += 1) {
-    const { code, stdout, stderr } = await runCommand(['console-link'], { cwd: database.folder, env: database.env })
+  for (const run of [runCommand, runHere]) {
+    const { code, stdout, stderr } = await run(['console-link'], { cwd: database.folder, env: database.env })
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^http:\/\/localhost:\d+\/console#code=[\w-]{43}\n$/)
     assert.deepEqual(await useTwice(service.origin, stdout.trim()), [201, 401])
@@ -34,16 +35,16 @@ test('rollcall console-link prints a new link for a running service, which signs
 
 test('rollcall console-link says why there is no link: nothing runs, no database, PostgreSQL', async () => {
   await using database = await openTestDatabase('sqlite')
-  const missing = await runCommand(['console-link'], { cwd: database.folder, env: database.env })
+  const missing = await runHere(['console-link'], { cwd: database.folder, env: database.env })
   assert.match(missing.stderr, /^There is no database .+: run this in the folder of the service/)
   await (await startTestService(database))[Symbol.asyncDispose]()
-  const stopped = await runCommand(['console-link'], { cwd: database.folder, env: database.env })
+  const stopped = await runHere(['console-link'], { cwd: database.folder, env: database.env })
   assert.match(stopped.stderr, /^No service uses .+: start it with "rollcall serve", which prints a link\.\n$/)
   const env = {
     ...{ API_KEYS: 'k'.repeat(32), ENCRYPTION_KEY: 'a'.repeat(64), EXTERNAL_URL: 'https://sync.acme.example' },
     DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/rollcall',
   }
-  const onPostgres = await runCommand(['console-link'], { cwd: database.folder, env })
+  const onPostgres = await runHere(['console-link'], { cwd: database.folder, env })
   assert.match(onPostgres.stderr, /: sign in at https:\/\/sync\.acme\.example\/console with an API key\.\n$/)
   assert.doesNotMatch(onPostgres.stderr, /hunter2/)
   assert.deepEqual([missing.code, stopped.code, onPostgres.code], [1, 1, 1])
@@ -61,10 +62,10 @@ async function linesOfStart(env: Readonly<Record<string, string>>, cwd: string):
   return output.trimEnd().split('\n')
 }
 
-for (const { settings, isLocal } of [
-  { settings: { LOG_LEVEL: 'info' }, isLocal: true },
-  { settings: { LOG_LEVEL: 'silent', HOST: '0.0.0.0' }, isLocal: false },
-]) {
+const local = { settings: { LOG_LEVEL: 'info' }, isLocal: true }
+const silent = { settings: { LOG_LEVEL: 'silent', HOST: '0.0.0.0' }, isLocal: false }
+
+for (const { settings, isLocal } of runsAll ? [local, silent] : [silent]) {
   test(`a start whose output is no terminal prints only JSON, with ${JSON.stringify(settings)}`, async () => {
     await using database = await openTestDatabase('sqlite')
     const lines = (await linesOfStart({ ...database.env, PORT: '0', ...settings }, database.folder)).map(

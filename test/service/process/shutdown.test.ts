@@ -6,10 +6,14 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { closeTimeoutMs } from '../../../src/app/server.ts'
+import { serveCommand } from '../../../src/cli/serve.ts'
+import { terminated } from '../../../src/cli/terminal/io.ts'
 import { defaultCloseGraceMs } from '../../../src/delivery/scheduler.ts'
+import { runHere } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, openTestDatabase, startServiceProcess, startTestService } from '../../support/service.ts'
+import { fakeIo } from '../../unit/cli/support/fake-io.ts'
 
 forEachEngine((engine) => {
   test('a request in flight is completed before the service stops', async () => {
@@ -96,20 +100,22 @@ test('after SIGTERM, /readyz answers 503 while requests are served; a second sig
   assert.equal(await ended, 130)
 })
 
-test('after DRAIN_SECONDS, the process ends', async () => {
+test('after DRAIN_SECONDS, the command ends', async () => {
   await using database = await openTestDatabase('sqlite')
-  await using service = await startServiceProcess(database, { DRAIN_SECONDS: '1' })
-  assert.equal(await service.kill('SIGTERM'), 0, service.output())
+  const env = { ...database.env, PORT: '0', LOG_LEVEL: 'silent', DRAIN_SECONDS: '1' }
+  const stopping = new AbortController()
+  const io = fakeIo({ env, isTTY: true, signal: stopping.signal })
+  const ended = serveCommand([], io)
+  await eventually('the start', async () => io.out().includes('Rollcall is running'))
+  stopping.abort(terminated)
+  assert.equal(await ended, 0)
+  assert.match(io.out(), /Stopping in 1 s: .+\nStopping: finishing /)
 })
 
-test('a process with invalid settings exits with 1 and reports every problem', async () => {
-  await using database = await openTestDatabase('sqlite')
-  const settings = { PORT: 'http', LOG_LEVEL: 'loud' }
-  await assert.rejects(startServiceProcess(database, settings), ({ message }: Error) => {
-    assert.match(message, /ended with 1/)
-    assert.match(message, /PORT must be .+\n.*LOG_LEVEL must be /)
-    return true
-  })
+test('a start with invalid settings exits with 1 and reports every problem', async () => {
+  const { code, stderr } = await runHere(['serve'], { env: { PORT: 'http', LOG_LEVEL: 'loud' } })
+  assert.match(stderr, /PORT must be .+\n.*LOG_LEVEL must be /)
+  assert.equal(code, 1)
 })
 
 for (const { file, period } of [
