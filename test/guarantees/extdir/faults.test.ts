@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Endpoint } from '../../../tools/fake-google/endpoint.ts'
-import type { Engine } from '../../support/database.ts'
 import { forEachEngine } from '../../support/database.ts'
+import { runsAll } from '../../support/extent.ts'
 import { inOrderOfIds } from '../../support/rebuilt.ts'
 import { replicaFrom } from '../../support/replica.ts'
 import { failureModesOf } from '../../unit/fake-google/failures/failure-modes.ts'
@@ -25,16 +25,10 @@ const endpoints: readonly { readonly endpoint: Endpoint; readonly pages?: number
 ]
 
 /**
- * The tested part of the cases: every n-th, on the first page and on the pages after it, which the client reads in the
- * same way. Each run starts at another case; TEST_FAULTS=all tests every case.
+ * The cases that `npm test` tries: every n-th, on the first page and on the pages after it, which the client reads in
+ * the same way. Each place starts at another case. `npm run test:all` tries every case.
  */
-const steps: Readonly<Record<Engine, { readonly firstPage: number; readonly laterPages: number }>> = {
-  sqlite: { firstPage: 11, laterPages: 31 },
-  postgres: { firstPage: 31, laterPages: 31 },
-}
-
-const offset = Math.trunc(Date.now() / 1_000)
-const isEveryCaseTried = process.env['TEST_FAULTS'] === 'all'
+const steps = { firstPage: 11, laterPages: 31 }
 
 forEachEngine((engine) => {
   let pulled: PulledStore
@@ -43,7 +37,7 @@ forEachEngine((engine) => {
   })
   after(() => pulled[Symbol.asyncDispose]())
 
-  for (const { endpoint, pages } of endpoints) {
+  for (const [index, { endpoint, pages }] of endpoints.entries()) {
     for (let page = 1; page <= (pages ?? 1); page += 1) {
       const where = pages === undefined ? endpoint : `page ${page} of ${endpoint}`
       test(`a failure of any kind at ${where}, once or every time, loses nobody, and the next run completes`, async () => {
@@ -53,9 +47,8 @@ forEachEngine((engine) => {
         const failures: string[] = []
         const groupKey = endpoint === 'members.list' ? { groupKey: small.crowd } : {}
         const place = { endpoint, ...(pages && { page }), ...groupKey }
-        const { firstPage, laterPages } = steps[engine]
-        const step = isEveryCaseTried ? 1 : page === 1 ? firstPage : laterPages
-        for (const fault of casesAt(place).filter((_, index) => index % step === offset % step)) {
+        const step = runsAll ? 1 : page === 1 ? steps.firstPage : steps.laterPages
+        for (const fault of casesAt(place).filter((_, n) => n % step === (index + page) % step)) {
           await checkFault(company, small, fault).catch((error) => failures.push(`${nameOf(fault)}: ${error}`))
         }
         assert.deepEqual(failures, [])
