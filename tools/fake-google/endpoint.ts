@@ -2,7 +2,6 @@
 export type Endpoint =
   | 'authorize'
   | 'token'
-  | 'revoke'
   | 'users.list'
   | 'users.get'
   | 'groups.list'
@@ -30,7 +29,6 @@ const api = '/admin/directory/v1'
 const routes: readonly Route[] = [
   { method: 'GET', path: /^\/o\/oauth2\/v2\/auth$/, endpoint: 'authorize' },
   { method: 'POST', path: /^\/token$/, endpoint: 'token' },
-  { method: 'POST', path: /^\/revoke$/, endpoint: 'revoke' },
   { method: 'GET', path: new RegExp(`^${api}/users$`), endpoint: 'users.list' },
   { method: 'GET', path: new RegExp(`^${api}/users/(?<userKey>[^/]+)$`), endpoint: 'users.get' },
   { method: 'GET', path: new RegExp(`^${api}/groups$`), endpoint: 'groups.list' },

@@ -16,21 +16,20 @@ export interface HandledRequest {
 export interface Serving {
   readonly requests: Pick<RequestCounter, 'take'>
   readonly respond: (request: FakeRequest) => Promise<HandledRequest>
-  readonly log: (line: string) => void
 }
 
 /** The maximum size of a form in bytes. */
 const maxFormBytes = 65_536
 
 /** Listens on the loopback interface; requests are handled once `serve` is called. */
-export async function openLoopback(port: number) {
+export async function openLoopback() {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
   })
-  const { port: ownPort } = server.address() as AddressInfo
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${ownPort}`,
+    url: `http://127.0.0.1:${port}`,
     serve(serving: Serving): void {
       server.on('request', (incoming, response) =>
         handle(serving, incoming, response).catch((error) => response.destroy(error)),
@@ -45,7 +44,7 @@ export async function openLoopback(port: number) {
   }
 }
 
-async function handle({ requests, respond, log }: Serving, incoming: IncomingMessage, response: ServerResponse) {
+async function handle({ requests, respond }: Serving, incoming: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams: query } = new URL(incoming.url ?? '/', 'http://fake')
   const form = await readForm(incoming).catch(() => undefined)
   const target = findTarget(incoming.method ?? 'GET', pathname)
@@ -53,9 +52,7 @@ async function handle({ requests, respond, log }: Serving, incoming: IncomingMes
   if (target === undefined) return send(response, htmlReply(404, 'Error 404 (Not Found)'), undefined)
   const request = requests.take(target, { query, form, headers: incoming.headers })
   const { reply, fault } = await respond(request)
-  if (response.destroyed) return
-  log(logLineOf(request, reply))
-  send(response, reply, fault)
+  if (!response.destroyed) send(response, reply, fault)
 }
 
 /** Reads the fields of a form; empty for any other body. */
@@ -77,12 +74,4 @@ function send(response: ServerResponse, reply: Reply | undefined, fault: Fault |
   response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
   if (fault?.kind !== 'cut') return void response.end(body)
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
-}
-
-/** Formats a request for the log: `members.list of 0abc, page 2: 200`. Contains no tokens, codes or secrets. */
-export function logLineOf(request: FakeRequest, reply: Reply | undefined): string {
-  const { endpoint, groupKey, userKey, memberKey, page } = request
-  const keys = [memberKey ?? userKey, groupKey].filter((key) => key !== undefined)
-  const what = [endpoint, ...keys].join(' of ')
-  return `${what}${endpoint.endsWith('.list') ? `, page ${page}` : ''}: ${reply?.status ?? 'connection cut'}`
 }

@@ -5,8 +5,6 @@ import type { Endpoint, Target } from './endpoint.ts'
 export interface FakeRequest extends Target {
   /** Counts from 1 over all requests. */
   readonly number: number
-  /** Counts from 1 over the requests to this endpoint. */
-  readonly numberOfEndpoint: number
   /** The number of the requested page, from 1; the same for a repeated request. */
   readonly page: number
   readonly query: URLSearchParams
@@ -19,8 +17,6 @@ export interface FakeRequest extends Target {
 export interface RequestCounts {
   total(): number
   of(endpoint: Endpoint): number
-  /** Sets the counts to zero. */
-  reset(): void
 }
 
 /** Counts and numbers requests. */
@@ -35,11 +31,10 @@ export function createRequestCounter(): RequestCounter {
   return {
     total,
     of,
-    reset: () => counts.clear(),
     take(target, rest) {
       counts.set(target.endpoint, of(target.endpoint) + 1)
       const page = pageNumberOf(rest.query.get('pageToken') ?? undefined)
-      return { ...target, ...rest, page, number: total(), numberOfEndpoint: of(target.endpoint) }
+      return { ...target, ...rest, page, number: total() }
     },
   }
 }
@@ -51,25 +46,20 @@ export interface PagePosition {
   readonly offset: number
   /** From 1. */
   readonly page: number
-  /** Time at which the first page was read, in Unix milliseconds. */
-  readonly begun: number
-  /** Tokens of an earlier generation are invalid. */
-  readonly generation: number
 }
 
 /** Formats a position as a token. Like Google's, it contains characters that must be encoded in a query. */
-export function writePageToken({ list, offset, page, begun, generation }: PagePosition): string {
-  return `~!${Buffer.from(JSON.stringify([list, offset, page, begun, generation])).toString('base64')}==`
+export function writePageToken({ list, offset, page }: PagePosition): string {
+  return `~!${Buffer.from(JSON.stringify([list, offset, page])).toString('base64')}==`
 }
 
 /** Parses a token; undefined if this fake has not made it. */
 export function readPageToken(token: string): PagePosition | undefined {
   const parts = parsed(Buffer.from(token.slice(2, -2), 'base64').toString())
   if (!Array.isArray(parts)) return undefined
-  const [list, offset, page, begun, generation]: unknown[] = parts
+  const [list, offset, page]: unknown[] = parts
   if (typeof list !== 'string' || typeof offset !== 'number' || typeof page !== 'number') return undefined
-  if (typeof begun !== 'number' || typeof generation !== 'number') return undefined
-  return { list, offset, page, begun, generation }
+  return { list, offset, page }
 }
 
 function parsed(text: string): unknown {

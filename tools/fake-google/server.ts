@@ -7,7 +7,7 @@ import { corrupted, replyOfFault } from './fault.ts'
 import type { HandledRequest } from './http.ts'
 import { openLoopback } from './http.ts'
 import type { Knobs } from './knobs.ts'
-import { createQuota, usualKnobs } from './knobs.ts'
+import { usualKnobs } from './knobs.ts'
 import { emptyState } from './model/state.ts'
 import type { WorkspaceModel } from './model/workspace-model.ts'
 import { createWorkspaceModel } from './model/workspace-model.ts'
@@ -24,18 +24,10 @@ export interface FakeGoogleOptions {
   readonly customerId?: string
   /** The customer's domains, the primary one first. Default: `example.com`. */
   readonly domains?: readonly string[]
-  /** The administrator who consents. Default: `admin@` the primary domain. Does not have to be one of the users. */
-  readonly adminEmail?: string
-  readonly clientId?: string
-  readonly clientSecret?: string
   /** The registered redirect URIs. By default, any is accepted. */
   readonly redirectUris?: readonly string[]
-  /** Unix milliseconds, for tokens, page tokens, the rate limit and the times of users. */
+  /** Unix milliseconds, for tokens and the times of users. */
   readonly clock?: () => number
-  /** Default: a free port. */
-  readonly port?: number
-  /** Called with one line per request, without tokens. */
-  readonly log?: (line: string) => void
 }
 
 /** A running fake with one customer and methods to change its Workspace. */
@@ -47,35 +39,42 @@ export interface FakeGoogle
   readonly url: string
   readonly authUrl: string
   readonly tokenUrl: string
-  readonly revokeUrl: string
   /** The root before `/admin/directory/v1`. */
   readonly apiUrl: string
   readonly clientId: string
   readonly clientSecret: string
+  /** The administrator who consents: `admin@` the primary domain, who is none of the users. */
   readonly adminEmail: string
   readonly requests: RequestCounts
   readonly knobs: Knobs
   /** Reads and sets `knobs.onRequest`. */
   onRequest: Knobs['onRequest']
-  /** Invalidates all page tokens. */
-  forgetPageTokens(): void
 }
+
+const clientId = 'fake-client.apps.googleusercontent.com'
+const clientSecret = 'GOCSPX-fake-client-secret'
 
 /** Starts a fake Google on a loopback port, which stops when it is disposed. */
 export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<FakeGoogle> {
-  const { customerId = 'C0fake001', domains = ['example.com'], clock = Date.now } = options
-  const { adminEmail = `admin@${domains[0] ?? 'example.com'}`, redirectUris } = options
-  const { clientId = 'fake-client.apps.googleusercontent.com', clientSecret = 'GOCSPX-fake-client-secret' } = options
-  const server = await openLoopback(options.port ?? 0)
+  const { customerId = 'C0fake001', domains = ['example.com'], redirectUris, clock = Date.now } = options
+  const adminEmail = `admin@${domains[0] ?? 'example.com'}`
+  const server = await openLoopback()
   const addresses = addressesOf(server.url)
-  const knobs = usualKnobs(adminEmail)
+  const knobs = usualKnobs()
   const state = emptyState(customerId, domains, clock)
   const requests = createRequestCounter()
   const client = { clientId, clientSecret, redirectUris }
-  const oauth = createOAuth({ client, adminEmail, tokenUrl: addresses.tokenUrl, knobs, state, now: clock })
+  const oauth = createOAuth({
+    client,
+    adminEmail,
+    tokenUrl: addresses.tokenUrl,
+    knobs,
+    domains: state.domains,
+    now: clock,
+  })
   const api = createApiContext({ state, knobs, now: clock })
   const respond = createRequestHandler({ api, oauth })
-  server.serve({ requests, respond, log: options.log ?? (() => {}) })
+  server.serve({ requests, respond })
   return {
     ...createWorkspaceModel(state),
     ...addresses,
@@ -94,7 +93,6 @@ export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<
     set onRequest(hook) {
       knobs.onRequest = hook
     },
-    forgetPageTokens: api.forgetPageTokens,
     [Symbol.asyncDispose]: server.close,
   }
 }
@@ -104,7 +102,6 @@ function addressesOf(url: string) {
     url,
     authUrl: `${url}/o/oauth2/v2/auth`,
     tokenUrl: `${url}/token`,
-    revokeUrl: `${url}/revoke`,
     apiUrl: url,
   }
 }
@@ -116,14 +113,10 @@ export interface RequestHandlerParts {
 
 /** Creates the handler of requests, which applies the fault that `onRequest` returns. */
 export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
-  const quota = createQuota(api.knobs, api.now)
-
-  function done(request: FakeRequest, fault: Fault | undefined): Reply {
+  async function done(request: FakeRequest, fault: Fault | undefined): Promise<Reply> {
     const { endpoint } = request
     if (endpoint === 'authorize') return oauth.authorize(request)
     if (endpoint === 'token') return oauth.token(request)
-    if (endpoint === 'revoke') return oauth.revoke(request)
-    quota.take()
     return callApi(api, oauth, endpoint, { request, fault })
   }
 
@@ -132,7 +125,7 @@ export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
     if (fault instanceof Error) return { reply: apiErrorReply('internal-error', fault.message), fault: undefined }
     if (fault?.kind === 'slow') await Promise.allSettled([fault.until])
     if (fault?.kind === 'cut' && fault.when === 'before') return { reply: undefined, fault }
-    const reply = replyOfFault(fault) ?? replyOrError(() => done(request, fault))
+    const reply = replyOfFault(fault) ?? (await done(request, fault).catch(replyOfError))
     return { reply: corrupted(fault, reply), fault }
   }
 }
@@ -146,13 +139,9 @@ function faultOf({ knobs }: ApiContext, request: FakeRequest): Fault | Error | u
   }
 }
 
-function replyOrError(make: () => Reply): Reply {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof TokenError) return error.reply
-    return apiErrorReply('internal-error', error instanceof Error ? error.message : String(error))
-  }
+function replyOfError(error: unknown): Reply {
+  if (error instanceof ApiError || error instanceof TokenError) return error.reply
+  return apiErrorReply('internal-error', error instanceof Error ? error.message : String(error))
 }
 
 /** The service settings that point to a fake Google. */

@@ -45,18 +45,6 @@ export function generatePlain(model: WorkspaceModel, { seed, users, groups, memb
   }
 }
 
-/**
- * Fills an empty Workspace so that every list is one item longer than a page: 501 users, 201 groups, and a group with
- * 201 members.
- */
-export function generatePageEdges(model: WorkspaceModel): { readonly crowdedGroup: string } {
-  generatePlain(model, { seed: 1, users: 501, groups: 200, memberships: 1000 })
-  const [domain = 'example.com'] = model.domains()
-  const { id } = model.addGroup({ email: `crowd@${domain}`, name: 'Crowd' })
-  for (const user of model.users().slice(0, 201)) model.addUserToGroup(id, user.id)
-  return { crowdedGroup: id }
-}
-
 function addPerson(model: WorkspaceModel, person: Person): FakeUser {
   const { email, givenName, familyName, title, department, phone } = person
   return model.addUser({

@@ -9,29 +9,20 @@ export interface ApiContext {
   readonly state: WorkspaceState
   readonly knobs: Knobs
   readonly now: () => number
-  /** The generation of page tokens; tokens of earlier ones are invalid. */
-  readonly generation: () => number
   /** Returns a unique number, for values that change with every response. */
   readonly nextMark: () => number
   /** Returns a sorted list, which is cached until something changes. */
   readonly ordered: <T>(key: string, make: () => T[]) => readonly T[]
-  /** Invalidates all page tokens. */
-  forgetPageTokens(): void
 }
 
 export function createApiContext({ state, knobs, now }: Pick<ApiContext, 'state' | 'knobs' | 'now'>): ApiContext {
-  let generation = 0
   let mark = 0
   return {
     state,
     knobs,
     now,
-    generation: () => generation,
     nextMark: () => ++mark,
     ordered: createOrderedLists(state),
-    forgetPageTokens() {
-      generation += 1
-    },
   }
 }
 
@@ -54,7 +45,7 @@ function createOrderedLists(state: Pick<WorkspaceState, 'changes'>): ApiContext[
 }
 
 /** The parameters that every endpoint accepts. */
-const common = ['fields', 'prettyPrint', 'quotaUser', 'alt', 'key', 'access_token', '$.xgafv']
+const common = ['fields', 'alt', 'prettyPrint']
 
 /**
  * Rejects unknown parameters.
@@ -69,22 +60,8 @@ export function checkNames(query: URLSearchParams, own: readonly string[]): void
   }
 }
 
-/**
- * The value of an enumerated parameter; undefined if it is absent.
- *
- * @throws ApiError
- */
-export function oneOf<T extends string>(query: URLSearchParams, name: string, allowed: readonly T[]): T | undefined {
-  const value = query.get(name)
-  if (value === null) return undefined
-  const found = allowed.find((text) => text.toLowerCase() === value.toLowerCase())
-  if (found === undefined) throw new ApiError('invalid-input', `Invalid Input: ${name}`)
-  return found
-}
-
-/** The default and the maximum page size, and what happens to a larger one. */
+/** The maximum page size, and what happens to a larger one. */
 export interface PageSizes {
-  readonly usual: number
   readonly most: number
   readonly tooMany: 'refused' | 'clamped'
 }
@@ -94,14 +71,10 @@ export interface PageSizes {
  *
  * @throws ApiError
  */
-export function readMaxResults(query: URLSearchParams, { usual, most, tooMany }: PageSizes): number {
-  const text = query.get('maxResults')
-  if (text === null) return usual
-  const requested = Number(text)
-  const isTooMany = requested > most && tooMany === 'refused'
-  if (!/^\d+$/.test(text) || requested < 1 || isTooMany)
-    throw new ApiError('invalid-input', 'Invalid Input: maxResults')
-  return Math.min(requested, most)
+export function readMaxResults(query: URLSearchParams, { most, tooMany }: PageSizes): number {
+  const requested = Number(query.get('maxResults') ?? 100)
+  if (requested >= 1 && (requested <= most || tooMany === 'clamped')) return Math.min(requested, most)
+  throw new ApiError('invalid-input', 'Invalid Input: maxResults')
 }
 
 /**
@@ -123,10 +96,9 @@ export function listKey(endpoint: string, query: URLSearchParams): string {
   return JSON.stringify([endpoint, ...parts.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** Sorts by code units, ascending or descending. */
-export function sortByText<T>(items: readonly T[], textOf: (item: T) => string, descending: boolean): T[] {
+/** Sorts by code units. */
+export function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ item, text: textOf(item) }))
   keyed.sort((a, b) => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1))
-  const sorted = keyed.map(({ item }) => item)
-  return descending ? sorted.reverse() : sorted
+  return keyed.map(({ item }) => item)
 }

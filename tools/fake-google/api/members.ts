@@ -4,27 +4,24 @@ import { domainOf, isActive } from '../model/items.ts'
 import type { WorkspaceState } from '../model/state.ts'
 import { reachableGroups } from '../model/workspace-model.ts'
 import type { ApiCall, ApiContext } from './context.ts'
-import { checkNames, listKey, oneOf, readMaxResults, sortByText } from './context.ts'
+import { checkNames, listKey, readMaxResults, sortByText } from './context.ts'
 import { ApiError } from './errors.ts'
 import { findGroup } from './groups.ts'
 import { etagOf, pageView } from './listing.ts'
 
-/** members.list: the direct members of a group, optionally with those of nested groups. */
+/** members.list: the direct members of a group. */
 export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
   const { query, groupKey = '' } = call.request
-  checkNames(query, ['maxResults', 'pageToken', 'roles', 'includeDerivedMembership'])
-  const group = findGroup(context, groupKey)
-  const isDerived = oneOf(query, 'includeDerivedMembership', ['true', 'false']) === 'true'
-  const list = listKey(`members of ${group.id}`, query)
+  checkNames(query, ['maxResults', 'pageToken'])
+  const { id } = findGroup(context, groupKey)
+  const list = listKey(`members of ${id}`, query)
   return pageView(context, call, {
     kind: 'admin#directory#members',
     itemsName: 'members',
     list,
-    items: context.ordered(list, () => membersOf(context.state, group.id, isDerived, query.get('roles'))),
+    items: context.ordered(list, () => membersOf(context.state, id)),
     show: (member) => showMember(context, member),
-    pageSize: readMaxResults(query, { usual: 200, most: 200, tooMany: 'refused' }),
-    lifeMs: context.knobs.membersWalkMs,
-    tooOld: 'service-unavailable',
+    pageSize: readMaxResults(query, { most: 200, tooMany: 'refused' }),
   })
 }
 
@@ -48,23 +45,9 @@ export function hasMember(context: ApiContext, { request }: ApiCall): JsonObject
   return { isMember: byCustomer || reached.some((members) => members?.has(user.id)) }
 }
 
-function membersOf(state: WorkspaceState, groupId: string, isDerived: boolean, roles: string | null): FakeMember[] {
-  const members = isDerived ? derivedMembers(state, groupId) : [...(state.members.get(groupId)?.values() ?? [])]
-  const wanted = roles?.toUpperCase().split(',')
-  const found = members.filter(({ role }) => wanted === undefined || wanted.includes(role))
-  return sortByText(found, (member) => addressOf(state, member) ?? member.id, false)
-}
-
-/** The members of a group and its nested groups without duplicates; a direct role takes precedence. */
-function derivedMembers(state: WorkspaceState, groupId: string): FakeMember[] {
-  const reached = reachableGroups(state, groupId)
-  const found = new Map<string, FakeMember>()
-  for (const id of reached) {
-    for (const member of state.members.get(id)?.values() ?? []) {
-      if (!reached.has(member.id) && (id === groupId || !found.has(member.id))) found.set(member.id, member)
-    }
-  }
-  return [...found.values()]
+function membersOf(state: WorkspaceState, groupId: string): FakeMember[] {
+  const members = [...(state.members.get(groupId)?.values() ?? [])]
+  return sortByText(members, (member) => addressOf(state, member) ?? member.id)
 }
 
 function addressOf({ users, groups }: WorkspaceState, { id, externalEmail }: FakeMember): string | undefined {

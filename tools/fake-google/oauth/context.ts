@@ -1,7 +1,6 @@
 import type { Knobs } from '../knobs.ts'
-import type { WorkspaceState } from '../model/state.ts'
 import type { ServiceAccounts } from './accounts.ts'
-import type { Codes, Consents, Tokens } from './grants.ts'
+import type { CodeGrant, Tokens } from './grants.ts'
 
 /** The only registered client. */
 export interface OAuthClient {
@@ -17,14 +16,13 @@ export interface OAuthParts {
   readonly adminEmail: string
   readonly tokenUrl: string
   readonly knobs: Knobs
-  readonly state: WorkspaceState
+  readonly domains: ReadonlySet<string>
   readonly now: () => number
 }
 
 /** The state of the OAuth endpoints. */
 export interface OAuthContext extends OAuthParts {
   readonly tokens: Tokens
-  readonly codes: Codes
-  readonly consents: Consents
+  readonly codes: Map<string, CodeGrant>
   readonly serviceAccounts: ServiceAccounts
 }

@@ -40,7 +40,6 @@ export const tokenErrors = {
   'token-rate-limit': { status: 429, error: 'rate_limit_exceeded', description: 'Rate Limit Exceeded' },
   'token-internal-failure': { status: 500, error: 'internal_failure', description: 'Backend Error' },
   'token-unavailable': { status: 503 },
-  'invalid-token': { status: 400, error: 'invalid_token', description: 'Token expired or revoked' },
 } as const satisfies Record<string, TokenErrorRow>
 
 export type TokenErrorName = keyof typeof tokenErrors

@@ -52,8 +52,6 @@ const tokenErrorEffects = {
   'token-rate-limit': overcome,
   'token-internal-failure': overcome,
   'token-unavailable': overcome,
-  // Only a revocation returns this.
-  'invalid-token': {},
 } satisfies Record<TokenErrorName, Effects>
 
 /** The effects of all errors. */

@@ -34,20 +34,6 @@ export function failAt(place: Place, fault: Fault, times: number = Number.POSITI
   }
 }
 
-/** Makes the n-th request fail, counted from 1 over all endpoints. */
-export function failNth(number: number, fault: Fault): Injection {
-  let [asked, injected] = [0, 0]
-  return {
-    onRequest() {
-      asked += 1
-      if (asked !== number) return undefined
-      injected += 1
-      return fault
-    },
-    injected: () => injected,
-  }
-}
-
 function isAt({ endpoint, page, groupKey, userKey }: Place, request: Asked): boolean {
   return (
     request.endpoint === endpoint &&
