@@ -77,7 +77,7 @@ async function takeConsole(browser: Browser, demo: Demo): Promise<void> {
   const page = await (await browser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' })).newPage()
   await page.goto(demo.link)
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  await page.locator('.recharts-surface, svg[role="img"]').first().waitFor()
+  await page.locator('svg[role="img"]').first().waitFor()
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {})
   await take(page, 'overview')
   const [directory] = (await api(demo, 'GET', '?tenant=acme&product=demo')) as { id: string }[]

@@ -362,7 +362,9 @@ test('the overview has the right figures for more directories than a page, each 
   }
   await page.getByRole('img', { name: 'Last hour: 4 events' }).waitFor()
   await page.getByText('Last 30 days').click()
-  await page.getByRole('img', { name: 'Last 30 days: 4 events' }).waitFor()
+  const chart = page.getByRole('img', { name: 'Last 30 days: 4 events' })
+  await chart.locator('.bars-period').last().hover()
+  await chart.locator('dl', { hasText: 'failed deliveries' }).filter({ visible: true }).waitFor()
   await page.getByRole('link', { name: 'Wrong token' }).click()
   await page.getByText('3 rows').waitFor()
   assert.match(page.url(), /product=many&state=failing&reason=unauthorized/)

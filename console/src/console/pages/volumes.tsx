@@ -1,12 +1,10 @@
-import { SegmentedControl, Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Overview } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Bars } from '../../ui/bars.tsx'
 import { Section } from '../../ui/page.tsx'
 import { consoleTimeZone, fullTime, localeFor } from '../../ui/times.ts'
-
-/** Charts take more script than all pages together, so they come after the rest. */
-const Bars = lazy(async () => ({ default: (await import('../../ui/bars.tsx')).Bars }))
 
 const units = ['minutes', 'hours', 'days'] as const
 type Unit = (typeof units)[number]
@@ -45,16 +43,14 @@ export function Volumes({ volumes }: { readonly volumes: Overview['volumes'] }) 
           {texts.overview.volumesEmpty}
         </Text>
       ) : (
-        <Suspense fallback={<Skeleton height={180} />}>
-          <Bars
-            bars={periods.map((period) => ({
-              ...{ at: form.format(new Date(period.at)), value: period.events, failed: period.failed_deliveries },
-            }))}
-            label={texts.overview.volumesLabel(texts.overview.periods[unit], events, most, failed)}
-            name={texts.overview.events}
-            failedName={texts.overview.failedDeliveries}
-          />
-        </Suspense>
+        <Bars
+          bars={periods.map((period) => ({
+            ...{ at: form.format(new Date(period.at)), value: period.events, failed: period.failed_deliveries },
+          }))}
+          label={texts.overview.volumesLabel(texts.overview.periods[unit], events, most, failed)}
+          name={texts.overview.events}
+          failedName={texts.overview.failedDeliveries}
+        />
       )}
     </Section>
   )

@@ -1,9 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { dsync, useRows } from '../../../api/queries.ts'
 import type { Delivery } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { Bars } from '../../../ui/bars.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { ResponseStatus } from '../../../ui/status.tsx'
@@ -11,9 +11,6 @@ import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { consoleTimeZone, localeFor } from '../../../ui/times.ts'
 import { useDirectory } from './directory.tsx'
-
-/** Charts come after the rest of the page. */
-const Bars = lazy(async () => ({ default: (await import('../../../ui/bars.tsx')).Bars }))
 
 /** Every logged attempt to deliver an event, newest first. */
 export function DeliveriesPage() {
@@ -83,9 +80,7 @@ function Latencies({ deliveries }: { readonly deliveries: readonly Delivery[] })
   const longest = Math.max(...bars.map(({ value }) => value))
   return (
     <Section title={texts.delivery.latencyChart}>
-      <Suspense fallback={<Skeleton height={180} />}>
-        <Bars bars={bars} label={texts.delivery.latencyLabel(bars.length, longest)} name="ms" />
-      </Suspense>
+      <Bars bars={bars} label={texts.delivery.latencyLabel(bars.length, longest)} name="ms" />
     </Section>
   )
 }
