@@ -50,5 +50,5 @@ export async function importPolis(options: ImportPolis): Promise<ImportReport> {
 
 /** An address without user, password and parameters, which may contain secrets. */
 export function withoutCredentials(address: string): string {
-  return address.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1')
+  return address.replace(/[?#].*/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1')
 }

@@ -204,12 +204,19 @@ export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting
 
 /** Excludes the whole address space: trusting everyone would let any client forge its address. */
 function isPartOfNetwork(text: string): boolean {
+  // Linear: zeros contain no slash.
   return isNetwork(text) && !/\/0+$/.test(text)
+}
+
+/** A name whose last part is a number would be an address. */
+function isHostName(text: string): boolean {
+  // Linear: the digits contain no dot.
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/\.\d+$/.test(text)
 }
 
 /** Hosts, addresses and networks, as an operator lists them. */
 export const hostRule: TextRule = {
-  accepts: (text) => isNetwork(text) || /^(?!.*\.\d+$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text),
+  accepts: (text) => isNetwork(text) || isHostName(text),
   mustBe: 'be host names, addresses or networks like 10.0.0.0/8, without ports, separated by commas',
 }
 

@@ -23,7 +23,7 @@ export async function* readMessages(
   let id = ''
   let data: string[] = []
   for await (const line of linesOf(body, during)) {
-    const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?/s.exec(line) ?? []
     if (line === '') {
       if (data.length > 0) yield { id, data: data.join('\n') }
       data = []

@@ -30,6 +30,7 @@ export function indexable(name: string, value: Json | undefined): string | undef
 }
 
 /** JSON escapes a surrogate only when its other half is missing; after an even number of backslashes it is text. */
+// Linear: only the first backslash of a run begins a match.
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
 /**

@@ -130,6 +130,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
 function expectedLength({ method, routeOptions: { url = '' }, query }: FastifyRequest): number {
   const isSearch = url.endsWith('/.search')
   if (!isSearch && method !== 'GET') return ordinaryLength
+  // Linear: a name contains no slash.
   if (/\/:\w+$/.test(url)) return /groups/i.test(url) ? longLength : ordinaryLength
   const { count, pageLimit, limit, ...others } = query as Record<string, unknown>
   const size = Number(count ?? pageLimit ?? limit)

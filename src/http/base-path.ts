@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** The path of a public address, such as `/sync`, without a slash at its end; empty when it has none. */
 export function basePathOf(externalUrl: string): string {
+  // Linear: only the first slash of a run begins a match.
   return externalUrl === '' ? '' : new URL(externalUrl).pathname.replace(/(?<!\/)\/+$|^\/$/, '')
 }
 

@@ -36,6 +36,7 @@ export function requireUtf8({ headers }: Pick<FastifyRequest, 'headers'>, conten
     const message = 'The body has a Content-Encoding: send it uncompressed, without this header.'
     throw new BodyError(415, undefined, message, { 'accept-encoding': 'identity' })
   }
+  // Linear: neither the spaces nor the charset contain a semicolon.
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '') ?? []
   if (!charsets.has(charset.toLowerCase())) {
     throw new BodyError(415, undefined, 'The charset of the Content-Type is not supported: send the body as UTF-8.')

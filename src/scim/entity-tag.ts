@@ -1,3 +1,4 @@
+// Linear: a text that begins with a quote and fails contains no other quote.
 const listedTags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/gi
 
 /**

@@ -20,6 +20,7 @@ function foldUnicode(text: string): string {
 }
 
 /** More marks on one character than any language has (UAX #15 §13, Stream-Safe Text Format). */
+// Linear: a match has at most 30 characters.
 const manyMarks = /(?:(?!\u034f)\p{M}){30}(?!\u034f)/gu
 
 /**

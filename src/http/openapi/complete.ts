@@ -42,6 +42,7 @@ export function completeDescription(routes: JsonObject, serverUrl: string): Json
 
 /** The names that references with a prefix have. */
 function referencesOf(value: Described, prefix: string): Set<string> {
+  // Linear: what follows the quotes contains no quote.
   const names = JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)
   return new Set([...names].flatMap(([, to = '']) => (to.startsWith(prefix) ? [to.slice(prefix.length)] : [])))
 }

@@ -30,6 +30,7 @@ function isForProducts(item: JsonObject): boolean {
 function usedComponents(components: JsonObject, text: string): JsonObject {
   const used = new Set<string>()
   const visit = (part: string): void => {
+    // Linear: a name contains no quote.
     for (const [, kind = '', name = ''] of part.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       if (used.has(`${kind}/${name}`)) continue
       used.add(`${kind}/${name}`)

@@ -89,6 +89,7 @@ function coerceDateTime(value: Json, name: string): string {
 
 const dateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i
 
+// Linear: what follows a T contains no other T.
 const timeWithoutZone = /T[^TZ+-]*$/
 
 /** The Unix milliseconds of a dateTime (RFC 7643 §2.3.5), in UTC when it has no time zone; NaN when it is invalid. */

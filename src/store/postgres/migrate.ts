@@ -194,6 +194,7 @@ async function migrationColumns(client: Client): Promise<ReadonlySet<string>> {
 
 /** The digest of the columns of the tables that the first migration creates. Partitions do not matter. */
 async function readSchema(client: Client, [first]: readonly Migration[]): Promise<string> {
+  // Linear: a name contains no other beginning.
   const tables = [...(first?.sql ?? '').matchAll(/^create table (\w+) /gm)].map(([, table]) => table)
   const { rows } = await client.query(
     `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull

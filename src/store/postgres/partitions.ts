@@ -10,6 +10,7 @@ export const maxPartitions = 64
 const createTable = /^create table (\w+) \((.*?)^\)( with \([^)]*\))?;/gms
 
 /** A change of the storage parameters of a table. */
+// Linear: neither a name nor what is in parentheses contains another beginning.
 const setParameters = /^alter table (\w+) (set|reset) \([^()]*\);/gm
 
 /** Tables that name a directory, but belong to no directory. */
