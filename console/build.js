@@ -1,4 +1,4 @@
-// Builds the web interface into console/dist: run by "prepare" when the repository is installed, and by hand with
+// Builds the web interface into console/dist: run when the repository is installed, and by hand with
 // "npm run build:console". An installation without the development packages has no Vite and skips it.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Writes the OpenAPI descriptions and the client's types from the routes: run by "prepare" when the repository is installed,
+// Writes the OpenAPI descriptions and the client's types from the routes: run when the repository is installed,
 // by the build, and by hand with "npm run generate" after a change of a route. An installation without the development
 // packages skips it.
 import { writeFile } from 'node:fs/promises'
