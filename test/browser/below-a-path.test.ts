@@ -89,7 +89,7 @@ for (const { how, start } of [
   test(`the console works below a path: ${how}`, async () => {
     await using service = await start()
     const { id } = await post(`${service.url}/api/v1/directory-sync`, { tenant: 'acme', product: 'crm', name: 'Acme' })
-    const { page, problems } = await openPage(browser(), service)
+    const { page, problems, close } = await openPage(browser(), service)
     await page.goto(`${service.url}/console`)
     await page.getByRole('textbox', { name: 'API key' }).fill(testApiKey)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -108,29 +108,29 @@ for (const { how, start } of [
       await page.getByRole('heading', { level: 1, name: 'Rollcall' }).waitFor()
     }
     assert.deepEqual(problems, [])
-    await page.context().close()
+    await close()
   })
 
   test(`the portal works below a path: ${how}`, async () => {
     await using service = await start()
     const link = await post(`${service.url}/api/v1/directory-sync/setuplinks`, { tenant: 'acme', product: 'crm' })
-    const { page, problems } = await openPage(browser(), service)
+    const { page, problems, close } = await openPage(browser(), service)
     await page.goto(`${new URL(service.url).origin}${new URL(link.url).pathname}`)
     await page.getByRole('button', { name: 'Okta' }).click()
     await page.getByText('Copy the secret now').waitFor()
     const [endpoint = ''] = await page.locator('.portal-value').allTextContents()
     assert.match(new URL(endpoint).pathname, new RegExp(`^${basePath}/api/scim/v2.0/`))
     assert.deepEqual(problems, [])
-    await page.context().close()
+    await close()
   })
 }
 
 test('a console that is opened without the path, on the port of the service, moves to the path', async () => {
   await using service = await serviceWithPath()
-  const { page, problems } = await browser().open({ origin: new URL(service.url).origin })
+  const { page, problems, close } = await browser().open({ origin: new URL(service.url).origin })
   await page.goto('/console/keys?page=2')
   await page.waitForURL(`${service.url}/console/keys?page=2`)
   await page.getByRole('textbox', { name: 'API key' }).waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })

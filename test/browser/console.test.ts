@@ -93,7 +93,7 @@ async function problemsOf(page: Page, path: string, text: string): Promise<strin
 
 test('every page works and is accessible, light and dark, from 320 pixels on, without sideways scrolling', async () => {
   const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
+  const { page, problems, close } = await browser.open(service)
   await page.goto('/console')
   const found = await problemsOf(page, '', 'Sign in to Rollcall')
   await signInAsAdmin(page)
@@ -102,11 +102,11 @@ test('every page works and is accessible, light and dark, from 320 pixels on, wi
     found.push(...(await problemsOf(page, path, text)))
   }
   assert.deepEqual([...found, ...problems], [])
-  await page.context().close()
+  await close()
 })
 
 test('the texts of buttons under the pointer are legible', async () => {
-  const { page } = await openConsole(open())
+  const { page, close } = await openConsole(open())
   for (const [path, button] of [
     ['/directories', 'Clear filters'],
     [`/directories/${open().directory.id}/settings`, 'Delete the directory'],
@@ -118,14 +118,14 @@ test('the texts of buttons under the pointer are legible', async () => {
       assert.deepEqual(await accessibilityProblems(page, 'colors'), [], `${button}, ${colorScheme}`)
     }
   }
-  await page.context().close()
+  await close()
 })
 
 test('a sign-in link opens the console once, and its code does not remain in the address', async () => {
   const { service, browser } = open()
   const link = service.signInLink() ?? assert.fail('no link on the embedded database')
   const path = link.slice(service.baseUrl.length)
-  const { page, problems } = await browser.open(service)
+  const { page, problems, close } = await browser.open(service)
   await page.goto(path)
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   assert.equal(page.url(), `${service.origin}/console`)
@@ -139,12 +139,12 @@ test('a sign-in link opens the console once, and its code does not remain in the
     problems.filter((problem) => !problem.includes('about:blank')),
     [],
   )
-  await page.context().close()
+  await close()
 })
 
 test('a setup link is created for a new directory, and its checklist is complete after Okta has provisioned it', async () => {
   const { service, browser } = open()
-  const { page, problems } = await openConsole(open(), '/directories')
+  const { page, problems, close } = await openConsole(open(), '/directories')
   await page.getByRole('button', { name: 'New directory' }).click()
   await page.getByRole('textbox', { name: 'Tenant' }).fill('initech')
   await page.getByRole('textbox', { name: 'Product' }).fill('crm')
@@ -154,7 +154,7 @@ test('a setup link is created for a new directory, and its checklist is complete
   await page.getByRole('button', { name: 'New setup link' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New setup link' }).click()
   const url = (await page.getByText('/setup/').textContent()) ?? ''
-  const portal = await browser.open(service, { locale: 'en-US' })
+  const portal = await browser.open(service)
   await portal.page.goto(new URL(url).pathname)
   await portal.page.getByRole('button', { name: 'Create a new secret' }).click()
   await portal.page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
@@ -167,13 +167,13 @@ test('a setup link is created for a new directory, and its checklist is complete
   assert.equal(errorCount, 0)
   await portal.page.getByText('Everything works').waitFor()
   assert.deepEqual([...problems, ...portal.problems], [])
-  await page.context().close()
-  await portal.page.context().close()
+  await close()
+  await portal.close()
 })
 
 test('a directory is created with the keyboard only, and appears in the list', async () => {
   const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
+  const { page, problems, close } = await browser.open(service)
   const { keyboard } = page
   await page.goto('/console')
   await page.getByRole('textbox', { name: 'API key' }).focus()
@@ -206,7 +206,7 @@ test('a directory is created with the keyboard only, and appears in the list', a
   const { data } = (await service.api('GET', '/directories?search=globex')).body
   assert.equal(data.length, 1)
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 /** Presses Tab until the element with this text has the focus. */
@@ -223,7 +223,7 @@ test('the focus follows a link to the title of a page, the section or the part t
   // A name that runs from right to left, and one that is longer than its place.
   const [name, tenant] = ['שלום', `rtl-${'long'.repeat(45)}`]
   await service.createDirectory({ name, tenant, product: 'focus' })
-  const { page, problems } = await openConsole(open(), '/?product=focus')
+  const { page, problems, close } = await openConsole(open(), '/?product=focus')
   const focused = async () => String(await page.evaluate('document.activeElement.textContent'))
   const focusIs = (text: string) => eventually(`the focus on ${text}`, async () => (await focused()).startsWith(text))
   await page.locator('.figure-card', { hasText: 'Need attention1' }).press('Enter')
@@ -241,12 +241,13 @@ test('the focus follows a link to the title of a page, the section or the part t
   assert.equal(await focused(), 'Users', 'a tab keeps the focus')
   assert.equal(await overflowAt(page, 320), 0)
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('the page says that it is offline, and that a request takes long', async () => {
   const { service, browser } = open()
-  const { page } = await browser.open(service)
+  // The clock of a page stays as it is.
+  const { page, close } = await browser.open(service, {})
   await page.clock.install()
   await signIn(page, { api_key: testApiKey })
   await page.goto('/console')
@@ -267,12 +268,12 @@ test('the page says that it is offline, and that a request takes long', async ()
   await page.getByText('Still waiting for the service').waitFor()
   answering.resolve()
   await page.getByText('Still waiting for the service').waitFor({ state: 'detached' })
-  await page.context().close()
+  await close()
 })
 
 test('every dialog with a form has a named close button', async () => {
   const { service, browser } = open()
-  const { page, problems } = await browser.open(service)
+  const { page, problems, close } = await browser.open(service)
   await signIn(page, { email: 'ada@example.com', root_token: rootToken })
   await page.goto('/console')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -289,14 +290,14 @@ test('every dialog with a form has a named close button', async () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('somebody with an API key ends another sign-in with the key', async () => {
   const apiKey = await keyOf(open().service, { tenant: 'acme', readOnly: true })
   // This page does not poll: one that does may show that the session has ended before the click.
-  const { page: lost } = await openConsole(open(), '/setup-links', { apiKey })
-  const { page, problems } = await openConsole(open(), '', { apiKey })
+  const { page: lost, close: closeLost } = await openConsole(open(), '/setup-links', apiKey)
+  const { page, problems, close } = await openConsole(open(), '', apiKey)
   await lost.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
   await page.getByRole('link', { name: 'Sign-ins' }).click()
   await page.getByText('this one').waitFor()
@@ -308,12 +309,13 @@ test('somebody with an API key ends another sign-in with the key', async () => {
   await lost.getByRole('link', { name: 'Directories', exact: true }).click()
   await lost.getByText('Your session has ended').waitFor()
   assert.deepEqual(problems, [])
-  for (const one of [page, lost]) await one.context().close()
+  await close()
+  await closeLost()
 })
 
 test('the search box suggests users, groups and directories, and opens the page of the one that the keyboard chooses', async () => {
   const { user, group } = open()
-  const { page, problems } = await openConsole(open())
+  const { page, problems, close } = await openConsole(open())
   const box = page.getByRole('combobox', { name: 'Find a user' })
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   await box.waitFor()
@@ -341,7 +343,7 @@ test('the search box suggests users, groups and directories, and opens the page 
   await options.filter({ hasText: 'Acme: Okta' }).click()
   await eventually('the name of the chosen directory', async () => (await choice.inputValue()) === 'Acme: Okta')
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('the overview has the right figures for more directories than a page, each leading to the list that it counts', async () => {
@@ -356,7 +358,7 @@ test('the overview has the right figures for more directories than a page, each 
   for (const directory of directories.slice(3, 7)) {
     await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
   }
-  const { page, problems } = await openConsole(open(), `/?product=${product}`)
+  const { page, problems, close } = await openConsole(open(), `/?product=${product}`)
   for (const figure of ['Directories55', 'Healthy4', 'Need attention48', 'Failing3', 'Held0', 'Overdue removals0']) {
     await page.locator('.figure-card', { hasText: figure }).waitFor()
   }
@@ -378,7 +380,7 @@ test('the overview has the right figures for more directories than a page, each 
   await page.getByRole('searchbox', { name: 'Search by name, tenant or id' }).fill('MANY-54')
   await page.getByText('1 row', { exact: true }).waitFor()
   assert.deepEqual([...problems, ...(await accessibilityProblems(page))], [])
-  await page.context().close()
+  await close()
 })
 
 test('a key with a scope shows only its scope, and the pages for admins say that they need one', async () => {
@@ -386,7 +388,7 @@ test('a key with a scope shows only its scope, and the pages for admins say that
   await service.createDirectory({ tenant: 'other', name: 'Not for Acme' })
   const silent = await service.createDirectory({ name: 'Never connected' })
   const apiKey = await keyOf(service, { tenant: 'acme', readOnly: true })
-  const { page, problems } = await openConsole(open(), '/directories', { apiKey })
+  const { page, problems, close } = await openConsole(open(), '/directories', apiKey)
   await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
   assert.equal(await page.getByText('Not for Acme').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'New directory' }).count(), 0)
@@ -396,13 +398,13 @@ test('a key with a scope shows only its scope, and the pages for admins say that
   await page.getByText('Send a setup link? You only read').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Send a setup link' }).count(), 0)
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('new events appear live, and a dead event is replayed', async () => {
   const { service, receiver } = open()
   const directory = await service.createDirectory({ name: 'Acme: Entra ID', ...receiver.endpoint })
-  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/events`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/events`)
   await page.getByText('No events yet').waitFor()
   receiver.answerWith(400)
   await service.scim(directory, 'POST', '/Users', { userName: 'late@acme.example.com' })
@@ -415,7 +417,7 @@ test('new events appear live, and a dead event is replayed', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
   await page.getByText('No dead events').waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('events are filtered by type, have addresses of their own, and are skipped with a reason while they block delivery', async () => {
@@ -424,7 +426,7 @@ test('events are filtered by type, have addresses of their own, and are skipped 
   receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
   await service.scim(directory, 'POST', '/Users', { userName: 'first@acme.example.com' })
   await failed(service, directory.id)
-  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/events?event=user.deleted`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/events?event=user.deleted`)
   await page.getByText('No event matches').waitFor()
   await page.getByLabel('Event', { exact: true }).selectOption('user.created')
   await page.waitForURL('**/events?event=user.created')
@@ -442,7 +444,7 @@ test('events are filtered by type, have addresses of their own, and are skipped 
   await page.getByText('Skipped: The CRM cannot store this name.').waitFor()
   receiver.answerWith(204)
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('removals beyond the limit are held, and released after a confirmation that explains the effect', async () => {
@@ -453,7 +455,7 @@ test('removals beyond the limit are held, and released after a confirmation that
   for (const userName of ['a', 'b', 'c', 'd'])
     ids.push((await service.scim(directory, 'POST', '/Users', { userName })).body.id)
   for (const id of ids.slice(0, 2)) await service.scim(directory, 'DELETE', `/Users/${id}`)
-  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/hold`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/hold`)
   await page.getByText('Too many users were removed').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'Release the events' }).click()
@@ -463,7 +465,7 @@ test('removals beyond the limit are held, and released after a confirmation that
   await page.getByText('Nothing is held').waitFor()
   await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('reasons to hold are released one by one, and none that came after the question was asked', async () => {
@@ -482,7 +484,7 @@ test('reasons to hold are released one by one, and none that came after the ques
     return (body.data as unknown as unknown[]).length === 1
   })
   await service.scim(directory, 'DELETE', `/Groups/${admins}`)
-  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/hold`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/hold`)
   await page.getByText('a change left 0 users with it').waitFor()
   await page.getByRole('button', { name: 'Release the events' }).click()
   const question = page.getByRole('dialog', { name: 'Release everything that is held?' })
@@ -504,13 +506,13 @@ test('reasons to hold are released one by one, and none that came after the ques
     problems.filter((problem) => !problem.includes('409')),
     [],
   )
-  await page.context().close()
+  await close()
 })
 
 test('an OAuth client is created, signs in with the secret that is shown once, and is deleted', async () => {
   const { service } = open()
   const directory = await service.createDirectory({ name: 'Acme: Entra ID' })
-  const { page, problems } = await openConsole(open(), `/directories/${directory.id}/oauth-clients`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/oauth-clients`)
   await page.getByRole('button', { name: 'New OAuth client' }).click()
   const form = page.getByRole('dialog', { name: 'New OAuth client' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Entra ID')
@@ -534,7 +536,7 @@ test('an OAuth client is created, signs in with the secret that is shown once, a
   const { body: changed } = await service.api('GET', `/${directory.id}`)
   assert.equal(changed.data.scim_auth, 'oauth')
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('of two users with a name one is chosen, and the advice about them is a button for those who may write', async () => {
@@ -547,7 +549,7 @@ test('of two users with a name one is chosen, and the advice about them is a but
   for (const directory of [first, paused])
     await service.scim(directory, 'POST', '/Users', { userName: 'twin@pair.example' })
   const apiKey = await keyOf(service, { tenant: 'pair', readOnly: true })
-  const { page, problems } = await openConsole(open(), '/explain?subject=twin%40pair.example', { apiKey })
+  const { page, problems, close } = await openConsole(open(), '/explain?subject=twin%40pair.example', apiKey)
   await page.getByRole('heading', { level: 2, name: 'Who is meant?' }).waitFor()
   await page.getByText('2 directories searched.').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
@@ -563,5 +565,5 @@ test('of two users with a name one is chosen, and the advice about them is a but
   await page.getByRole('link', { name: 'Ask in all directories' }).click()
   await page.getByRole('heading', { level: 2, name: 'Who is meant?' }).waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })

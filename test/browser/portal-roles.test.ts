@@ -16,9 +16,9 @@ async function openRoles(tenant: string, options: BrowserContextOptions = german
   const fields = { tenant, product: 'crm', directoryId: directory.id, roles: ['admin', 'billing'] }
   const { body } = await service.api('POST', '/setuplinks', fields)
   const { pathname } = new URL((body.data as unknown as { url: string }).url)
-  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', ...options })
+  const shown = await browser.open(service, options)
   const create = (path: string, resource: object) => service.scim(directory, 'POST', path, resource)
-  return { directory, page, problems, create, open: () => page.goto(pathname) }
+  return { directory, ...shown, create, open: () => shown.page.goto(pathname) }
 }
 
 async function usersOf(directory: DirectoryView, count: number) {
@@ -34,7 +34,7 @@ async function usersOf(directory: DirectoryView, count: number) {
 const membersOf = (ids: readonly string[]) => ids.map((value) => ({ value }))
 
 test('in German at 400 pixels, a customer gives a role to a group after its preview, and the product gets the event', async () => {
-  const { directory, page, problems, create, open } = await openRoles('acme')
+  const { directory, page, problems, create, open, close } = await openRoles('acme')
   await open()
   await page.getByRole('heading', { name: 'Rollen' }).waitFor()
   await page.getByText('Ihre Gruppen erscheinen hier nach der ersten Synchronisierung.').waitFor()
@@ -75,11 +75,11 @@ test('in German at 400 pixels, a customer gives a role to a group after its prev
   await page.getByRole('button', { name: 'Abbrechen' }).click()
   await page.getByText('In dieser Gruppe ist noch niemand.').waitFor({ state: 'detached' })
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('a preview warns in German that too few would keep a role, and says what happens then', async () => {
-  const { directory, page, problems, create, open } = await openRoles('globex')
+  const { directory, page, problems, create, open, close } = await openRoles('globex')
   const users = await usersOf(directory, 1)
   const { body: group } = await create('/Groups', { displayName: 'Administratoren', members: membersOf(users) })
   const rules = [{ id: `portal:${group.id}`, role: 'admin', when: { group: group.id } }]
@@ -95,11 +95,11 @@ test('a preview warns in German that too few would keep a role, and says what ha
   await page.getByText('Danach hätten weniger Personen „admin“, als Acme CRM verlangt.').waitFor()
   assert.deepEqual(await problemsInEveryLook(page), [])
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('a customer with many groups searches them and reads them page by page; those that the link cannot change say so', async () => {
-  const { directory, page, problems, create, open } = await openRoles('initech', { locale: 'en-US' })
+  const { directory, page, problems, create, open, close } = await openRoles('initech', { locale: 'en-US' })
   for (let n = 10; n < 35; n += 1) await create('/Groups', { displayName: `Team ${n}` })
   const { body: group } = await create('/Groups', { displayName: 'Set by the vendor' })
   const when = { group: group.id, filter: 'title pr' }
@@ -119,5 +119,5 @@ test('a customer with many groups searches them and reads them page by page; tho
   await page.getByText('No group has this name.').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })

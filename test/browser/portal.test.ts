@@ -8,12 +8,12 @@ import { runsAll } from '../support/extent.ts'
 const opened = browserForSuite({ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600' })
 
 /** Opens a setup link for a tenant. */
-async function openLink(tenant: string, fields: object = {}, options: BrowserContextOptions = {}) {
+async function openLink(tenant: string, fields: object = {}, options?: BrowserContextOptions) {
   const { service, browser } = opened()
   const { body } = await service.api('POST', '/setuplinks', { tenant, product: 'crm', ...fields })
   const { pathname } = new URL((body.data as unknown as { url: string }).url)
-  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', locale: 'en-US', ...options })
-  return { page, problems, open: () => page.goto(pathname) }
+  const shown = await browser.open(service, options)
+  return { ...shown, open: () => shown.page.goto(pathname) }
 }
 
 /** Sends SCIM requests with the values that the page shows. */
@@ -27,7 +27,7 @@ async function providerOf(page: Page) {
 }
 
 test('an administrator connects Okta, and the checklist is completed as requests arrive', async () => {
-  const { page, problems, open } = await openLink('acme')
+  const { page, problems, open, close } = await openLink('acme')
   await open()
   await page.getByRole('button', { name: 'Okta' }).click()
   await page.getByText('Copy the secret now').waitFor()
@@ -49,11 +49,11 @@ test('an administrator connects Okta, and the checklist is completed as requests
   assert.equal(await page.getByText('Everything works').count(), 0, 'not beside a refusal')
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('the portal can be used by keyboard on a narrow dark screen, in German', async () => {
-  const { page, problems, open } = await openLink(
+  const { page, problems, open, close } = await openLink(
     'globex',
     { types: ['azure-scim-v2', 'onelogin-scim-v2'] },
     { viewport: { width: 400, height: 800 }, colorScheme: 'dark', locale: 'de-DE' },
@@ -84,7 +84,7 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.reload()
   await page.getByText('Das Token wurde angezeigt, als es erstellt wurde').waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 /** Chooses Entra ID and a way to sign in. */
@@ -97,7 +97,8 @@ async function chooseEntra(page: Page, way: RegExp): Promise<void> {
 const seenRows = (page: Page) => page.locator('[data-seen=true]').count()
 
 test('an administrator of Entra ID creates client credentials, signs in with them, and deletes them', async () => {
-  const { page, problems, open } = await openLink('stark', {}, { viewport: { width: 390, height: 800 } })
+  const { page, problems, open, close } = await openLink('stark')
+  await page.setViewportSize({ width: 390, height: 800 })
   await open()
   await chooseEntra(page, /Client credentials/)
   await page.getByText('OAuth2 client credentials grant').waitFor()
@@ -124,11 +125,13 @@ test('an administrator of Entra ID creates client credentials, signs in with the
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Create client credentials first').waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('what is pasted for workload identity federation is checked, and becomes a client', async () => {
-  const { page, open } = await openLink('wayne', {}, { viewport: { width: 320, height: 800 }, colorScheme: 'dark' })
+  const { page, open, close } = await openLink('wayne')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await open()
   await chooseEntra(page, /Workload identity federation/)
   const tenant = 'https://login.microsoftonline.com/ce5f061f-abe6-4e40-9615-301f87bcb7f0'
@@ -162,11 +165,12 @@ test('what is pasted for workload identity federation is checked, and becomes a 
   assert.equal(await page.getByRole('radio', { name: /Workload identity federation/ }).isChecked(), true)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   assert.deepEqual(await accessibilityProblems(page), [])
-  await page.context().close()
+  await close()
 })
 
 test('the values and the steps come before the checklist where the page is narrow', async () => {
-  const { page, open } = await openLink('narrow', {}, { viewport: { width: 390, height: 800 } })
+  const { page, open, close } = await openLink('narrow')
+  await page.setViewportSize({ width: 390, height: 800 })
   await open()
   await page.getByRole('button', { name: 'Okta' }).click()
   const topOf = async (name: string) => {
@@ -179,7 +183,7 @@ test('the values and the steps come before the checklist where the page is narro
     tops,
     tops.toSorted((a, b) => a - b),
   )
-  await page.context().close()
+  await close()
 })
 
 /** Shows the page in every language, appearance and width, and returns what is wrong with it. */
@@ -194,7 +198,7 @@ async function problemsInEveryLanguage(page: Page): Promise<string[]> {
 }
 
 test('the page is accessible in every language, in light and dark, from 320 pixels on, without sideways scrolling', async () => {
-  const { page, problems, open } = await openLink('languages')
+  const { page, problems, open, close } = await openLink('languages')
   await open()
   await page.getByRole('button', { name: 'Entra ID' }).waitFor()
   const found = await problemsInEveryLanguage(page)
@@ -203,26 +207,26 @@ test('the page is accessible in every language, in light and dark, from 320 pixe
   found.push(...(await problemsInEveryLanguage(page)))
   assert.deepEqual(found, [])
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('a wrong secret is shown to the administrator with its solution', async () => {
-  const { page, open } = await openLink('initech')
+  const { page, open, close } = await openLink('initech')
   await open()
   await page.getByRole('button', { name: 'JumpCloud' }).click()
   const endpoint = (await page.locator('.portal-value').first().textContent()) ?? ''
   const headers = { authorization: 'Bearer a-wrong-secret' }
   await opened().service.request('GET', `${new URL(endpoint).pathname}/Users`, { headers })
   await page.getByText('Your identity provider used a wrong secret').waitFor()
-  await page.context().close()
+  await close()
 })
 
 test('a revoked link shows a page that reveals nothing', async () => {
-  const { page, open } = await openLink('umbrella')
+  const { page, open, close } = await openLink('umbrella')
   await opened().service.api('DELETE', '/setuplinks?tenant=umbrella&product=crm')
   await open()
   await page.getByText('This link does not work').first().waitFor()
   assert(!(await page.content()).includes('crm'))
   assert.deepEqual(await accessibilityProblems(page), [])
-  await page.context().close()
+  await close()
 })

@@ -12,9 +12,9 @@ const opened = browserForSuite()
 
 /** The page about personal data, for somebody who has signed in with an API key. */
 async function openPage() {
-  const { page, problems } = await openConsole(opened(), '/privacy', { acceptDownloads: true })
+  const { page, problems, close } = await openConsole(opened(), '/privacy')
   await page.getByRole('heading', { level: 1, name: 'Personal data' }).waitFor()
-  return { page, problems }
+  return { page, problems, close }
 }
 
 async function lookUp(page: Page, who: string) {
@@ -35,7 +35,7 @@ test('a person is looked up, exported, and erased after the name was typed; the 
   const directory = await service.createDirectory(scope)
   const body = { userName: subject, active: true, name: { givenName: 'Ann', familyName: 'Marker' } }
   const { body: user } = await service.scim(directory, 'POST', '/Users', body)
-  const { page, problems } = await openPage()
+  const { page, problems, close } = await openPage()
   await page.getByText('Enter a tenant and a product to see their erasures').waitFor()
   await lookUp(page, subject)
   await page.getByText('is active: deactivate or delete it at the identity provider, then erase').waitFor()
@@ -67,14 +67,14 @@ test('a person is looked up, exported, and erased after the name was typed; the 
   assert.deepEqual(listed, { erasure_id: file.erasure_id, receipt: file.receipt })
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, ['console: Failed to load resource: the server responded with a status of 409 (Conflict)'])
-  await page.context().close()
+  await close()
 })
 
 test('somebody whom nobody knows is not found', async () => {
   await opened().service.createDirectory(scope)
-  const { page } = await openPage()
+  const { page, close } = await openPage()
   await lookUp(page, 'nobody@acme.example')
   await page.getByText('No user with this id, userName, externalId or e-mail address exists').first().waitFor()
   assert.equal(await page.getByRole('button', { name: 'Erase' }).count(), 0)
-  await page.context().close()
+  await close()
 })

@@ -61,7 +61,7 @@ const admins = { id: 'admins', role: 'admin', when: { group_name: 'Engineering' 
 test('a rule is made with its preview, applied, and seen with the user and in the events', async () => {
   const { directory, ann, groupId } = await createDirectory('made')
   const root = `/directories/${directory.id}`
-  const { page, problems } = await openConsole(opened(), `${root}/roles`)
+  const { page, problems, close } = await openConsole(opened(), `${root}/roles`)
   await page.getByText('No mapping yet').waitFor()
   await page.getByRole('button', { name: 'Create a mapping' }).click()
   await page.getByText('Nothing changes for any of 3 users.').waitFor()
@@ -134,13 +134,13 @@ test('a rule is made with its preview, applied, and seen with the user and in th
   assert.deepEqual([changes.roles.from, changes.roles.to], [[], ['admin', 'billing']])
   assert.deepEqual(changes.roles.because[0], { role: 'admin', rule: 'r1', group: { id: groupId, name: 'Engineering' } })
   assert.deepEqual(unexpected(problems), [])
-  await page.context().close()
+  await close()
 })
 
 test('a change that takes a role is asked for, and the version before it is restored with one button', async () => {
   const { directory, ann } = await createDirectory('restored')
   await putMapping(directory.id, { roles: { default: ['member'], keep_at_least: { admin: 1 }, rules: [admins] } })
-  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`)
+  const { page, problems, close } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('JSON', { exact: true }).click()
   const json = page.getByRole('textbox', { name: 'The mapping as JSON' })
@@ -172,13 +172,13 @@ test('a change that takes a role is asked for, and the version before it is rest
   const rolesOfAnn = async () => (await read(`/users/${ann}?directoryId=${directory.id}`)).roles
   await eventually('the role of Ann', async () => (await rolesOfAnn()).includes('admin'))
   assert.deepEqual(unexpected(problems), [])
-  await page.context().close()
+  await close()
 })
 
 test('whoever edits a mapping that somebody else has changed meanwhile looks at the differences, and decides', async () => {
   const { directory } = await createDirectory('conflict')
   await putMapping(directory.id, { roles: { rules: [admins] } })
-  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`)
+  const { page, problems, close } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Edit: Rule admins' }).click()
   await page.getByLabel('Role', { exact: true }).fill('owner')
@@ -198,12 +198,12 @@ test('whoever edits a mapping that somebody else has changed meanwhile looks at 
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
   await eventually('the draft in effect', async () => (await inEffect()) === 3)
   assert.deepEqual(unexpected(problems), [])
-  await page.context().close()
+  await close()
 })
 
 test('an answer about an earlier draft does not take the place of a later one', async () => {
   const { directory } = await createDirectory('typed')
-  const { page } = await openConsole(opened(), `/directories/${directory.id}/roles`)
+  const { page, close } = await openConsole(opened(), `/directories/${directory.id}/roles`)
   const answering = Promise.withResolvers<void>()
   await page.route('**/mapping/preview*', async (route) => {
     if (route.request().postData()?.includes('"slow"')) await answering.promise
@@ -226,12 +226,12 @@ test('an answer about an earlier draft does not take the place of a later one', 
   const question = page.getByRole('dialog', { name: 'Leave the page without applying the draft?' })
   await question.getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('link', { name: 'ann@acme.example' }).waitFor()
-  await page.context().close()
+  await close()
 })
 
 test('a directory inherits the mapping of its product, extends it, and follows it again', async () => {
   const { directory, ann } = await createDirectory('inherited')
-  const { page, problems } = await openConsole(opened(), '/directories?product=inherited')
+  const { page, problems, close } = await openConsole(opened(), '/directories?product=inherited')
   await page.getByRole('link', { name: 'Mapping of the product inherited' }).click()
   await page.getByRole('heading', { level: 1, name: 'Mapping of the product inherited' }).waitFor()
   await page.getByRole('button', { name: 'Create a mapping' }).click()
@@ -282,7 +282,7 @@ test('a directory inherits the mapping of its product, extends it, and follows i
   await eventually('Ann without a role', async () => (await shown()).roles.length === 0)
   assert.deepEqual((await shown()).attributes, { domain: 'acme.example' })
   assert.deepEqual(unexpected(problems), [])
-  await page.context().close()
+  await close()
 })
 
 test('a read-only key sees the mapping, its history, and why users have and are denied roles, without buttons to change them', async () => {
@@ -291,7 +291,7 @@ test('a read-only key sees the mapping, its history, and why users have and are 
   const denied = { id: 'no-employees', deny: 'admin', when: { filter: 'userType eq "Employee"' } }
   await putMapping(directory.id, { roles: { rules: [admins, denied, { ...admins, id: 'b', role: 'billing' }] } })
   const apiKey = await keyOf(service, { tenant: directory.tenant, readOnly: true })
-  const { page, problems } = await openConsole(opened(), `/directories/${directory.id}/roles`, { apiKey })
+  const { page, problems, close } = await openConsole(opened(), `/directories/${directory.id}/roles`, apiKey)
   await page.getByText('You are signed in with a read-only key.').waitFor()
   let isRunning = true
   await page.route('**/mapping', async (route) => {
@@ -319,5 +319,5 @@ test('a read-only key sees the mapping, its history, and why users have and are 
   await show(page, '/roles?product=read')
   await page.getByText('You do not have permission to see this').waitFor()
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })

@@ -8,10 +8,10 @@ const opened = browserForSuite()
 
 /** The list of setup links, for somebody who has signed in with an API key. */
 async function openLinks() {
-  const permissions = ['clipboard-read', 'clipboard-write']
-  const { page, problems } = await openConsole(opened(), '/setup-links', { permissions })
+  const { page, problems, close } = await openConsole(opened(), '/setup-links')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
-  return { page, problems }
+  return { page, problems, close }
 }
 
 async function fillIn(page: Page, tenant: string) {
@@ -23,7 +23,7 @@ async function fillIn(page: Page, tenant: string) {
 }
 
 test('a customer is invited before there is a directory, with the providers and the days that are allowed', async () => {
-  const { page, problems } = await openLinks()
+  const { page, problems, close } = await openLinks()
   const dialog = await fillIn(page, 'acme')
   assert.equal(await dialog.getByRole('checkbox', { name: 'Google Workspace' }).count(), 0, 'it is not configured')
   for (const name of ['JumpCloud SCIM v2.0', 'Rippling SCIM v2.0']) await dialog.getByLabel(name).uncheck()
@@ -58,13 +58,13 @@ test('a customer is invited before there is a directory, with the providers and 
   await row.getByText('Opened').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   assert.deepEqual(problems, [])
-  await page.context().close()
+  await close()
 })
 
 test('a link that a tenant has is replaced after a question, and revoked after another', async () => {
   const { service } = opened()
   await service.api('POST', '/setuplinks', { tenant: 'globex', product: 'crm' })
-  const { page } = await openLinks()
+  const { page, close } = await openLinks()
   const dialog = await fillIn(page, 'globex')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.getByText('This tenant has a link for this product').waitFor()
@@ -79,13 +79,13 @@ test('a link that a tenant has is replaced after a question, and revoked after a
   await question.getByRole('button', { name: 'Revoke' }).click()
   await working.waitFor({ state: 'hidden' })
   assert.equal(await page.getByRole('row', { name: /globex.*Revoked/ }).count(), 2)
-  await page.context().close()
+  await close()
 })
 
 test('a link that a tenant has with other settings is kept until it is replaced after a question, which names them', async () => {
   const { service } = opened()
   await service.api('POST', '/setuplinks', { tenant: 'umbrella', product: 'crm', roles: ['admin'], expiryDays: 30 })
-  const { page, problems } = await openLinks()
+  const { page, problems, close } = await openLinks()
   const dialog = await fillIn(page, 'umbrella')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.getByText('with other settings: the roles that the customer may assign, how long it works').waitFor()
@@ -96,13 +96,13 @@ test('a link that a tenant has with other settings is kept until it is replaced 
     problems.filter((problem) => !problem.includes('409')),
     [],
   )
-  await page.context().close()
+  await close()
 })
 
 test('the links of a directory are reached from its settings', async () => {
   const { service } = opened()
   const { id } = await service.createDirectory({ tenant: 'initech', product: 'crm' })
-  const { page } = await openLinks()
+  const { page, close } = await openLinks()
   await show(page, `/directories/${id}/settings`)
   await page.getByRole('button', { name: 'New setup link' }).click()
   const dialog = page.getByRole('dialog')
@@ -113,5 +113,5 @@ test('the links of a directory are reached from its settings', async () => {
   await page.getByText('The links of one directory.').waitFor()
   await page.getByRole('row', { name: /initech.*owner/ }).waitFor()
   assert.equal(await page.getByRole('row').count(), 2, 'the head and one link')
-  await page.context().close()
+  await close()
 })

@@ -78,10 +78,15 @@ export interface TestPage {
   readonly page: Page
   /** Errors of scripts, reports of the content security policy, and requests to other hosts, in a sentence each. */
   readonly problems: string[]
+  /** Ends the session of the page. */
+  close(): Promise<void>
 }
 
 export interface TestBrowser extends AsyncDisposable {
-  /** Opens an empty page with a session of its own. */
+  /**
+   * Opens a page with a session of its own. Without options, it is a page that another test has closed, if there is one:
+   * a new one takes twice as long as loading the console.
+   */
   open(service: Pick<TestService, 'origin'>, options?: BrowserContextOptions): Promise<TestPage>
 }
 
@@ -120,21 +125,52 @@ export async function problemsInEveryLook(page: Page): Promise<string[]> {
   return found
 }
 
+const usualSize = { width: 1280, height: 800 }
+
 /** Starts a browser: Chromium from the package registry, or the one at `CHROME_PATH`. */
 export async function openBrowser(): Promise<TestBrowser> {
   await buildConsole()
   const browser = await launchBrowser()
+  /** Pages that tests have closed, by the origin of their service. */
+  const closed = new Map<string, Page>()
+
+  async function openPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
+    // Colors and places that are still changing would be taken for the last ones.
+    const still = { reducedMotion: 'reduce', viewport: usualSize, locale: 'en-US' } as const
+    const context = await browser.newContext({ baseURL: origin, ...still, ...options })
+    context.setDefaultTimeout(hangTimeoutMs)
+    return context.newPage()
+  }
+
   return {
-    async open({ origin }, options = {}) {
-      // Colors and places that are still changing would be taken for the last ones.
-      const still = { reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } } as const
-      const context = await browser.newContext({ baseURL: origin, ...still, ...options })
-      context.setDefaultTimeout(hangTimeoutMs)
-      const page = await context.newPage()
-      return { page, problems: watch(page, origin) }
+    async open({ origin }, options) {
+      const former = options === undefined ? closed.get(origin) : undefined
+      closed.delete(origin)
+      const page = former ?? (await openPage(origin, options))
+      return {
+        page,
+        problems: watch(page, origin),
+        async close() {
+          if (options !== undefined || closed.has(origin)) return page.context().close()
+          await forget(page, origin)
+          closed.set(origin, page)
+        },
+      }
     },
     [Symbol.asyncDispose]: () => browser.close(),
   }
+}
+
+/** Removes everything from a page that could affect another test. */
+async function forget(page: Page, origin: string): Promise<void> {
+  for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await page.context().clearCookies()
+  await page.context().clearPermissions()
+  await page.goto(`${origin}/healthz`)
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize(usualSize)
 }
 
 /** A service on SQLite and a browser for all tests of a suite; call the returned function inside the tests. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { TestBrowser, TestPage } from './browser.ts'
 import type { TestService } from './service.ts'
 import { testApiKey } from './service.ts'
@@ -7,17 +7,13 @@ import { testApiKey } from './service.ts'
 /** The root token of services whose admins sign in, or make API keys. */
 export const rootToken = 'root-token-of-a-test-0123456789abcdef'
 
-export interface ConsoleOptions extends BrowserContextOptions {
-  readonly apiKey?: string
-}
-
 /** Opens a page of the console in a session of its own, for somebody who has signed in with an API key. */
 export async function openConsole(
   { service, browser }: { readonly service: TestService; readonly browser: TestBrowser },
   path = '',
-  { apiKey = testApiKey, ...options }: ConsoleOptions = {},
+  apiKey = testApiKey,
 ): Promise<TestPage> {
-  const opened = await browser.open(service, options)
+  const opened = await browser.open(service)
   await signIn(opened.page, { api_key: apiKey })
   await opened.page.goto(`/console${path}`)
   return opened
