@@ -34,7 +34,7 @@ test('rollcall console-link prints a new link for a running service, which signs
 })
 
 test('rollcall console-link says why there is no link: nothing runs, no database, PostgreSQL', async () => {
-  await using database = await openTestDatabase('sqlite')
+  await using database = await openTestDatabase('sqlite', { isEmpty: true })
   const missing = await runHere(['console-link'], { cwd: database.folder, env: database.env })
   assert.match(missing.stderr, /^There is no database .+: run this in the folder of the service/)
   await (await startTestService(database))[Symbol.asyncDispose]()
