@@ -45,7 +45,7 @@ async function readEvents(service: TestService, { id }: DirectoryView): Promise<
 
 test('a backup made under load contains what was committed before it began, without gaps, and is restored elsewhere', async () => {
   await using source = await openTestDatabase('sqlite')
-  await using target = await openTestDatabase('sqlite')
+  await using target = await openTestDatabase('sqlite', { isEmpty: true })
   const backup = join(target.folder, 'backup.db')
   await using service = await startTestService(source)
   const directory = await service.createDirectory({ webhook_url: 'http://localhost:9/events' })
