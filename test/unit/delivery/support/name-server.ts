@@ -15,17 +15,16 @@ const noSuchName = 3
 const typeA = 1
 
 /**
- * @param addressOf the IPv4 address of a name, undefined when the name does not exist, or `silence` to send no response
+ * @param addressOf the IPv4 address of a name, undefined when the name does not exist, or `silence` to send no response;
+ *   or a promise of it
  */
-export async function startNameServer(
-  addressOf: (name: string) => string | undefined | typeof silence,
-): Promise<NameServer> {
+export async function startNameServer(addressOf: (name: string) => Answer | Promise<Answer>): Promise<NameServer> {
   const socket = createSocket('udp4')
   const questions: string[] = []
-  socket.on('message', (query, { port, address }) => {
+  socket.on('message', async (query, { port, address }) => {
     const { name, type, end } = questionOf(query)
     if (type === typeA) questions.push(name)
-    const found = addressOf(name)
+    const found = await addressOf(name)
     if (found === silence) return
     const records = found !== undefined && type === typeA ? [recordOf(found)] : []
     socket.send(responseTo(query.subarray(0, end), found === undefined ? noSuchName : noError, records), port, address)
@@ -40,6 +39,8 @@ export async function startNameServer(
 }
 
 export const silence = Symbol('silence')
+
+type Answer = string | undefined | typeof silence
 
 const headerLength = 12
 

@@ -143,9 +143,10 @@ test('a Retry-After of a token request is limited to ten seconds', async () => {
 })
 
 test('a request fails after its timeout', async () => {
-  await using google = await scriptedGoogle([silent, { body: refreshed }])
-  await oauthAt(google.url, { requestTimeoutMs: 500 }).oauth.refresh('1//0g')
-  assert.equal(google.arrived.length, 2)
+  await using google = await scriptedGoogle([silent])
+  const { oauth, slept } = oauthAt(google.url, { requestTimeoutMs: 20 })
+  await assert.rejects(oauth.refresh('1//0g'), { kind: 'unavailable' })
+  assert.equal(slept.length, 2, 'it is retried twice')
 })
 
 test('a rejected request is not retried', async () => {
