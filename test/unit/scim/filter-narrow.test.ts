@@ -52,6 +52,7 @@ for (const { filter, equalities, rest } of [
   { filter: 'displayName eq "Ann"', rest: 'displayName eq "Ann"' },
   { filter: 'userName ne "a" and userName sw "b"', rest: '(userName ne "a" and userName sw "b")' },
   { filter: 'active eq null', rest: 'active eq null' },
+  { filter: 'externalId eq null', rest: 'externalId eq null' },
   { filter: 'urn:acme:2.0:User:id eq "x"', rest: 'urn:acme:2.0:User:id eq "x"' },
 ]) {
   test(`narrows users by ${equalities ?? 'nothing'} for ${filter}`, () => {

@@ -172,6 +172,12 @@ table('a complex attribute', [
     to: { name: { familyName: 'Lang' } },
   },
   {
+    why: 'loses the parts without a schema that are null',
+    from: { name: { givenName: 'Tomas', nick: 'Tom' } },
+    operations: [{ op: 'replace', path: 'name', value: { nick: null } }],
+    to: { name: { givenName: 'Tomas' } },
+  },
+  {
     why: 'is deleted with its last part',
     from: { name: { givenName: 'Tomas' } },
     operations: [{ op: 'remove', path: 'name.givenName' }],

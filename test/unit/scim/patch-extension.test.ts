@@ -200,6 +200,12 @@ table('an extension', [
     to: { [acme]: { badge: { color: 'red', size: 5 } } },
   },
   {
+    why: 'keeps the address that the object of a new manager has',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [{ op: 'replace', path: 'manager', value: { value: 'm2', $ref: '../Users/m2' } }],
+    to: { [enterprise]: { manager: { value: 'm2', $ref: '../Users/m2' } } },
+  },
+  {
     why: 'keeps the address that comes with a manager',
     from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
     operations: [{ op: 'replace', value: { 'manager.$ref': '../Users/m2', 'manager.value': 'm2' } }],

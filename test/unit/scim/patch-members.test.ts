@@ -221,6 +221,19 @@ function stepByStep(present: readonly string[], operations: readonly FoldableMem
   return [...members].sort()
 }
 
+test('a single operation has its own effect', () => {
+  assert.deepEqual(foldMemberOperations([{ op: 'add', ids: ids('a') }]), {
+    kind: 'delta',
+    add: ids('a'),
+    remove: ids(),
+  })
+  assert.deepEqual(foldMemberOperations([{ op: 'remove', ids: ids('a') }]), {
+    ...{ kind: 'delta', add: ids(), remove: ids('a') },
+  })
+  assert.deepEqual(foldMemberOperations([{ op: 'replace', ids: ids('a') }]), { kind: 'replace', members: ids('a') })
+  assert.deepEqual(foldMemberOperations([{ op: 'remove-all' }]), { kind: 'replace', members: ids() })
+})
+
 test('combined operations have the same effect as one after the other, and do not change them', () => {
   fc.assert(
     fc.property(someIds, fc.array(operation), (present, operations) => {
