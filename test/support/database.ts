@@ -58,7 +58,7 @@ export async function openTestDatabase(
   }
   // loaded lazily: tests that only use SQLite start no server
   const { startPostgres } = await import('./postgres.ts')
-  const postgres = await startPostgres({ isEmpty: isEmpty })
+  const postgres = await startPostgres({ isEmpty })
   return {
     engine,
     env: { DATABASE_URL: postgres.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' },

@@ -17,9 +17,7 @@ export function cases(all: number, most = 200): number {
  * list has items, so that each item of both is tried at least once, the same in every run.
  */
 export function pairs<A, B>(some: readonly A[], others: readonly B[]): readonly (readonly [A, B])[] {
-  if (runsAll) return some.flatMap((one) => others.map((other) => [one, other] as const))
-  const at = <T>(list: readonly T[], n: number) => list.slice(n % list.length, (n % list.length) + 1)
-  return Array.from({ length: Math.max(some.length, others.length) }, (_, n) => n).flatMap((n) =>
-    at(some, n).flatMap((one) => at(others, n).map((other) => [one, other] as const)),
+  return some.flatMap((one, n) =>
+    others.filter((_, m) => runsAll || n % others.length === m % some.length).map((other) => [one, other] as const),
   )
 }
