@@ -95,6 +95,8 @@ for (const { how, start } of [
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.getByRole('link', { name: 'Directories', exact: true }).click()
+    // The overview, which stays until the next page is loaded, may have such a link, too.
+    await page.getByRole('heading', { level: 1, name: 'Directories' }).waitFor()
     await page.getByRole('link', { name: 'Acme' }).click()
     await page.waitForURL(`${service.url}/console/directories/${id}`)
     await page.goto(`${service.url}/console/directories/${id}/events`)
