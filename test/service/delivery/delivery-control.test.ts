@@ -222,10 +222,10 @@ forEachEngine((engine) => {
       await addUsers(directory, 'a', 'b', 'c')
       await refuseUntilDead(directory)
       await when(id, ({ dead_events }) => dead_events === 1)
+      // On a busy machine the time of a retry may come before it is hastened.
       for (let failures = 1; failures < 12; failures += 1) {
-        await receiver.until(() => receiver.attempts.length >= 12 + failures, 'the next attempt')
-        await when(id, (one) => one.failures === failures)
-        await hasten(service(), id)
+        const { dead_events } = await when(id, (one) => one.failures >= failures || one.dead_events === 2)
+        if (dead_events === 1) await hasten(service(), id)
       }
       await when(id, isDelivered(3))
       const first = await deadEvents(id, '?limit=1')
