@@ -13,28 +13,14 @@ export interface Migration {
 /** A migration that a database records. */
 export interface AppliedMigration {
   readonly number: number
-  /** Undefined if 0.2.0 applied it, which recorded none. */
+  /** Undefined if a version before 0.3.0 applied it, which recorded none. */
   readonly digest: string | undefined
 }
 
-/** The migrations that a database records, in order. */
-export interface AppliedMigrations {
-  readonly applied: readonly AppliedMigration[]
-  /** The digest of the schema that the database has, if digests of migrations are missing. */
-  readonly schema: string | undefined
-}
-
-/** The work that an upgrade must do. */
-export interface Upgrade {
-  readonly pending: readonly Migration[]
-  /** The applied migrations whose digests are not recorded. */
-  readonly unrecorded: readonly Migration[]
-}
-
-/** The digests of the schemas of 0.2.0, which had one migration and recorded no digest. */
-const released: ReadonlySet<string> = new Set([
-  'a2afcdec1b8d2a7c75ec308f0be4c98c13f203eb9756f52bd5b8db18c4a7c7ed', // SQLite: the text of its schema
-  '0787044b6c460aedbf40367f9d27ca04038257fed2a4e9ca5664b3bba7f512ed', // PostgreSQL: the columns of its tables
+/** The digests of the first migrations before 0.3.0. */
+const beforeUpgrades: ReadonlySet<string> = new Set([
+  'ad66171bb2b276fe0c68935d2869a610e26d6f9c8874ed7d2b882e6c3ca80a74', // SQLite
+  '493dc81af74ee830ef62e5c441f14d5710336f68f20a97c4fb052daa8dbe3c0e', // PostgreSQL
 ])
 
 /** The SHA-256 digest of a text, in hexadecimal digits. */
@@ -56,31 +42,34 @@ export function readMigrations(folder: URL): Migration[] {
 }
 
 /**
- * Decides how a database is upgraded, from the migrations that it records.
+ * The migrations that a database lacks, from those that it records.
  *
+ * @param applied in order; undefined: the database has tables, and no record of migrations
  * @param what the database, for the message
- * @throws Error when the database is newer than this code, or has another schema than the first migrations make
+ * @throws Error when a version before 0.3.0 or a newer one made the database, or other migrations than the first ones of this code
  */
-export function planUpgrade(
+export function pendingMigrations(
   migrations: readonly Migration[],
-  { applied, schema }: AppliedMigrations,
+  applied: readonly AppliedMigration[] | undefined,
   what = 'The database',
-): Upgrade {
+): readonly Migration[] {
+  if (applied === undefined)
+    throw new Error(unknownSchema(what, 'it has tables, and does not say which migrations made them'))
+  const [initial] = applied
+  if (initial !== undefined && (initial.digest === undefined || beforeUpgrades.has(initial.digest))) {
+    throw new Error(
+      `${what} was created by a version before 0.3.0 and cannot be upgraded. Nothing was changed: use the version that created it, or an empty database, which the identity providers fill again.`,
+    )
+  }
   const newest = applied.at(-1)?.number ?? 0
   if (newest > migrations.length) {
     throw new Error(
       `${what} was migrated by a newer Rollcall (schema ${newest}, this one knows ${migrations.length}): run that version or a later one.`,
     )
   }
-  const pending = migrations.slice(applied.length)
-  const known = migrations.slice(0, applied.length)
-  if (schema !== undefined) {
-    if (applied.length === 1 && released.has(schema)) return { pending, unrecorded: known }
-    throw new Error(unknownSchema(what, 'it does not say which migrations made it, and is not that of version 0.2.0'))
-  }
-  const index = applied.findIndex(({ number, digest }, at) => number !== at + 1 || digest !== known[at]?.digest)
-  if (index === -1) return { pending, unrecorded: [] }
-  throw new Error(unknownSchema(what, `its migration ${index + 1} is another one than ${known[index]?.name}`))
+  const index = applied.findIndex(({ number, digest }, at) => number !== at + 1 || digest !== migrations[at]?.digest)
+  if (index === -1) return migrations.slice(applied.length)
+  throw new Error(unknownSchema(what, `its migration ${index + 1} is another one than ${migrations[index]?.name}`))
 }
 
 function unknownSchema(what: string, why: string): string {

@@ -31,7 +31,7 @@ export function postgresUnderTest(database: PostgresDatabase): PostgresUnderTest
       await execute(url, sql)
     },
     async pretendNewer() {
-      await execute(url, `insert into schema_migrations (number, name) values (99, 'from the future')`)
+      await execute(url, `insert into schema_migrations (number, name, digest) values (99, 'from the future', '')`)
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }

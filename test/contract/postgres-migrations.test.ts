@@ -10,7 +10,7 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** Another process, in a transaction of a migration. */
 async function startMigrating(url: string) {
-  await execute(url, 'create table schema_migrations (number integer primary key, name text, applied_at timestamptz)')
+  await execute(url, 'create table schema_migrations (number integer primary key, name text, digest text)')
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('begin; lock table schema_migrations in share row exclusive mode')

@@ -8,7 +8,7 @@ import { DatabaseInUse } from '../../store/errors.ts'
 import { keyFile, missingDatabaseProblem } from '../../store/files.ts'
 import { createSealing } from '../../store/sealing.ts'
 import { openFile } from '../../store/sqlite/file.ts'
-import { planSqliteUpgrade } from '../../store/sqlite/migrate.ts'
+import { pendingSqliteMigrations } from '../../store/sqlite/migrate.ts'
 import { refuseUnknownKeys } from '../../store/sqlite/reseal.ts'
 import { formatBytes } from '../backup/files.ts'
 import { openLocalClient } from '../management/local-client.ts'
@@ -59,7 +59,7 @@ async function checkDatabase(file: string, settings: Settings): Promise<Database
   }
   try {
     const schema = checkSchema(db, file)
-    const isCurrent = schema.status === 'ok' && planSqliteUpgrade(db).pending.length === 0
+    const isCurrent = schema.status === 'ok' && pendingSqliteMigrations(db).length === 0
     return { checks: [schema, checkWritable(db), checkKey(db, file, settings)], isCurrent }
   } finally {
     db.close()
@@ -83,7 +83,7 @@ async function checkRunning(file: string): Promise<Check> {
 
 function checkSchema(db: DatabaseSync, file: string): Check {
   try {
-    const pending = planSqliteUpgrade(db).pending.length
+    const pending = pendingSqliteMigrations(db).length
     return ok(
       'database',
       `${file}; ${pending === 0 ? 'the schema is current' : `the next start applies ${countOf(pending, 'migration')}`}`,

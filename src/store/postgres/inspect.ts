@@ -4,7 +4,7 @@ import { selectUnreadable } from '../reseal.ts'
 import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
-import { planPostgresUpgrade } from './migrate.ts'
+import { pendingPostgresMigrations } from './migrate.ts'
 import type { Servers } from './servers.ts'
 import { withSingleConnection } from './single-connection.ts'
 
@@ -78,7 +78,7 @@ async function measureRoundTrip(client: Client): Promise<number> {
 
 async function readUpgrade(client: Client): Promise<Pick<DatabaseState, 'pending' | 'unusable'>> {
   try {
-    return { pending: (await planPostgresUpgrade(client)).pending.length, unusable: undefined }
+    return { pending: (await pendingPostgresMigrations(client)).length, unusable: undefined }
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     return { pending: 0, unusable: error instanceof Error ? error.message : String(error) }

@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
 import type { MigrationLines, StoreLog } from '../log.ts'
 import { createMigrationLines, silentStoreLog } from '../log.ts'
-import type { AppliedMigrations, Migration, Upgrade } from '../migrations.ts'
-import { digestOf, planUpgrade, readMigrations } from '../migrations.ts'
+import type { AppliedMigration, Migration } from '../migrations.ts'
+import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { integer, optionalText } from '../row.ts'
 import { isConflict, transactionError } from './errors.ts'
 import { idleMs, lockMs, lockPauseMs } from './limits.ts'
@@ -41,18 +41,22 @@ export interface MigrateOptions {
   readonly patienceMs?: number
   /** By default no lines are written. */
   readonly log?: StoreLog
+  /** By default those of this version. */
+  readonly migrations?: readonly Migration[]
 }
+
+const known = () => readMigrations(new URL('migrations/', import.meta.url))
 
 /**
  * Applies the pending migrations, each in a transaction. Any number of processes may do so concurrently: each migration is
  * applied under a lock on the table `schema_migrations`, which others can still read.
  *
- * @throws Error when the database is newer than this code, has an unknown schema, or other partitions than those that are asked for;
- *   it is unchanged then
+ * @throws Error when an older or newer version made the database, it has an unknown schema, or other partitions than those that are
+ *   asked for; it is unchanged then
  * @throws StoreUnavailable when it cannot be reached, or others do not release the locks that a migration needs
  */
 export async function migratePostgres(options: MigrateOptions): Promise<void> {
-  const migrations = readMigrations(new URL('migrations/', import.meta.url))
+  const migrations = options.migrations ?? known()
   const lines = createMigrationLines(options.log ?? silentStoreLog)
   await withSingleConnection({ servers: options.servers, responseMs }, async (client) => {
     const repeat = createRepeat(performance.now() + (options.patienceMs ?? patienceMs))
@@ -101,24 +105,24 @@ async function isPending(
   partitions: number | undefined,
 ): Promise<boolean> {
   const isLeft = await inTransaction(client, async () => {
-    const { pending, unrecorded } = await planPostgresUpgrade(client, migrations)
+    const pending = await pendingPostgresMigrations(client, migrations)
     if (partitions !== undefined && pending.length < migrations.length) await requirePartitions(client, partitions)
-    return pending.length + unrecorded.length > 0
+    return pending.length > 0
   })
   if (isLeft) await createMigrationsTable(client)
   return isLeft
 }
 
 /**
- * Returns the work that an upgrade of the database must do.
+ * The migrations that a database lacks.
  *
- * @throws Error when the database is newer than this code, or has an unknown schema
+ * @throws Error when an older or newer version made the database, or it has an unknown schema
  */
-export async function planPostgresUpgrade(
+export async function pendingPostgresMigrations(
   client: Client,
-  migrations: readonly Migration[] = readMigrations(new URL('migrations/', import.meta.url)),
-): Promise<Upgrade> {
-  return planUpgrade(migrations, await readApplied(client, migrations))
+  migrations: readonly Migration[] = known(),
+): Promise<readonly Migration[]> {
+  return pendingMigrations(migrations, await readApplied(client))
 }
 
 /** @throws Error when the tables of a database that has been migrated do not have so many partitions */
@@ -144,9 +148,7 @@ function applyNext(
 ): Promise<boolean> {
   return inTransaction(client, async () => {
     await client.query('lock table schema_migrations in share row exclusive mode')
-    const { pending, unrecorded } = await planPostgresUpgrade(client, migrations)
-    for (const { number, digest } of unrecorded)
-      await client.query('update schema_migrations set digest = $2 where number = $1', [number, digest])
+    const pending = await pendingPostgresMigrations(client, migrations)
     const [next] = pending
     if (next === undefined) return false
     lines.begin(next, next.number - 1)
@@ -156,7 +158,9 @@ function applyNext(
       ? client.query(sql)
       : applyPartitioned(client, partitionedSql(sql, directoryTables(migrations), ofTable)))
     await client.query('insert into schema_migrations (number, name, digest) values ($1, $2, $3)', [
-      ...[number, name, digest],
+      number,
+      name,
+      digest,
     ])
     return true
   })
@@ -174,51 +178,25 @@ async function applyPartitioned(client: Client, sql: string): Promise<void> {
   }
 }
 
-async function readApplied(client: Client, migrations: readonly Migration[]): Promise<AppliedMigrations> {
-  const columns = await migrationColumns(client)
-  if (columns.size === 0) return { applied: [], schema: undefined }
-  const digest = columns.has('digest') ? 'digest' : 'null::text as digest'
-  const { rows } = await client.query(`select number, ${digest} from schema_migrations order by number`)
-  const applied = rows.map((row) => ({ number: integer(row, 'number'), digest: optionalText(row, 'digest') }))
-  const isRecorded = applied.every((one) => one.digest !== undefined)
-  return { applied, schema: isRecorded ? undefined : await readSchema(client, migrations) }
-}
-
-/** The columns of the table of applied migrations; none without the table. */
-async function migrationColumns(client: Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(`
+async function readApplied(client: Client): Promise<AppliedMigration[]> {
+  const { rows: columns } = await client.query<{ name: string }>(`
     select attname as name from pg_attribute
     where attrelid = to_regclass('schema_migrations') and attnum > 0 and not attisdropped`)
-  return new Set(rows.map(({ name }) => name))
+  if (columns.length === 0) return []
+  const digest = columns.some(({ name }) => name === 'digest') ? 'digest' : 'null::text as digest'
+  const { rows } = await client.query(`select number, ${digest} from schema_migrations order by number`)
+  return rows.map((row) => ({ number: integer(row, 'number'), digest: optionalText(row, 'digest') }))
 }
 
-/** The digest of the columns of the tables that the first migration creates. Partitions do not matter. */
-async function readSchema(client: Client, [first]: readonly Migration[]): Promise<string> {
-  // Linear: a name contains no other beginning.
-  const tables = [...(first?.sql ?? '').matchAll(/^create table (\w+) /gm)].map(([, table]) => table)
-  const { rows } = await client.query(
-    `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any($1)
-     order by c.relname collate "C", a.attnum`,
-    [tables],
-  )
-  return digestOf(JSON.stringify(rows.map((row) => Object.values(row))))
-}
-
-/**
- * Creates the table of applied migrations; 0.2.0 created it without digests. Of two concurrent attempts, one fails, and that is no
- * error.
- */
+/** Creates the table of applied migrations. Of two concurrent attempts, one fails, and that is no error. */
 async function createMigrationsTable(client: Client): Promise<void> {
-  if ((await migrationColumns(client)).has('digest')) return
   const create = `
     create table if not exists schema_migrations (
       number integer primary key,
       name text not null,
-      applied_at timestamptz not null default now()
-    );
-    alter table schema_migrations add column if not exists digest text`
+      applied_at timestamptz not null default now(),
+      digest text not null
+    )`
   try {
     await inTransaction(client, () => client.query(create))
   } catch (error) {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { sealedTables } from '../reseal.ts'
 import { optionalText, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { planSqliteUpgrade } from './migrate.ts'
+import { pendingSqliteMigrations } from './migrate.ts'
 
 /** The contents of a backup of an embedded database. */
 export interface BackupContents {
@@ -67,7 +67,7 @@ function readContents(db: DatabaseSync, file: string): BackupContents {
   const schema = numberOf(db, file, 'pragma user_version', 'user_version')
   const tables = `select count(*) as n from sqlite_schema where name in ('directories', 'settings', 'directory_state')`
   if (schema < 1 || numberOf(db, file, tables, 'n') !== 3) throw new Error(`${file} is not a database of Rollcall.`)
-  planSqliteUpgrade(db, file)
+  pendingSqliteMigrations(db, file)
   const keys = db.prepare(
     'select distinct substr(value, 4, 8) as id from settings union select substr(scim_secret, 4, 8) from directories',
   )

@@ -186,7 +186,7 @@ function failUnfinishedRuns(db: DatabaseSync): void {
 
 function prepareFile(db: DatabaseSync, sealing: Sealing, log: StoreLog): void {
   try {
-    migrate(db, log)
+    migrate(db, { log })
     refuseUnknownKeys(db, sealing)
     failUnfinishedRuns(db)
   } catch (error) {

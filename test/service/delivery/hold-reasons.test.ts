@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { HoldView } from '../../../src/delivery/hold/view.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
-import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { assertApiError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
-import { execute } from '../../support/postgres.ts'
 import { startReceiver, testSecret } from '../../support/receiver.ts'
-import type { ReleasedContent } from '../../support/released-database.ts'
-import { openReleased, readReleased, releasedSettings } from '../../support/released-database.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../../support/service.ts'
 
 /** Of 40 users, the 9th removal is the first that is held. */
@@ -281,41 +276,4 @@ forEachEngine((engine) => {
     assert.match(await explain('user-13'), /role admin.* and .*removed too many users/)
     assert.doesNotMatch(await explain('user-0'), /too many users/)
   })
-
-  test('a hold of a database of version 0.2.0 stays held, counts on, and is released', async () => {
-    await using database = await openReleased('0.2.0', engine)
-    const { directory: released }: ReleasedContent = JSON.parse(await readReleased('0.2.0', `${engine}.json`))
-    const { id } = released
-    await runSql(
-      database,
-      `
-      update directory_state set held_from = last_sequence - 1 where directory_id = '${id}';
-      insert into holds (directory_id, since, reason, percent, minimum, window_seconds, removals, removals_before, highest,
-        counted_from, reported)
-      select directory_id, 1000, 'users', 10, 0, 3600, 2, 1, 3, 1, 1 from directory_state where directory_id = '${id}';
-      delete from removal_windows where directory_id = '${id}';
-      insert into removal_windows (directory_id, kind, buckets) values ('${id}', 'users', '[[1000,1,1,3],[1001,2,1,2]]');`,
-    )
-    await using after = await startTestService(database, releasedSettings)
-    const { body } = await after.api('GET', `/${id}`)
-    const directory = body.data as unknown as DirectoryView
-    const world = { directory } as World
-    const hold = await holdOf(after, world)
-    const events = await feed(after, directory)
-    assert.deepEqual(namesOf(hold), ['users'])
-    assert.partialDeepStrictEqual(hold.reasons, [{ removals: 2, first_sequence: events.length + 1 }])
-    const { body: listed } = await after.api('GET', `/users?directoryId=${id}`)
-    const [user] = (listed.data as unknown as { id: string }[]).values()
-    await after.scim(directory, 'DELETE', `/Users/${user?.id}`)
-    assert.equal((await holdOf(after, world)).removals, 3)
-    assert.equal((await ended(after, world, 'release', { version: hold.version })).held, false)
-    assert.equal((await feed(after, directory)).length, events.length + 3)
-  })
 })
-
-async function runSql({ engine, env }: TestDatabase, sql: string): Promise<void> {
-  const url = env['DATABASE_URL'] ?? ''
-  if (engine === 'postgres') return void (await execute(url, sql))
-  using db = new DatabaseSync(url.slice('sqlite:'.length))
-  db.exec(sql)
-}

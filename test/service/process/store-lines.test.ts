@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { readMigrations } from '../../../src/store/migrations.ts'
 import type { Engine, TestDatabase } from '../../support/database.ts'
 import { testEncryptionKey } from '../../support/database.ts'
 import { execute, startPostgres } from '../../support/postgres.ts'
@@ -51,29 +50,6 @@ forEachEngine((engine) => {
     )
     await using second = await startTestService(database)
     assert.deepEqual(second.log.filter(isAbout('database')), [])
-  })
-
-  test(`${engine}: each migration of an older database is a line at its beginning and one at its end`, async () => {
-    await using database = await emptyDatabase(engine)
-    const [first, ...others] = readMigrations(new URL(`../../../src/store/${engine}/migrations/`, import.meta.url))
-    assert.ok(first !== undefined && others.length > 0)
-    await database.run(first.sql)
-    await database.run(
-      engine === 'sqlite'
-        ? 'pragma user_version = 1'
-        : `create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now());
-           insert into schema_migrations (number, name) values (1, '${first.name}')`,
-    )
-    await using service = await startTestService(database)
-    const lines = service.log.filter(isAbout('a migration'))
-    assert.deepEqual(
-      lines.map(({ migration, msg }) => [migration, msg]),
-      others.flatMap(({ name }) => [
-        [name, 'a migration begins'],
-        [name, 'a migration has ended'],
-      ]),
-    )
-    assert.equal(typeof lines[1]?.['ms'], 'number')
   })
 
   test(`${engine}: filling the search index is a line at its beginning and one at its end`, async () => {

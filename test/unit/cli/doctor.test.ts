@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     assert.deepEqual(findings(await diagnose({ ...env(), ENCRYPTION_KEY: newKey })), ['encryption key: fail'])
     const newer = {
       sqlite: 'pragma user_version = 999',
-      postgres: `insert into schema_migrations (number, name) values (999, 'x')`,
+      postgres: `insert into schema_migrations (number, name, digest) values (999, 'x', 'x')`,
     }
     await runSql(database(), newer[engine])
     const report = await diagnose(env())

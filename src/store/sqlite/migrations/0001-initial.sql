@@ -12,6 +12,7 @@ create table directories (
   scim_secret text not null,
   previous_scim_secret text,             -- valid until the time in the next column
   previous_scim_secret_expires_at integer,
+  scim_auth text,                        -- oauth: the SCIM secret is refused; null: it is accepted as well
   endpoint_url text,                     -- encrypted: its path and query often contain a token of the receiver
   endpoint_secret text,
   previous_endpoint_secret text,         -- also signs, until the time in the next column
@@ -24,14 +25,14 @@ create table directories (
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at integer not null,
   can_sync integer not null,             -- 1: connected to Google Workspace
-  synced_at integer not null default 0,    -- when its last sync run began
-  removal_limit text                     -- JSON; null: that of the settings, 'null': none
+  synced_at integer not null default 0,  -- when its last sync run began
+  removal_limit text,                    -- JSON; null: that of the settings, 'null': none
+  -- The mapping in effect: "directory" or "product" with its version, or "removed" while users lose what it gave them.
+  mapping text
 ) strict;
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
 create index directories_by_age on directories (created_at, id) where deleted = 0;
-create index directories_by_name on directories (lower(name), id) where deleted = 0;
-create index directories_by_tenant_name on directories (lower(tenant), id) where deleted = 0;
 create index directories_by_suffix on directories (substr(id, -6)) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
@@ -83,63 +84,26 @@ create index directory_state_oldest_event on directory_state (oldest_event_at, d
 create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
 create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
 
--- The directories whose events are held, from directory_state.held_from on: too many users or memberships were removed.
-create table holds (
-  directory_id text primary key references directories (id) on delete cascade,
-  since integer not null,
-  reason text not null,                  -- users or memberships
-  percent integer not null,              -- the limit; so are the next two columns
-  minimum integer not null,
-  window_seconds integer not null,
-  removals integer not null,             -- which count, without those who came back
-  removals_before integer not null,      -- of these, made before the hold
-  highest integer not null,              -- number of active users, or memberships, within the window
-  counted_from integer not null,         -- removed_users.row_position of the first removal that counts
-  reported integer not null default 0    -- 1: logged, and the operator is notified
-) strict, without rowid;
-create index holds_unreported on holds (directory_id) where reported = 0;
-
--- The removals of the last window: see src/directory/removal-limit.ts.
-create table removal_windows (
+-- OAuth clients: how identity providers sign in to a directory without its SCIM secret.
+create table oauth_clients (
   directory_id text not null references directories (id) on delete cascade,
-  kind text not null,                    -- users or memberships
-  buckets text not null,                 -- JSON: [[from, position, removals, highest], ...], oldest first
-  primary key (directory_id, kind)
+  id text not null,
+  type text not null,                    -- secret or federated
+  name text,
+  secret_digest text,                    -- an HMAC; the secret is not stored; null: federated
+  issuer text,                           -- of the assertions; from here to jwks_url null unless federated
+  subject text,
+  audience text,
+  jwks_url text,                         -- null: the discovery document of the issuer names it
+  created_at integer not null,
+  expires_at integer,                    -- of the secret; null: never
+  last_used_at integer,                  -- null: not used yet; accurate to a minute
+  expiry_reported integer not null default 0, -- 1: the operator was notified that the secret expires
+  primary key (directory_id, id)
 ) strict, without rowid;
-
--- The users who were removed within the window or during a hold, each by their last removal. A user who comes back has no row,
--- or during a hold the time of it.
-create table removed_users (
-  directory_id text not null references directories (id) on delete cascade,
-  row_position integer not null,           -- the sequence of the event and directory_state.discarded_events: never used again
-  removed_at integer not null,
-  user_id text not null,
-  user_name_folded text not null,
-  email text not null,
-  returned_at integer,
-  primary key (directory_id, row_position)
-) strict, without rowid;
-create unique index removed_users_by_id on removed_users (directory_id, user_id);
-create index removed_users_by_name on removed_users (directory_id, user_name_folded);
-
--- The memberships that ended within the window or during a hold, and have not come back. Those of deleted groups cannot.
-create table removed_memberships (
-  directory_id text not null references directories (id) on delete cascade,
-  row_position integer not null,           -- as in removed_users
-  group_id text not null,
-  member_id text not null,
-  primary key (directory_id, row_position)
-) strict, without rowid;
-create unique index removed_memberships_by_member on removed_memberships (directory_id, group_id, member_id);
-
--- Rows per bucket of sequence numbers: see src/store/lists.ts.
-create table list_counts (
-  directory_id text not null references directories (id) on delete cascade,
-  list_name text not null,               -- users, groups, or the id of the group whose members are counted
-  bucket integer not null,
-  resources integer not null,
-  primary key (directory_id, list_name, bucket)
-) strict, without rowid;
+create index oauth_clients_by_id on oauth_clients (id);
+create index oauth_clients_by_assertion on oauth_clients (issuer, subject) where issuer is not null;
+create index oauth_clients_to_report on oauth_clients (expires_at) where expiry_reported = 0 and expires_at is not null;
 
 -- The sequence of a row is that of the event that created it, and lists are in this order. The row_key combines the number
 -- of the directory with the sequence (see src/store/sqlite/row-key.ts): the rows of a directory are stored next to each
@@ -161,12 +125,17 @@ create table users (
   first_name text not null,
   last_name text not null,
   active integer not null,
-  raw text not null                      -- the SCIM resource as JSON, with its id, without password, meta and groups
+  raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
+  -- The deleted user as which the user was recognized when it was created, in JSON: {"id", "deleted_at"}; null: none.
+  returned_from text,
+  -- What the mapping of the directory makes of the user: JSON with roles and attributes; null without a mapping.
+  mapped text
 ) strict;
 create unique index users_by_id on users (directory_id, id);
 create unique index users_by_name on users (directory_id, user_name_folded);
 create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
+create index users_by_update on users (directory_id, updated_at, sequence);
 
 -- The email addresses of a user, folded. An address that is the userName has no row: it is found by users_by_name.
 create table user_emails (
@@ -192,6 +161,7 @@ create table groups (
 create unique index groups_by_id on groups (directory_id, id);
 create index groups_by_name on groups (directory_id, name_folded);
 create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
+create index groups_by_update on groups (directory_id, updated_at, sequence);
 
 -- A member is a user, or a group of the same directory.
 create table members (
@@ -215,6 +185,162 @@ create table large_changes (
   shown text not null                    -- which staged members are visible: leaving, joining once published, or none
 ) strict, without rowid;
 
+-- Rows per bucket of sequence numbers: see src/store/lists.ts.
+create table list_counts (
+  directory_id text not null references directories (id) on delete cascade,
+  list_name text not null,               -- users, groups, or the id of the group whose members are counted
+  bucket integer not null,
+  resources integer not null,
+  primary key (directory_id, list_name, bucket)
+) strict, without rowid;
+
+-- The terms by which searches over directories find users, groups and directories: see src/directory/search-terms.ts. A search
+-- reads ranges of a list, which has the terms of one kind in all directories of a product. Every user has several rows: their
+-- keys are numbers, because ids are long.
+create table search_terms (
+  list integer not null,                 -- see listNumber in src/store/search-terms.ts
+  term text not null,                    -- folded
+  row_key integer not null,              -- of the user or group; of a directory the one with the sequence number 0
+  shared integer not null,               -- how many characters it shares with the preceding term of the resource
+  is_whole integer not null,             -- 1: a complete value; 0: the end of a name
+  primary key (list, term, row_key)
+) strict, without rowid;
+create index search_terms_of_directories on search_terms (row_key) where row_key % 8589934592 = 0;
+
+-- The directories that were created by a version without search, until their terms are written in the background: what is next.
+create table search_fills (
+  directory_id text primary key references directories (id) on delete cascade,
+  kind text not null,                    -- directory, user or group
+  after_sequence integer not null        -- of the last user or group whose terms are written
+) strict, without rowid;
+
+-- Users who were deleted, by whose names a user who is created again is recognized: see src/directory/returned-users.ts. Digests
+-- are HMACs: the names are not kept.
+create table deleted_users (
+  directory_id text not null references directories (id) on delete cascade,
+  user_id text not null,
+  user_name_digest text not null,
+  external_id_digest text,               -- null: the user had no externalId
+  deleted_at integer not null,
+  primary key (directory_id, user_id)
+) strict, without rowid;
+create index deleted_users_by_name on deleted_users (directory_id, user_name_digest, deleted_at);
+create index deleted_users_by_external_id on deleted_users (directory_id, external_id_digest, deleted_at)
+  where external_id_digest is not null;
+create index deleted_users_by_age on deleted_users (deleted_at);
+
+-- The removals of the last window: see src/directory/removal-limit.ts.
+create table removal_windows (
+  directory_id text not null references directories (id) on delete cascade,
+  kind text not null,                    -- users or memberships
+  buckets text not null,                 -- JSON: [[from, position, removals, highest], ...], oldest first
+  held integer not null default 0,       -- 1: the directory is held because of these removals, so that they do not expire
+  primary key (directory_id, kind)
+) strict, without rowid;
+
+-- The users who were removed within the window or during a hold, each by their last removal. A user who comes back has no row,
+-- or during a hold the time of it.
+create table removed_users (
+  directory_id text not null references directories (id) on delete cascade,
+  row_position integer not null,         -- the sequence of the event and directory_state.discarded_events: never used again
+  removed_at integer not null,
+  user_id text not null,
+  user_name_folded text not null,
+  email text not null,
+  returned_at integer,
+  primary key (directory_id, row_position)
+) strict, without rowid;
+create unique index removed_users_by_id on removed_users (directory_id, user_id);
+create index removed_users_by_name on removed_users (directory_id, user_name_folded);
+
+-- The memberships that ended within the window or during a hold, and have not come back. Those of deleted groups cannot.
+create table removed_memberships (
+  directory_id text not null references directories (id) on delete cascade,
+  row_position integer not null,         -- as in removed_users
+  group_id text not null,
+  member_id text not null,
+  primary key (directory_id, row_position)
+) strict, without rowid;
+create unique index removed_memberships_by_member on removed_memberships (directory_id, group_id, member_id);
+
+-- Why the events of a directory are held, from directory_state.held_from on, the first event of all reasons: too many
+-- users or memberships were removed, too few users have a role, or the first users are not linked yet to the accounts of the
+-- product. A directory can be held for several reasons at once.
+create table holds (
+  directory_id text not null references directories (id) on delete cascade,
+  since integer not null,
+  reason text not null,                  -- users, memberships, roles or adoption
+  percent integer not null,              -- the limit; so are the next two columns
+  minimum integer not null,
+  window_seconds integer not null,
+  removals integer not null,             -- which count, without those who came back
+  removals_before integer not null,      -- of these, made before the hold
+  highest integer not null,              -- number of active users, or memberships, within the window
+  counted_from integer not null,         -- removed_users.row_position of the first removal that counts
+  first_sequence integer not null,       -- of the first event that this hold holds
+  version integer not null,              -- the position of that event when the hold began, as in removed_users
+  role text not null default '',         -- which too few users have; empty unless that is the reason
+  role_minimum integer,                  -- how many must keep it
+  role_users integer,                    -- how many had it after the last change that left too few
+  reported integer not null default 0,   -- 1: logged, and the operator is notified
+  primary key (directory_id, reason, role)
+) strict, without rowid;
+create index holds_unreported on holds (directory_id) where reported = 0;
+create index holds_by_age on holds (since, directory_id);
+
+-- Mappings: what products see of the attributes and groups of their customers. Every version is kept.
+create table directory_mappings (
+  directory_id text not null references directories (id) on delete cascade,
+  version integer not null,              -- 1, 2, 3 …
+  document text,                         -- JSON; null: the mapping was removed
+  created_at integer not null,
+  created_by text,                       -- the name of the caller
+  primary key (directory_id, version)
+) strict, without rowid;
+
+create table product_mappings (
+  product text not null,
+  version integer not null,
+  document text,
+  created_at integer not null,
+  created_by text,
+  request_id text not null,
+  -- While directories of the product may have an earlier version: the last one, in creation order, that has this one.
+  passed_at integer,
+  passed_id text,
+  primary key (product, version)
+) strict, without rowid;
+create index product_mappings_unfinished on product_mappings (product) where passed_id is not null;
+
+-- The last run over the users of a directory, which evaluates each of them with the mapping in effect.
+create table mapping_runs (
+  directory_id text primary key references directories (id) on delete cascade,
+  request_id text not null,              -- of the request that caused it
+  position integer not null,             -- users.sequence of the last user that was evaluated
+  evaluated integer not null,
+  changed integer not null,
+  total integer not null,                -- users of the directory when it began
+  started_at integer not null,
+  completed_at integer
+) strict, without rowid;
+create index mapping_runs_unfinished on mapping_runs (directory_id) where completed_at is null;
+
+-- The users with each role, in the order of the list of users.
+create table user_roles (
+  directory_id text not null,
+  role text not null,
+  position integer not null,             -- users.sequence
+  user_id text not null,
+  primary key (directory_id, role, position)
+) strict, without rowid;
+
+create table role_counts (
+  directory_id text not null references directories (id) on delete cascade,
+  role text not null,
+  users integer not null,
+  primary key (directory_id, role)
+) strict, without rowid;
+
 create table events (
   row_key integer primary key,           -- as in users
   directory_id text not null,            -- no foreign key, which would need an index
@@ -232,20 +358,47 @@ create table events (
 create index events_by_request on events (request_id);
 create index events_by_resource on events (substr(data, 8, 36));
 create index events_by_group on events (group_id) where group_id is not null;
+-- Lists the events of one type; their row keys begin with the number of the directory.
+create index events_by_type on events (event_type);
 
--- Attempts to deliver events, for traces: one row per event or batch and attempt, removed together with the event.
-create table delivery_attempts (
-  number integer not null,               -- of the directory, as in directories
-  last_sequence integer not null,        -- of the last event of the batch
-  first_sequence integer not null,
-  target text not null,                  -- endpoint or on-event
-  attempt integer not null,              -- 1, 2, 3 ... per event
-  at integer not null,                   -- when it ended
-  status integer,                        -- of the HTTP response; null when there was none
-  error text,                            -- why it failed; null when it succeeded
-  duration_ms integer not null,
-  primary key (number, last_sequence, target, attempt, at)
+-- The order of a product's events: runs of events of one directory, in the order in which readers get them. A run is written
+-- after its events, by whoever reads the feed or moves the volumes: see src/store/feed-order.ts.
+create table feed_runs (
+  directory_id text not null,            -- no foreign key, as in events
+  last_sequence integer not null,
+  first_sequence integer not null,       -- one more than the last one of the previous run
+  product text not null,                 -- of the directory, where it never changes
+  position integer not null,             -- 1, 2, 3 ... per product
+  tag text not null,                     -- random: shows whether a run was lost, and another one has its position
+  primary key (directory_id, last_sequence)
 ) strict, without rowid;
+create index feed_runs_in_order on feed_runs (product, position);
+
+-- The last position of each product. Its row is locked by whoever adds runs, so that positions become visible in their order.
+create table feed_heads (
+  product text primary key,
+  position integer not null
+) strict, without rowid;
+
+-- The last resync of each directory and how far it got.
+create table resyncs (
+  directory_id text primary key references directories (id) on delete cascade,
+  sync_id text not null,
+  request_id text not null,              -- of the request that started it
+  trace_context text,                    -- as in events, of the commit that started it
+  started_sequence integer not null,     -- of the event sync.started
+  step integer not null,                 -- counts the committed steps: a step is committed only at the count it was read at
+  phase text not null,                   -- users, groups, members or completed
+  position_sequence integer not null,    -- of the last user or group that was read; 0 before the first
+  position_group_id text not null,       -- of the last member that was read; empty before the first
+  position_member_id text not null,
+  sent_users integer not null,           -- snapshot events so far; so are the next two
+  sent_groups integer not null,
+  sent_members integer not null,
+  started_at integer not null,
+  completed_at integer
+) strict, without rowid;
+create index resyncs_running on resyncs (directory_id) where completed_at is null;
 
 -- The delivery state of a directory's events per target; there is no row before the first attempt. There are no leases, as
 -- one process owns the file.
@@ -266,15 +419,48 @@ create table delivery_streams (
   primary key (directory_id, target)
 ) strict, without rowid;
 
+-- Attempts to deliver events, for traces: one row per event or batch and attempt, removed together with the event.
+create table delivery_attempts (
+  number integer not null,               -- of the directory, as in directories
+  last_sequence integer not null,        -- of the last event of the batch
+  first_sequence integer not null,
+  target text not null,                  -- endpoint or on-event
+  attempt integer not null,              -- 1, 2, 3 ... per event
+  at integer not null,                   -- when it ended
+  status integer,                        -- of the HTTP response; null when there was none
+  error text,                            -- why it failed; null when it succeeded
+  duration_ms integer not null,
+  -- The beginning of the response body, encrypted, of refused attempts, and of all while log_webhook_events is on; null without
+  -- any. The id binds it to its row.
+  response_id text,
+  response_body text,
+  primary key (number, last_sequence, target, attempt, at)
+) strict, without rowid;
+create index delivery_attempts_by_key on delivery_attempts (substr(response_body, 1, 11))
+  where substr(response_body, 1, 11) is not null;
+create index delivery_attempts_by_response on delivery_attempts (response_id) where response_id is not null;
+
 -- Events that the target refused too often; delivery continued without them.
 create table dead_events (
   directory_id text not null references directories (id) on delete cascade,
   target text not null,
   sequence integer not null,             -- of the event
   died_at integer not null,
-  reason text not null,                  -- a sentence about the last attempt
+  reason text not null,                  -- a sentence about the last attempt, or the operator's
+  skipped integer not null default 0,    -- 1: an operator skipped the event
+  -- Of the directory, where they never change: lists over several directories filter by them.
+  tenant text not null default '',
+  product text not null default '',
   primary key (directory_id, target, sequence)
 ) strict, without rowid;
+create index dead_events_by_age on dead_events (died_at, directory_id, sequence) where target = 'endpoint';
+create index dead_events_by_directory on dead_events (directory_id, died_at, sequence) where target = 'endpoint';
+create index dead_events_by_tenant on dead_events (tenant, died_at, directory_id, sequence)
+  where target = 'endpoint';
+create index dead_events_by_product on dead_events (product, died_at, directory_id, sequence)
+  where target = 'endpoint';
+create index dead_events_by_scope on dead_events (tenant, product, died_at, directory_id, sequence)
+  where target = 'endpoint';
 
 -- Events to send once more, outside the stream.
 create table replays (
@@ -284,20 +470,6 @@ create table replays (
   requested_at integer not null,
   primary key (directory_id, target, sequence)
 ) strict, without rowid;
-
--- Notices to the operator: the last one of each directory and type. A newer one replaces it, at most once an hour.
-create table operator_notices (
-  directory_id text not null references directories (id) on delete cascade,
-  type text not null,                  -- such as directory.event_dead
-  id text not null,                      -- the webhook-id
-  created_at integer not null,
-  payload text not null,                 -- the JSON that is sent
-  attempts integer not null default 0,
-  next_attempt_at integer,               -- null once it is sent or given up
-  sent_at integer,
-  primary key (directory_id, type)
-) strict, without rowid;
-create index operator_notices_due on operator_notices (next_attempt_at) where next_attempt_at is not null;
 
 -- The delivery log: one row per attempt to send an event or a batch of events to an endpoint, written while
 -- log_webhook_events is on. Only the API's listing reads it.
@@ -325,35 +497,32 @@ create table deliveries (
 ) strict;
 create unique index deliveries_by_directory on deliveries (directory_id, id);
 create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
+-- The expression keeps the planner from using it for one tenant.
+create index deliveries_by_product on deliveries ((product || ''), id, directory_id);
 create index deliveries_by_age on deliveries (created_at);
 
--- What was observed of the requests to a directory, collected in memory and written about once a second: see
--- src/diagnostics/health/activity.ts. There is no row before the first request.
-create table directory_activity (
-  directory_id text primary key references directories (id) on delete cascade,
-  last_request_at integer,                 -- with the right secret
-  last_success_at integer,
-  first_tested_at integer,                 -- the first request that only read
-  last_tested_at integer,
-  failed_count integer not null,           -- requests with a wrong or missing secret
-  failed_at integer,
-  failed_address text,
-  failed_since_success integer not null,   -- since the last request with the right secret
-  failed_with_secret integer not null,     -- of those, with a secret
-  failed_since integer,                   -- the first of those
-  feed_read_at integer,                    -- accurate to an hour
-  failed_beside integer not null,       -- requests with a wrong secret that one with the right secret followed, lately
-  failed_beside_at integer        -- when the last of those had the right secret; null without any
+-- Notices to the operator: the last one of each directory and type. A newer one replaces it, at most once an hour.
+create table operator_notices (
+  directory_id text not null references directories (id) on delete cascade,
+  type text not null,                    -- such as directory.event_dead
+  id text not null,                      -- the webhook-id
+  created_at integer not null,
+  payload text not null,                 -- the JSON that is sent
+  attempts integer not null default 0,
+  next_attempt_at integer,               -- null once it is sent or given up
+  sent_at integer,
+  primary key (directory_id, type)
 ) strict, without rowid;
+create index operator_notices_due on operator_notices (next_attempt_at) where next_attempt_at is not null;
 
 -- Users who lost access, until the consumer has received the event that reports it. A row is written with the event and
 -- deleted with the progress of the stream, or when a reader of the feed continues after the event.
 create table deprovisionings (
   directory_id text not null,            -- no foreign key, as in events
-  sequence integer not null,              -- of the event
+  sequence integer not null,             -- of the event
   user_id text not null,
   subject text not null,                 -- the userName
-  received_at integer not null,           -- when the request of the identity provider arrived
+  received_at integer not null,          -- when the request of the identity provider arrived
   reported integer not null default 0,   -- 1: the log says that it is overdue
   primary key (directory_id, sequence)
 ) strict, without rowid;
@@ -363,20 +532,28 @@ create index deprovisionings_unreported on deprovisionings (received_at) where r
 -- How long deprovisionings took: how many per day and range of durations (see src/store/deprovisionings.ts).
 create table deprovision_times (
   directory_id text not null references directories (id) on delete cascade,
-  day integer not null,                   -- since 1970
+  day integer not null,                  -- since 1970
   bucket integer not null,
   deprovisionings integer not null,
   primary key (directory_id, day, bucket)
 ) strict, without rowid;
 create index deprovision_times_by_day on deprovision_times (day);
+
 -- The request log: SCIM requests as they were answered, in batches as they were written beside them. Positions count the
 -- requests of a directory without gaps; row_key combines the number of the directory with a position, as in users.
 create table request_batches (
   row_key integer primary key,           -- of the first request
   last_position integer not null,        -- of the last request
   newest_at integer not null,            -- when the newest of them arrived
-  records blob not null                  -- JSON, compressed unless it is short
+  records blob not null,                 -- JSON, compressed unless it is short
+  -- The tenant and product of the directory, where they never change, of batches that contain a refused request; null otherwise.
+  -- Lists of refused requests over many directories read only these.
+  tenant text,
+  product text
 ) strict;
+create index refused_requests_by_age on request_batches (newest_at, row_key) where product is not null;
+create index refused_requests_of_product on request_batches (product, newest_at, row_key) where product is not null;
+create index refused_requests_of_tenant on request_batches (tenant, newest_at, row_key) where product is not null;
 
 -- By what batches are found: see src/store/requests.ts. The first column keeps new terms together, so that a commit changes
 -- few pages, and makes it cheap to remove those of removed requests.
@@ -386,6 +563,8 @@ create table request_terms (
   row_key integer not null,              -- of the batch
   primary key (chunk, term, row_key)
 ) strict, without rowid;
+-- Finds the directories whose request log names somebody: terms of subjects begin with u.
+create index request_terms_by_subject on request_terms (term, chunk) where term >= 'u' and term < 'v';
 
 create table request_bodies (
   row_key integer primary key,
@@ -404,25 +583,25 @@ create table request_logs (
 ) strict, without rowid;
 create index request_logs_by_age on request_logs (oldest_at, directory_id) where oldest_at is not null;
 
--- The last resync of each directory and how far it got.
-create table resyncs (
+-- What was observed of the requests to a directory, collected in memory and written about once a second: see
+-- src/diagnostics/health/activity.ts. There is no row before the first request.
+create table directory_activity (
   directory_id text primary key references directories (id) on delete cascade,
-  sync_id text not null,
-  request_id text not null,              -- of the request that started it
-  trace_context text,                    -- as in events, of the commit that started it
-  started_sequence integer not null,     -- of the event sync.started
-  step integer not null,                 -- counts the committed steps: a step is committed only at the count it was read at
-  phase text not null,                   -- users, groups, members or completed
-  position_sequence integer not null,    -- of the last user or group that was read; 0 before the first
-  position_group_id text not null,       -- of the last member that was read; empty before the first
-  position_member_id text not null,
-  sent_users integer not null,           -- snapshot events so far; so are the next two
-  sent_groups integer not null,
-  sent_members integer not null,
-  started_at integer not null,
-  completed_at integer
+  last_request_at integer,               -- with the right secret
+  last_success_at integer,
+  first_tested_at integer,               -- the first request that only read
+  last_tested_at integer,
+  failed_count integer not null,         -- requests with a wrong or missing secret
+  failed_at integer,
+  failed_address text,
+  failed_since_success integer not null, -- since the last request with the right secret
+  failed_with_secret integer not null,   -- of those, with a secret
+  failed_since integer,                  -- the first of those
+  feed_read_at integer,                  -- accurate to an hour
+  failed_beside integer not null,        -- requests with a wrong secret that one with the right secret followed, lately
+  failed_beside_at integer,              -- when the last of those had the right secret; null without any
+  failed_problem text                    -- what was wrong with the last failed request, if more than a wrong or missing secret
 ) strict, without rowid;
-create index resyncs_running on resyncs (directory_id) where completed_at is null;
 
 -- Pulls of a directory from Google Workspace; the newest 200 of each directory are kept.
 create table sync_runs (
@@ -479,6 +658,214 @@ create table pending_authorizations (
 ) strict, without rowid;
 create index pending_authorizations_by_key on pending_authorizations (substr(sealed, 1, 11));
 
+-- The directories that were imported from another service, as the last write of the import left them: the import changes a
+-- directory as long as nothing else has.
+create table imports (
+  directory_id text primary key references directories (id) on delete cascade,
+  source text not null,                  -- where it came from, without credentials
+  revision integer not null,             -- as in directory_state; so is the next column
+  last_sequence integer not null,
+  started_at integer not null,
+  completed_at integer,                  -- of the last complete run; null before the first
+  event_created_at integer not null default 0, -- the position of the last event that was imported
+  event_id text not null default ''
+) strict, without rowid;
+create index imports_by_source on imports (source, directory_id);
+
+-- The health of each directory, for counts and lists. The facts that it depends on are in other tables, whose triggers below
+-- mark a directory when they change; checks decide marked directories again: see src/diagnostics/health/checks.ts.
+create table directory_health (
+  directory_id text primary key references directories (id) on delete cascade,
+  tenant text not null,                  -- of the directory; the columns up to deactivated are kept by a trigger
+  tenant_folded text not null,           -- in lower case; so is the name
+  product text not null,
+  directory_type text not null,
+  name_folded text not null,
+  created_at integer not null,
+  deactivated integer not null,
+  severity integer not null,             -- the state and the worst reason, the worst lowest: see src/diagnostics/health/severity.ts
+  held integer not null default 0,
+  overdue integer not null default 0,    -- 1: it has overdue deprovisionings
+  behind integer not null default 0,     -- 1: events have been waiting for long
+  event_minute integer not null default 0, -- of the last event in volume_totals, in minutes since 1970
+  check_at integer,                      -- when time alone may change the state; null: never
+  checks integer not null default 0      -- counts the checks, so that none overwrites a later one
+) strict, without rowid;
+-- The last columns are filtered by, or counted, without reading the table.
+create index directory_health_by_severity
+  on directory_health (severity, directory_id, product, tenant, directory_type, held, overdue, deactivated);
+create index directory_health_of_product
+  on directory_health (product, severity, directory_id, tenant, directory_type, held, overdue, deactivated);
+create index directory_health_of_tenant on directory_health (tenant, directory_id);
+create index directory_health_by_tenant_name on directory_health (tenant_folded, directory_id);
+create index directory_health_by_name on directory_health (name_folded, directory_id);
+create index directory_health_of_product_by_name on directory_health (product, name_folded, directory_id);
+create index directory_health_by_event on directory_health (event_minute, directory_id);
+create index directory_health_of_product_by_event on directory_health (product, event_minute, directory_id);
+create index directory_health_by_age on directory_health (created_at, directory_id);
+create index directory_health_of_product_by_age on directory_health (product, created_at, directory_id);
+create index directory_health_due on directory_health (check_at, directory_id) where check_at is not null;
+create index directory_health_overdue on directory_health (directory_id, product, tenant) where overdue = 1;
+
+-- The number of directories of a product with the same health: the sum of these rows, so that no count reads every directory.
+create table health_counts (
+  product text not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories integer not null,
+  primary key (product, severity, held, deactivated)
+) strict, without rowid;
+
+-- What is not in health_counts yet: a row for each directory that came or went. They are moved there every few seconds.
+create table health_count_changes (
+  id integer primary key,
+  product text not null,
+  severity integer not null,
+  held integer not null,
+  deactivated integer not null,
+  directories integer not null           -- 1 or -1
+) strict;
+
+-- The directories whose health must be decided again.
+create table health_marks (
+  id integer primary key autoincrement,
+  directory_id text not null
+) strict;
+create index health_marks_by_directory on health_marks (directory_id, id);
+
+-- Triggers keep directory_health and its counts, and mark a directory when a fact changes that its health depends on.
+create trigger health_counted after insert on directory_health
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (new.product, new.severity, new.held, new.deactivated, 1);
+end;
+create trigger removed_health_counted after delete on directory_health
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (old.product, old.severity, old.held, old.deactivated, -1);
+end;
+create trigger changed_health_counted after update on directory_health
+when (old.severity, old.held, old.deactivated) <> (new.severity, new.held, new.deactivated)
+begin
+  insert into health_count_changes (product, severity, held, deactivated, directories)
+  values (old.product, old.severity, old.held, old.deactivated, -1),
+    (new.product, new.severity, new.held, new.deactivated, 1);
+end;
+
+create trigger directory_created after insert on directories when new.deleted = 0
+begin
+  insert into directory_health
+    (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at, deactivated, severity)
+  values (new.id, new.tenant, lower(new.tenant), new.product, new.directory_type, lower(new.name), new.created_at,
+    new.deactivated, 112);
+  insert into health_marks (directory_id) values (new.id);
+end;
+create trigger directory_changed after update on directories
+when new.deleted = 0 and (old.name, old.directory_type, old.deactivated, old.can_sync)
+  <> (new.name, new.directory_type, new.deactivated, new.can_sync)
+  or new.deleted = 0 and (old.endpoint_url is not new.endpoint_url or old.extdir is not new.extdir)
+begin
+  update directory_health set directory_type = new.directory_type, name_folded = lower(new.name),
+    deactivated = new.deactivated
+  where directory_id = new.id;
+  insert into health_marks (directory_id) values (new.id);
+end;
+create trigger directory_hidden after update of deleted on directories when new.deleted = 1
+begin
+  delete from directory_health where directory_id = new.id;
+  delete from health_marks where directory_id = new.id;
+end;
+create trigger activity_marks_health after insert on directory_activity
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger changed_activity_marks_health after update on directory_activity
+when (old.last_request_at is null, old.failed_since_success, old.failed_beside, old.feed_read_at is null)
+  <> (new.last_request_at is null, new.failed_since_success, new.failed_beside, new.feed_read_at is null)
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger stream_marks_health after insert on delivery_streams when new.failures > 0 or new.paused_at is not null
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger changed_stream_marks_health after update on delivery_streams
+when old.failures <> new.failures or old.paused_at is not new.paused_at or old.pause_reason is not new.pause_reason
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger dead_event_marks_health after insert on dead_events
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger removed_dead_event_marks_health after delete on dead_events
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = old.directory_id;
+end;
+create trigger hold_marks_health after insert on holds
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger ended_hold_marks_health after delete on holds
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = old.directory_id;
+end;
+create trigger sync_run_marks_health after insert on sync_runs
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger changed_sync_run_marks_health after update on sync_runs when old.state <> new.state
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger overdue_marks_health after update of reported on deprovisionings
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger ended_overdue_marks_health after delete on deprovisionings when old.reported = 1
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = old.directory_id;
+end;
+create trigger oauth_client_marks_health after insert on oauth_clients
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = new.directory_id;
+end;
+create trigger deleted_oauth_client_marks_health after delete on oauth_clients
+begin
+  insert into health_marks (directory_id) select directory_id from directory_health where directory_id = old.directory_id;
+end;
+
+-- Events and failed deliveries that are not in volume_totals yet, per minute since 1970. They are moved there every few seconds.
+create table event_volumes (
+  directory_id text not null,
+  minute integer not null,
+  events integer not null,
+  failed_deliveries integer not null,
+  primary key (directory_id, minute)
+) strict, without rowid;
+
+-- Events and failed deliveries of a tenant and product; of the whole product (tenant is empty); and of everything (both are
+-- empty): per minute, hour and day.
+create table volume_totals (
+  product text not null,
+  tenant text not null,
+  unit integer not null,                 -- the length of the period, in milliseconds
+  start integer not null,
+  events integer not null,
+  failed_deliveries integer not null,
+  primary key (product, tenant, unit, start)
+) strict, without rowid;
+create index volume_totals_of_tenant on volume_totals (tenant, unit, start) where tenant <> '' and product <> '';
+create index volume_totals_by_age on volume_totals (unit, start);
+
+-- When counting began: earlier periods are unknown, not empty.
+create table volume_start (
+  id integer primary key check (id = 1),
+  at integer not null
+) strict;
+insert into volume_start (id, at) values (1, cast(unixepoch('subsec') * 1000 as integer));
+
 -- Values that the service itself keeps from one start to the next, encrypted.
 create table settings (
   name text primary key,
@@ -491,20 +878,28 @@ create table setup_links (
   tenant text not null,
   product text not null,
   name text,
-  directory_id text,                         -- null until the administrator chooses an identity provider
+  directory_id text,                     -- null until the administrator chooses an identity provider
   directory_given integer not null,      -- 1: the link was created for a directory that existed
   endpoint text not null,                -- encrypted JSON: where the events of the directory go
   types text,                            -- JSON: the provider types to choose from; null: all
-  token_digest text not null unique, -- an HMAC; the token is not stored
+  token_digest text not null unique,     -- an HMAC; the token is not stored
   created_at integer not null,
   expires_at integer not null,
-  revoked_at integer
+  revoked_at integer,
+  opened_at integer,                     -- when its page was first opened
+  used_at integer,                       -- when something was first changed with it
+  roles text                             -- JSON: the roles that the customer may give to groups; null: none
 ) strict, without rowid;
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
 create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;
 create index setup_links_by_directory on setup_links (directory_id) where revoked_at is null;
 create index setup_links_by_age on setup_links (expires_at);
 create index setup_links_by_key on setup_links (substr(endpoint, 1, 11));
+-- The list of all links, newest first, with those that are revoked or have expired.
+create index setup_links_in_order on setup_links (created_at, id);
+create index setup_links_of_product on setup_links (product, created_at, id);
+create index setup_links_of_tenant on setup_links (tenant, created_at, id);
+create index setup_links_of_directory on setup_links (directory_id, created_at, id);
 
 -- Administrators who have logged in with the root token.
 create table admin_users (
@@ -551,6 +946,8 @@ create table console_sessions (
   last_used_at integer not null          -- the sign-in counts as a use
 ) strict, without rowid;
 create index console_sessions_by_use on console_sessions (last_used_at);
+-- The sessions of API keys, in the order of lists.
+create index console_sessions_of_keys on console_sessions (created_at, digest) where holder_kind = 'api-key';
 
 -- The audit trail: each entry carries the hash of the previous one. Entries outlive the directories that they are about.
 -- Every column that a listing may filter by has an index in listing order; a listing walks only one of them.
@@ -570,7 +967,10 @@ create table audit_entries (
   product text,
   changes text,                          -- JSON: {field: {from, to}}, without secrets
   previous_hash text not null,
-  hash text not null
+  hash text not null,
+  -- Personal fields are in the hash as salted digests, so that values and salts can be erased. Null: it contains the values themselves.
+  salts text,                            -- JSON: {field: salt}; a field that was erased has none
+  erased text                            -- JSON: {fields: {field: digest}, seal}; null: nothing was erased
 ) strict;
 create index audit_entries_by_age on audit_entries (at, sequence);
 create index audit_entries_by_action on audit_entries (action, sequence);
@@ -592,3 +992,24 @@ create table audit_head (
   anchor_seal text not null              -- likewise
 ) strict;
 insert into audit_head (id, sequence, hash, seal, anchor_sequence, anchor_hash, anchor_seal) values (1, 0, '', '', 0, '', '');
+
+-- Erasures of persons, without personal data once they are finished.
+create table erasures (
+  id text primary key,
+  tenant text not null,
+  product text not null,
+  started_at integer not null,
+  finished_at integer,                   -- null: the next start, or the next erasure, finishes it
+  caller_kind text not null,             -- as in audit_entries
+  caller_id text,
+  caller_name text,
+  reason text,
+  places text not null,                  -- JSON: how many rows of each kind were erased
+  plan text,                             -- encrypted JSON: whom and what to look for; null once it is finished
+  receipt text                           -- a JWS without personal data
+) strict, without rowid;
+create index erasures_in_order on erasures (tenant, product, started_at, id) where finished_at is not null;
+create index erasures_open on erasures (id) where finished_at is null;
+create index erasures_by_key on erasures (substr(plan, 1, 11)) where substr(plan, 1, 11) is not null;
+-- The list of all erasures, which is copied for restores.
+create index erasures_by_time on erasures (started_at, id) where finished_at is not null;

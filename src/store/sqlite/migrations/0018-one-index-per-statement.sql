@@ -1,1 +1,0 @@
--- Nothing: only PostgreSQL chooses indexes by statistics.
