@@ -43,8 +43,6 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Where the next part begins; undefined when there is none. */
   readonly next: SearchPosition | undefined
-  /** Whether everything in the scope is found: after an upgrade, directories are indexed one after the other. */
-  readonly isComplete: boolean
 }
 
 /** A user or group that has a name. */
@@ -52,12 +50,6 @@ export interface NamedResource {
   readonly type: Exclude<SearchedType, 'directory'>
   readonly id: string
   readonly directoryId: string
-}
-
-export interface NamedResources {
-  readonly found: readonly NamedResource[]
-  /** As in `SearchResult`. */
-  readonly isComplete: boolean
 }
 
 /** Finds users, groups and directories in all directories of a scope; an empty scope is everything. */
@@ -71,5 +63,5 @@ export interface SearchStore {
    * At most `limit` users and groups whose name, userName, address, externalId or id is a text, folded and without
    * repeated blanks. Of longer texts, only the first `maxTermLength` characters are compared.
    */
-  findNamed(scope: DirectoryScope, text: string, limit: number): Promise<NamedResources>
+  findNamed(scope: DirectoryScope, text: string, limit: number): Promise<NamedResource[]>
 }

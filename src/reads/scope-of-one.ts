@@ -18,7 +18,7 @@ export interface ScopeOfOne {
 /**
  * The scope in which a resource is read: of a product the directory that has it, which its id is a search term of.
  *
- * @throws DirectoryError `resource-not-found`; `busy` while the terms are being written, after an upgrade
+ * @throws DirectoryError `resource-not-found`
  */
 export async function scopeOfOne(
   store: SearchStore,
@@ -46,7 +46,7 @@ const [maxReads, rowsPerRead] = [10, 100]
 /**
  * The directory of a group.
  *
- * @throws DirectoryError `directory-not-found`, `resource-not-found`, and `busy` as for `scopeOfOne`
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`
  */
 export async function ownerOfGroup(
   store: DirectoryReads & SearchStore,

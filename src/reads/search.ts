@@ -25,8 +25,6 @@ export interface SearchHitView {
 export interface FoundPage {
   readonly data: readonly SearchHitView[]
   readonly pageToken: string | undefined
-  /** Whether everything in the scope was searched. */
-  readonly complete: boolean
 }
 
 const defaultLimit = 20
@@ -39,12 +37,12 @@ export function createSearch(store: SearchStore) {
       const fields = parseInput(SearchInput, withNumbers(query))
       const { q, type, pageLimit: limit = defaultLimit, pageToken, ...scope } = fields
       if (searchText(q) === '') throw blankText()
-      const { hits, next, isComplete } = await store.search(scope, q, {
+      const { hits, next } = await store.search(scope, q, {
         types: type === undefined ? searchedTypes : [type],
         after: pageToken === undefined ? undefined : positionIn(pageToken),
         limit,
       })
-      return { data: hits.map(hitView), pageToken: next && tokenOf(next), complete: isComplete }
+      return { data: hits.map(hitView), pageToken: next && tokenOf(next) }
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { DirectoryScope } from '../directory/directory.ts'
 import { isOfProduct } from '../directory/directory.ts'
 import type { DirectoryPosition, DirectoryReads, FilledDirectory, UpdatePart } from '../directory/directory-store.ts'
-import { DirectoryError } from '../directory/errors.ts'
 import type { ListPosition, ListRow } from '../directory/list.ts'
 import { listStart } from '../directory/list.ts'
 import type { SearchHit, SearchPosition, SearchStore } from '../directory/search-store.ts'
@@ -100,11 +99,7 @@ export interface WalkedTerms {
   readonly isWhole: boolean
 }
 
-/**
- * The resources of a scope that have a term, or one that begins with a text, in the order of terms.
- *
- * @throws DirectoryError `busy` while the terms are being written, after an upgrade
- */
+/** The resources of a scope that have a term, or one that begins with a text, in the order of terms. */
 export function walkTerms<T>(
   store: SearchStore,
   scope: DirectoryScope,
@@ -116,8 +111,7 @@ export function walkTerms<T>(
     isPosition: isSearchPosition,
     async read(after, limit) {
       if (wanted === '') return { rows: [], next: undefined }
-      const { hits, next, isComplete } = await store.search(scope, wanted, { types: [kind], after, limit })
-      if (!isComplete) throw indexing()
+      const { hits, next } = await store.search(scope, wanted, { types: [kind], after, limit })
       const found = isWholeTerm ? hits.filter(({ position }) => position.term === wanted) : hits
       const isPassed = isWholeTerm && (next === undefined || next.term !== wanted)
       return { rows: await readHits(scope, found, readByIds), next: isPassed ? undefined : next }
@@ -258,10 +252,3 @@ async function ownerOf(store: UpdateStore, scope: DirectoryScope, directoryId: s
   const [found] = await store.listDirectoriesInScope({ ...scope, directoryId }, { limit: 1 })
   return found && ownerFor(scope, directoryId, found.tenant)
 }
-
-function indexing(): DirectoryError {
-  const message = 'The index of this scope is being written after an upgrade: repeat the request in a few seconds.'
-  return new DirectoryError('busy', message, [], retryAfterSeconds)
-}
-
-const retryAfterSeconds = 5

@@ -18,7 +18,7 @@ interface PlaceColumns {
   readonly alone?: string
 }
 
-/** The columns of each place; all others hold no personal data: see `personal-data.ts`. */
+/** The columns of each place; all others hold no personal data, as `test/service/privacy/personal-data.ts` declares. */
 export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
   users: { about: ['id', 'version'], personal: ['raw', 'mapped'], guard: 'version', alone: 'mapped' },
   groups: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },

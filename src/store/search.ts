@@ -67,9 +67,9 @@ export function createSearchStore(engine: SearchEngine): SearchStore {
   return {
     async search(scope, asked, { types, after, limit }) {
       const prefix = searchText(asked)
-      const [searched, isComplete] = await Promise.all([searchedIn(query, scope), isFilled(query, scope)])
+      const searched = await searchedIn(query, scope)
       const lists = listsOf(searched.products, types)
-      if (lists.length === 0) return { hits: [], next: undefined, isComplete }
+      if (lists.length === 0) return { hits: [], next: undefined }
       const found = await engine.findTerms(rangesAfter(engine, lists, prefix, after), {
         end: endOfPrefix(prefix),
         maxShared: prefix.length,
@@ -78,15 +78,15 @@ export function createSearchStore(engine: SearchEngine): SearchStore {
         limit: limit + 1,
       })
       const { page, next } = mergePage(found, limit)
-      return { hits: await hitsOf(engine, page), next, isComplete }
+      return { hits: await hitsOf(engine, page), next }
     },
     async findNamed(scope, asked, limit) {
       const term = searchText(asked)
-      const [searched, isComplete] = await Promise.all([searchedIn(query, scope), isFilled(query, scope)])
+      const searched = await searchedIn(query, scope)
       const lists = listsOf(searched.products, ['user', 'group'])
-      if (lists.length === 0 || term === '') return { found: [], isComplete }
+      if (lists.length === 0 || term === '') return []
       const rows = await engine.findWhole(lists, term, searched.directoryIds, limit)
-      return { found: rows.map(decodeNamed), isComplete }
+      return rows.map(decodeNamed)
     },
   }
 }
@@ -125,26 +125,10 @@ async function searchedIn(query: SearchEngine['query'], scope: DirectoryScope): 
   }
 }
 
-async function isFilled(query: SearchEngine['query'], scope: DirectoryScope): Promise<boolean> {
-  const { isInScope, values } = conditionsOf(scope)
-  // Hardly ever is a directory to be filled, while a scope may have thousands: a join could begin with these.
-  const unfilled = `
-    select f.directory_id from search_fills f
-    where (
-      select 1 from directories d
-      where d.id between f.directory_id and f.directory_id and d.deleted <> 1${isInScope} order by d.id limit 1) = 1
-    limit 1`
-  return (await query({ text: unfilled, values })).length === 0
-}
-
 const scopeColumns = { tenant: 'd.tenant', product: 'd.product', directoryId: 'd.id' } as const
 
-/** The conditions that find the directories `d` of a scope, for which PostgreSQL has one index, and those on one that is found. */
-function conditionsOf(scope: DirectoryScope): {
-  readonly conditions: string
-  readonly isInScope: string
-  readonly values: readonly string[]
-} {
+/** The conditions that find the directories `d` of a scope, for which PostgreSQL has one index. */
+function conditionsOf(scope: DirectoryScope): { readonly conditions: string; readonly values: readonly string[] } {
   const given = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
     const value = scope[part]
     return value === undefined ? [] : [{ column: scopeColumns[part], value }]
@@ -153,7 +137,6 @@ function conditionsOf(scope: DirectoryScope): {
   const ranges = given.map(({ column }, index) => ` and ${column} between $${index + 1} and $${index + 1}`).join('')
   const order = given.map(({ column }) => column).join(', ')
   return {
-    isInScope,
     conditions:
       scope.directoryId === undefined ? `d.deleted = 0${ranges} order by ${order}` : `d.deleted <> 1${isInScope}`,
     values: given.map(({ value }) => value),

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '52b1999b1c2f6f3e7b1d6817f25e5ae6a345785be3b2312ebfebbb3a7750e341' },
-  postgres: { '0001-initial.sql': 'efa5473e616a0e18f2c41b7bd71939d41af3d3c17e83d292c03173b3dbb23f70' },
+  sqlite: { '0001-initial.sql': '80f8f3bab3eba81e5ffe35a75bc378913e01c1cb456e75e4729ef0d5c67db04b' },
+  postgres: { '0001-initial.sql': 'bbd33ed30fc8656e91a8c7cbf7dfbbf210cc51805304818134e3dfe48582432f' },
 }
 
 const migrationsOf = (engine: Engine) =>

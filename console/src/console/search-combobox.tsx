@@ -16,18 +16,12 @@ const maxShown = 8
 /** A page of the search may be empty and have a next one: so many are read at most. */
 const maxPages = 5
 
-interface Found {
-  readonly hits: readonly SearchHit[]
-  readonly isComplete: boolean
-}
-
 interface SearchPage {
   readonly data: readonly SearchHit[]
   readonly pageToken?: string
-  readonly complete: boolean
 }
 
-async function search(q: string, type: SearchHit['type'] | undefined): Promise<Found> {
+async function search(q: string, type: SearchHit['type'] | undefined): Promise<readonly SearchHit[]> {
   const hits: SearchHit[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < maxPages; pages++) {
@@ -35,16 +29,15 @@ async function search(q: string, type: SearchHit['type'] | undefined): Promise<F
     const page: SearchPage = await request<SearchPage>('GET', withQuery(`${dsync}/search`, query))
     hits.push(...page.data)
     pageToken = page.pageToken
-    if (pageToken === undefined || hits.length >= maxShown)
-      return { hits: hits.slice(0, maxShown), isComplete: page.complete }
+    if (pageToken === undefined || hits.length >= maxShown) break
   }
-  return { hits, isComplete: false }
+  return hits.slice(0, maxShown)
 }
 
 /** What the beginning of a text finds, as it is typed. */
 function useFound(text: string, type: SearchHit['type'] | undefined) {
   const [settled] = useDebouncedValue(text.trim(), 200)
-  return useQuery<Found, ApiError>({
+  return useQuery<readonly SearchHit[], ApiError>({
     queryKey: ['search', type, settled],
     queryFn: () => search(settled, type),
     enabled: settled !== '' && text.trim() !== '',
@@ -68,7 +61,7 @@ export function SearchCombobox({ value, onText, onChoose, finds, ...field }: Sea
       {...field}
       value={value}
       onText={onText}
-      suggestions={value.trim() === '' ? [] : (data?.hits ?? [])}
+      suggestions={value.trim() === '' ? [] : (data ?? [])}
       keyOf={(hit) => `${hit.directory_id}/${hit.id}`}
       onChoose={onChoose}
     >

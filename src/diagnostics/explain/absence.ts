@@ -31,7 +31,7 @@ export function absenceDecision(facts: AbsenceFacts): Decision {
       .join(' '),
     advice: isComplete
       ? `Check the spelling, and ask by userName as well: requests and deleted users are found by userName, group name, external id and id. If ${name} should be in a certain directory, ask again with its directoryId: the answer then says what its identity provider did.`
-      : 'After an upgrade, names are indexed in the background: ask again in a few minutes. Otherwise, ask with the directoryId of one directory, or with tenant and product.',
+      : 'Ask with the directoryId of one directory, or with tenant and product.',
     forCustomer: `We have no user or group ${name}. Please check the spelling, and whether ${name} is assigned to the application in your identity provider.`,
   }
 }

@@ -1,7 +1,7 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryReads, DirectoryRecords } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { NamedResource, NamedResources, SearchStore } from '../../directory/search-store.ts'
+import type { NamedResource, SearchStore } from '../../directory/search-store.ts'
 import type { HealthListStore } from '../health/list-store.ts'
 import type { NamingLogs, RequestLogStore } from '../requests/request-log-store.ts'
 import { foldedSubject } from '../requests/request-log-store.ts'
@@ -80,13 +80,13 @@ export async function findCandidates(
   const examined = await store.getDirectories(ids.slice(0, maxExamined))
   const inScope = [...examined.values()].filter((directory) => isIn(scope, directory))
   const found = await Promise.all(
-    inScope.map((directory) => subjectsIn(store, directory, asked, named.found.slice(0, maxExamined))),
+    inScope.map((directory) => subjectsIn(store, directory, asked, named.slice(0, maxExamined))),
   )
   return {
     ...{ directories, few },
-    isComplete: named.isComplete && naming.isComplete,
+    isComplete: naming.isComplete,
     found: found.flat().toSorted(byRelevance),
-    hasMore: ids.length > maxExamined || named.found.length > maxExamined || !naming.isComplete,
+    hasMore: ids.length > maxExamined || named.length > maxExamined || !naming.isComplete,
   }
 }
 
@@ -95,8 +95,12 @@ async function countDirectories({ countHealth }: CandidateStore, scope: Director
 }
 
 /** The ids in the order in which directories are examined, each once. */
-function directoriesToExamine(certain: readonly string[], { found }: NamedResources, naming: NamingLogs): string[] {
-  const stored = new Set(found.map(({ directoryId }) => directoryId))
+function directoriesToExamine(
+  certain: readonly string[],
+  named: readonly NamedResource[],
+  naming: NamingLogs,
+): string[] {
+  const stored = new Set(named.map(({ directoryId }) => directoryId))
   const onlyRequested = naming.directoryIds.filter((id) => !stored.has(id))
   return [...new Set([...certain, ...onlyRequested.slice(0, maxOnlyRequested), ...stored, ...onlyRequested])]
 }

@@ -26,13 +26,6 @@ const HitSchema = Type.Object(
   { title: 'SearchHit' },
 )
 
-const response = Type.Object({
-  ...envelope(Type.Array(HitSchema)).properties,
-  complete: Type.Boolean({
-    description: 'False while directories of an earlier version are being indexed: then something may be missing.',
-  }),
-})
-
 /** The search over directories. The parent plugin has authorized the caller. */
 export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {
   app.get(
@@ -42,7 +35,7 @@ export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: Ht
       description:
         'By the beginning of any word of a name, of a userName, email address, externalId or id; directories also of the tenant. A page may be short, or empty, and have a `pageToken` nevertheless: each call examines a limited number of entries.',
       querystring: SearchInput,
-      response,
+      response: envelope(Type.Array(HitSchema)),
     }),
     async ({ query }) => ({ ...(await reads.search(query)), error: null }),
   )

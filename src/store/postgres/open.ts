@@ -39,7 +39,6 @@ import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { postgresSearch } from './search.ts'
-import { createSearchFilling, hasUnfilled } from './search-fill.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { joinOne, now } from './sql.ts'
@@ -56,7 +55,7 @@ export interface PostgresOptions {
   readonly directUrl?: string | undefined
   /** The limit of directories without one of their own; null: none. */
   readonly removalLimit?: RemovalLimit | null
-  /** Receives lines about migrations, fills, and a pooler that loses prepared statements; by default none are written. */
+  /** Receives lines about migrations, and a pooler that loses prepared statements; by default none are written. */
   readonly log?: StoreLog
 }
 
@@ -84,7 +83,6 @@ export async function openPostgresStore(
   const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
   const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
   await orClose(database, () => refuseUnknownKeys(database, sealing))
-  const isUnfilled = await orClose(database, () => hasUnfilled(database))
   const reader = createReader(database)
   const shared = sharedDatabase(database, reader)
   const deliveryReader = createReader(delivery)
@@ -98,12 +96,10 @@ export async function openPostgresStore(
   const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
   const purge = createPurge(delivery, onPurgeError)
   purge.start()
-  const filling = createSearchFilling(delivery, log, onPurgeError)
-  if (isUnfilled) filling.start()
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.all([queue.idle(), purge.stop(), filling.stop(), notices.close()])
+    await Promise.all([queue.idle(), purge.stop(), notices.close()])
     await Promise.all([database, delivery, health].map((pool) => pool.close()))
   }
 

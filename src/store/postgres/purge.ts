@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { groupColumns } from '../groups.ts'
+import { integer } from '../row.ts'
+import { decodeOwners, termStep } from '../search-terms.ts'
+import { userColumns } from '../users.ts'
 import type { Database } from './database.ts'
-import { purgeSearchTerms } from './search-fill.ts'
+import { resourcePage } from './resync.ts'
+import { removeTerms } from './search-terms.ts'
 import { ofDirectory } from './sql.ts'
 
 const rowsPerStep = 500
@@ -38,6 +43,8 @@ const drop = `
   ${tables.map((table) => `and not exists (select from ${table} t where t.directory_id = d.id)`).join('\n  ')}
   returning d.id`
 
+const pages = { user: resourcePage('users', 'u', userColumns), group: resourcePage('groups', 'g', groupColumns) }
+
 /** Purges deleted directories in small steps between other work. Several processes may do so concurrently. */
 export interface Purge {
   /** Purges the directories that are deleted by now, after the running purge. */
@@ -55,11 +62,28 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
     const next = { text: 'select id, product from directories where deleted = 1 order by id limit 1', values: [] }
     for (let [row] = await query(next); row !== undefined && !isStopped; [row] = await query(next)) {
       const directory = { directoryId: String(row['id']), product: String(row['product']) }
-      await purgeSearchTerms({ query }, directory, () => isStopped)
+      await purgeSearchTerms(directory)
       for (const table of tables) await purgeTable(table, directory.directoryId)
       if (isStopped) return
       const dropped = await query({ text: drop, values: [row['id']] })
       if (dropped.length === 0) await pause(otherProcessPauseMs)
+    }
+  }
+
+  /** The terms of users and groups are found by these. */
+  async function purgeSearchTerms(directory: {
+    readonly directoryId: string
+    readonly product: string
+  }): Promise<void> {
+    for (const kind of ['user', 'group'] as const) {
+      for (let after = 0; !isStopped; ) {
+        const values = [directory.directoryId, after, Number.MAX_SAFE_INTEGER, termStep.rows, termStep.bytes]
+        const rows = await query({ text: pages[kind], values })
+        const last = rows.at(-1)
+        if (last === undefined) break
+        after = integer(last, 'sequence')
+        for (const statement of removeTerms({ ...directory, kind }, decodeOwners(kind, rows))) await query(statement)
+      }
     }
   }
 

@@ -111,17 +111,6 @@ export function removeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Stateme
   return terms.length === 0 ? [] : [statements[of.kind].remove({ ...ownersIn(of, owners), terms })]
 }
 
-const writeOfDirectory = namedStatement(
-  { directoryId: 'text', list: 'int8', terms: termRowColumns },
-  `${insertTerms('terms', 'select 1 as n, 0 as sequence')}
-  ${overTerms}`,
-)
-
-/** The statement that writes terms of a stored directory itself. */
-export function writeDirectoryTerms(product: string, { id: directoryId, terms }: OwnedTerms): Statement {
-  return writeOfDirectory({ directoryId, list: listNumber(product, 'directory'), terms: termRows([terms]) })
-}
-
 function ownersIn({ directoryId, product, kind }: TermsOf, owners: readonly OwnedTerms[]) {
   return { directoryId, list: listNumber(product, kind), owners: owners.map(({ id }) => ({ id })) }
 }

@@ -42,7 +42,6 @@ import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSearch } from './search.ts'
-import { fillSearchTerms } from './search-fill.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
 import { sqliteStreams } from './streams.ts'
@@ -95,7 +94,6 @@ export function openSqliteStore(
     clean(shrinkFile)
   }
   purge()
-  clean(() => fillSearchTerms(db, commits, log))
 
   const parts = createSharedParts({
     ...{ database: shared, background: shared, sealing, directories, releaseEnded },

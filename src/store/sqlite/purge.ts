@@ -1,9 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { groupColumns } from '../groups.ts'
 import { chunkBits } from '../requests.ts'
+import { integer, text } from '../row.ts'
+import { decodeOwners, termStep } from '../search-terms.ts'
+import { userColumns } from '../users.ts'
+import { readBounded } from './bounded-rows.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKeysAfter, sequenceBits } from './row-key.ts'
-import { purgeSearchTerms } from './search-fill.ts'
+import { rowKey, rowKeysAfter, sequenceBits } from './row-key.ts'
+import { createSearchTerms } from './search-terms.ts'
 
 const rowsPerStep = 500
 
@@ -51,11 +56,11 @@ const tables = [
  * continues where this one stopped.
  */
 export async function purgeDeleted(db: DatabaseSync, { write }: GroupCommit): Promise<void> {
-  const next = db.prepare('select id, product from directories where deleted = 1 limit 1')
+  const next = db.prepare('select id, number, product from directories where deleted = 1 limit 1')
   const drop = db.prepare('delete from directories where id = ?')
   for (let row = next.get(); row !== undefined; row = next.get()) {
     const id = String(row['id'])
-    await purgeSearchTerms(db, { write }, id, String(row['product']))
+    await purgeSearchTerms(db, write, { id, number: integer(row, 'number'), product: String(row['product']) })
     for (const table of tables) await purgeTable(db, write, table, id)
     await write(() => ({ dropped: drop.run(id).changes }))
   }
@@ -73,5 +78,37 @@ async function purgeTable(
     const { removed } = await write(() => ({ removed: Number(step.run(directoryId).changes) }))
     if (removed < rowsPerStep) return
     await nextTurn()
+  }
+}
+
+/** Removes the terms of the users and groups of a directory, which are found by these. */
+async function purgeSearchTerms(
+  db: DatabaseSync,
+  write: GroupCommit['write'],
+  { id, number, product }: { readonly id: string; readonly number: number; readonly product: string },
+): Promise<void> {
+  const terms = createSearchTerms(db)
+  const limit = `limit ${termStep.rows}`
+  const pages = {
+    user: db.prepare(
+      `select ${userColumns} from users u where ${rowKeysAfter('u.row_key', '?2')} order by u.row_key ${limit}`,
+    ),
+    group: db.prepare(
+      `select ${groupColumns} from groups g where ${rowKeysAfter('g.row_key', '?2')} order by g.row_key ${limit}`,
+    ),
+  }
+  for (const kind of ['user', 'group'] as const) {
+    for (let after = 0; ; ) {
+      const rows = readBounded(pages[kind].iterate(id, after), termStep.bytes, (row) => text(row, 'raw').length)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = integer(last, 'sequence')
+      await write(() => {
+        for (const { sequence, terms: own } of decodeOwners(kind, rows))
+          terms.remove({ product, kind, rowKey: rowKey(number, sequence) }, own)
+        return {}
+      })
+      await nextTurn()
+    }
   }
 }

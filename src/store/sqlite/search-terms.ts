@@ -17,8 +17,6 @@ export interface TermOwner {
 export interface SearchTerms {
   /** Writes the terms of a new owner. */
   create(owner: TermOwner, terms: readonly SearchTerm[]): void
-  /** Writes terms over those that the owner may have. */
-  write(owner: TermOwner, terms: readonly SearchTerm[]): void
   remove(owner: TermOwner, terms: readonly SearchTerm[]): void
   /** Writes the difference between two versions of an owner, which is looked up if there is one. */
   change(findOwner: () => TermOwner, before: SearchedTexts, after: SearchedTexts): void
@@ -35,7 +33,7 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
   const removeOwn = db.prepare(`delete from search_terms where row_key = ? and row_key % ${2 ** sequenceBits} = 0`)
 
   const writeWith =
-    (statement: StatementSync): SearchTerms['write'] =>
+    (statement: StatementSync): SearchTerms['create'] =>
     (owner, terms) => {
       const list = listNumber(owner.product, owner.kind)
       for (const { term, shared, isWhole } of terms) {
@@ -51,7 +49,6 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
 
   return {
     create: writeWith(insert),
-    write,
     remove,
     change(findOwner, before, after) {
       const { removed, written } = changedTerms(before, after)

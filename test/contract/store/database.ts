@@ -50,7 +50,6 @@ export const directoryTables = [
   'spent_authorizations',
   'pending_authorizations',
   'search_terms',
-  'search_fills',
   'directory_health',
   'health_marks',
   'event_volumes',

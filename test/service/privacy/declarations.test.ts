@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
-import { personalData } from '../../../src/store/personal-data.ts'
 import { placeColumns } from '../../../src/store/personal-rows.ts'
 import { execute } from '../../support/postgres.ts'
 import type { TestDatabase } from '../../support/service.ts'
 import { onEveryEngine, openTestDatabase } from '../../support/service.ts'
+import { personalData } from './personal-data.ts'
 
 /** The columns of every table of a migrated database, by table. */
 async function columnsOf({ engine, env, folder }: TestDatabase): Promise<Map<string, string[]>> {
@@ -59,7 +59,7 @@ onEveryEngine((engine) => {
       names.set(table, new Set([...(names.get(table) ?? []), ...all]))
       return all.filter((column) => !known.has(column)).map((column) => `${table}.${column}`)
     })
-    assert.deepEqual(undeclared, [], 'declare them in src/store/personal-data.ts')
+    assert.deepEqual(undeclared, [], 'declare them in personal-data.ts')
   })
 })
 

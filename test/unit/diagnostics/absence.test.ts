@@ -35,7 +35,7 @@ const situations: readonly Situation[] = [
     ...{ verdict: 'never-sent', says: /in 324 directories has maya/ },
   },
   {
-    what: 'an upgrade is not finished',
+    what: 'not every directory was searched',
     facts: { isComplete: false },
     verdict: 'unknown',
     says: /^No user or group maya was found, but not everything in 324 directories for product “crm” could be searched\.$/,

@@ -205,13 +205,6 @@ create table search_terms (
 );
 create index search_terms_of_directories on search_terms (row_key) where row_key % 68719476736 = 0;
 
--- The directories that were created by a version without search, until their terms are written in the background: what is next.
-create table search_fills (
-  directory_id text collate "C" primary key references directories (id) on delete cascade,
-  kind text not null,                    -- directory, user or group
-  after_sequence bigint not null         -- of the last user or group whose terms are written
-);
-
 -- Users who were deleted, by whose names a user who is created again is recognized: see src/directory/returned-users.ts. Digests
 -- are HMACs: the names are not kept.
 create table deleted_users (

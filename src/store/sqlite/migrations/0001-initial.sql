@@ -207,13 +207,6 @@ create table search_terms (
 ) strict, without rowid;
 create index search_terms_of_directories on search_terms (row_key) where row_key % 8589934592 = 0;
 
--- The directories that were created by a version without search, until their terms are written in the background: what is next.
-create table search_fills (
-  directory_id text primary key references directories (id) on delete cascade,
-  kind text not null,                    -- directory, user or group
-  after_sequence integer not null        -- of the last user or group whose terms are written
-) strict, without rowid;
-
 -- Users who were deleted, by whose names a user who is created again is recognized: see src/directory/returned-users.ts. Digests
 -- are HMACs: the names are not kept.
 create table deleted_users (

@@ -398,9 +398,6 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   volume_start: { others: { 'a number': ['id'], 'a time': ['at'] } },
-  search_fills: {
-    others: { 'an id of the service': ['directory_id'], 'a state': ['kind'], 'a number': ['after_sequence'] },
-  },
   setup_links: {
     personal: { name: 'visited' },
     kept: 'until the link has expired',
