@@ -132,8 +132,8 @@ export interface AuditEntry {
   readonly product: string | undefined
   /** JSON text of AuditChanges. */
   readonly changes: string | undefined
-  /** JSON text of the salt of each personal field; undefined in entries of older versions, which have none. */
-  readonly salts: string | undefined
+  /** JSON text of the salt of each personal field. */
+  readonly salts: string
   /** JSON text of the personal fields that were erased; undefined while nothing was. */
   readonly erased: string | undefined
   readonly previousHash: string

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '80f8f3bab3eba81e5ffe35a75bc378913e01c1cb456e75e4729ef0d5c67db04b' },
-  postgres: { '0001-initial.sql': 'bbd33ed30fc8656e91a8c7cbf7dfbbf210cc51805304818134e3dfe48582432f' },
+  sqlite: { '0001-initial.sql': 'f447029f68cd14ef5d6de57083a1d76071700b81ad1313fd4f81859a999ab084' },
+  postgres: { '0001-initial.sql': '2501793449d294fe60dae0a006a540f5a2eceb21994b6e5ee880a9ffb81a7fd4' },
 }
 
 const migrationsOf = (engine: Engine) =>

@@ -14,11 +14,10 @@ export type UnsealedEntry = Omit<AuditEntry, 'hash'>
 /**
  * The hash of an entry: an HMAC-SHA256 of all its fields and of the hash of the entry before. The key is stored
  * encrypted, so write access to the database is not enough to forge a hash. Personal fields are in it as salted digests,
- * so that values and salts can be erased; entries of older versions have no salts, and contain the values themselves.
+ * so that values and salts can be erased.
  */
 export function hashEntry(key: string, entry: UnsealedEntry): string {
-  const text = entry.salts === undefined ? plainForm(entry) : digestedForm(entry)
-  return createHmac('sha256', key).update(text).digest('hex')
+  return createHmac('sha256', key).update(digestedForm(entry)).digest('hex')
 }
 
 /**
@@ -26,7 +25,7 @@ export function hashEntry(key: string, entry: UnsealedEntry): string {
  * write access to the database is not enough to erase something.
  */
 export function sealErasure(key: string, entry: AuditEntry): string {
-  const parts = ['rollcall-audit-erased', entry.salts === undefined, digestedForm(entry), entry.hash]
+  const parts = ['rollcall-audit-erased', digestedForm(entry), entry.hash]
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
 }
 
@@ -58,31 +57,6 @@ function digestsOf(entry: UnsealedEntry): [name: string, digest: string][] {
   const present = names.map((name): [string, string] => [name, fieldDigest(name, values.get(name), salts?.get(name))])
   const all = [...present, ...Object.entries(erasedDigests(entry.erased)?.fields ?? {})]
   return all.sort(([one], [other]) => (one < other ? -1 : 1))
-}
-
-/**
- * The fields of an entry of an older version, as a JSON array; undefined becomes null. Changing this breaks every existing
- * chain.
- */
-function plainForm(entry: UnsealedEntry): string {
-  return JSON.stringify([
-    'rollcall-audit-1',
-    entry.sequence,
-    entry.id,
-    entry.at,
-    entry.action,
-    entry.callerKind,
-    entry.callerId ?? null,
-    entry.callerName ?? null,
-    entry.requestId ?? null,
-    entry.address ?? null,
-    entry.targetKind,
-    entry.targetId ?? null,
-    entry.tenant ?? null,
-    entry.product ?? null,
-    entry.changes ?? null,
-    entry.previousHash,
-  ])
 }
 
 /** The two ends of the chain: that of the newest entry, and the one that retention moves. */

@@ -2,7 +2,7 @@ import { parseExact } from './personal-fields.ts'
 
 /** The erased fields of an entry. */
 export interface ErasedFields {
-  /** The digest of each erased field; empty in entries of versions that had none. */
+  /** The digest of each erased field. */
   readonly fields: Readonly<Record<string, string>>
   /** Proves that the service erased them: see `sealErasure`. */
   readonly seal: string
@@ -20,9 +20,9 @@ export function erasedDigests(text: string | undefined): ErasedFields | undefine
   return text === erasedText(fields, seal) ? { fields, seal } : undefined
 }
 
-/** Reads the salts of an entry; undefined if it has none, or the service did not write the text. */
-export function saltsOf(text: string | undefined): ReadonlyMap<string, string> | undefined {
-  const salts = text === undefined ? undefined : parseExact(text)
+/** Reads the salts of an entry; undefined if the service did not write the text. */
+export function saltsOf(text: string): ReadonlyMap<string, string> | undefined {
+  const salts = parseExact(text)
   return isTexts(salts) ? new Map(Object.entries(salts)) : undefined
 }
 

@@ -5,16 +5,14 @@ import { erasedDigests, erasedText, saltsOf } from './erased-fields.ts'
 import { fieldDigest, personalFields, personalValues, withoutFields } from './personal-fields.ts'
 
 /**
- * Whether the service wrote an entry as it is: its hash is right, and so is the seal of what was erased. The hash of an
- * entry of an older version, which contains the erased values themselves, is covered by the seal.
+ * Whether the service wrote an entry as it is: its hash is right, and so is the seal of what was erased.
  */
 export function isUnchanged(key: string, entry: AuditEntry): boolean {
   const { hash, ...unsealed } = entry
-  if (entry.salts !== undefined && saltsOf(entry.salts) === undefined) return false
-  const isHashed = () => isSame(hashEntry(key, unsealed), hash)
-  if (entry.erased === undefined) return isHashed()
+  if (saltsOf(entry.salts) === undefined || !isSame(hashEntry(key, unsealed), hash)) return false
+  if (entry.erased === undefined) return true
   const { seal } = erasedDigests(entry.erased) ?? {}
-  return isSame(sealErasure(key, entry), seal ?? '') && (entry.salts === undefined || isHashed())
+  return isSame(sealErasure(key, entry), seal ?? '')
 }
 
 /** How a person is found in the audit trail. Entries about other tenants and products are left alone, those about none are not. */
@@ -37,14 +35,12 @@ export function withoutPerson(key: string, entry: AuditEntry, person: AuditedPer
   const concerned = fieldsAbout(entry, values, person)
   if (concerned.size === 0) return undefined
   const salts = saltsOf(entry.salts)
-  const digestOf = (name: string) =>
-    entry.salts === undefined ? '' : fieldDigest(name, values.get(name), salts?.get(name))
-  const added = [...concerned].map((name) => [name, digestOf(name)] as const)
+  const added = [...concerned].map((name) => [name, fieldDigest(name, values.get(name), salts?.get(name))] as const)
   const digests = { ...erasedDigests(entry.erased)?.fields, ...Object.fromEntries(added) }
   const kept = [...(salts ?? [])].filter(([name]) => !concerned.has(name))
   const erased = {
     ...withoutFields(entry, concerned),
-    salts: entry.salts === undefined ? undefined : JSON.stringify(Object.fromEntries(kept)),
+    salts: JSON.stringify(Object.fromEntries(kept)),
     erased: erasedText(digests, ''),
   }
   const seal = isUnchanged(key, entry) ? sealErasure(key, erased) : 'invalid'

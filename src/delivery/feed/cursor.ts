@@ -37,11 +37,8 @@ export function isProductPlace(place: FeedPlace): place is ProductPlace {
   return 'position' in place
 }
 
-/**
- * The first byte of a cursor: that of cursors without the tags of events, which are still read; the present one; and that of the
- * feed of a product.
- */
-const [untaggedVersion, formatVersion, productVersion] = [1, 2, 3]
+/** The first byte of a cursor: that of a feed of directories, and that of the feed of a product. */
+const [formatVersion, productVersion] = [2, 3]
 const signatureBytes = 6
 const tagBytes = 6
 const eventTagBytes = 3
@@ -114,9 +111,7 @@ function writeCursor(key: KeyObject, scope: DirectoryScope, positions: FeedPosit
 }
 
 function readCursor(key: KeyObject, scope: DirectoryScope, text: string): FeedPositions {
-  const bytes = bytesIn(text)
-  const version = bytes[0] === untaggedVersion ? untaggedVersion : formatVersion
-  return readEntries(signedPart(key, scope, version, bytes), version === untaggedVersion ? 0 : eventTagBytes)
+  return readEntries(signedPart(key, scope, formatVersion, bytesIn(text)))
 }
 
 const bytesIn = (text: string) => (/^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of())
@@ -154,13 +149,13 @@ function readProductCursor(key: KeyObject, scope: DirectoryScope, text: string):
   }
 }
 
-function readEntries(entries: Buffer, bytesOfEventTag: number): FeedPositions {
+function readEntries(entries: Buffer): FeedPositions {
   const positions = new Map<string, FeedPosition>()
   let at = 0
   while (at < entries.length) {
     const afterTag = at + tagBytes
-    const { value: sequence, next } = readVarint(entries, afterTag + bytesOfEventTag)
-    const eventTag = entries.toString('hex', afterTag, afterTag + bytesOfEventTag) || unknownEvent
+    const { value: sequence, next } = readVarint(entries, afterTag + eventTagBytes)
+    const eventTag = entries.toString('hex', afterTag, afterTag + eventTagBytes)
     positions.set(entries.toString('hex', at, afterTag), { sequence, eventTag })
     at = next
   }
@@ -175,9 +170,8 @@ function signatureOf(
   entries: Buffer,
 ): Buffer {
   const scope = JSON.stringify([tenant ?? null, product ?? null, directoryId ?? null])
-  const hmac = createHmac('sha256', key)
-  if (version !== untaggedVersion) hmac.update(Buffer.of(version))
-  return hmac.update(scope).update(entries).digest().subarray(0, signatureBytes)
+  const hmac = createHmac('sha256', key).update(Buffer.of(version)).update(scope).update(entries)
+  return hmac.digest().subarray(0, signatureBytes)
 }
 
 /**

@@ -111,7 +111,7 @@ async function readDirectory(
   const { id, lastSequence } = directory
   const after = position?.sequence ?? 0
   if (after === lastSequence) {
-    // A position of an earlier version, without the tag of its event, gets it here.
+    // A position without the tag of its event gets it here.
     return { found: [], next: position?.eventTag === unknownEvent ? lastPosition(directory) : position }
   }
   const found = await store.feedEvents(id, after, limit, maxBytes)

@@ -30,7 +30,7 @@ export interface StoredReceipts {
   readonly keys: string | undefined
 }
 
-/** @throws Error when the file cannot be read; a version before the first one with erasures has none */
+/** @throws Error when the file cannot be read; an empty one, or another database, has none */
 export function readStoredReceipts(file: string): StoredReceipts {
   using db = openReadOnly(file)
   if (db.prepare(`select 1 from sqlite_schema where name = 'erasures'`).get() === undefined)
@@ -101,10 +101,7 @@ function problemsOf(db: DatabaseSync): string[] {
 }
 
 function checkSecrets(db: DatabaseSync, { open }: Sealing): void {
-  const hasColumn = db.prepare('select 1 from pragma_table_info(?) where name = ?')
   for (const { table, key, columns, locationsOf } of sealedTables) {
-    // A backup of an earlier version may not have it.
-    if (hasColumn.get(table, columns[0]) === undefined) continue
     const statement = `select ${key} as key, ${columns.join(', ')} from ${table} where ${columns[0]} is not null`
     for (const row of db.prepare(statement).iterate()) {
       locationsOf(text(row, 'key')).forEach((location, index) => {

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/store/store.ts'
 const nothing = {
   ...{ callerId: undefined, callerName: undefined, requestId: undefined, address: undefined },
   ...{ targetId: undefined, tenant: undefined, product: undefined, changes: undefined },
-  ...{ salts: undefined, erased: undefined },
+  ...{ salts: '{}', erased: undefined },
 }
 
 /** Makes an entry with the given fields and defaults for the others. */

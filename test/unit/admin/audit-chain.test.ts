@@ -93,7 +93,6 @@ const changedFields: Partial<AuditEntry>[] = [
   { tenant: 'other' },
   { product: 'other' },
   { changes: '{}' },
-  { salts: undefined },
   { salts: '{}' },
   { erased: '{"fields":{},"seal":""}' },
   { previousHash: 'f'.repeat(64) },

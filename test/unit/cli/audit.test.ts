@@ -230,8 +230,8 @@ test('export succeeds when its reader closes early', async () => {
   await using database = await openTrail('sqlite', 1)
   const target = database.env['DATABASE_URL'] ?? ''
   const many = `with recursive n (i) as (select 2 union all select i + 1 from n where i < 3000)
-    insert into audit_entries select i, 'id', at, action, caller_kind, null, null, null, null, target_kind, null, null,
-    null, null, hash, hash, null, null from n, audit_entries where sequence = 1`
+    insert into audit_entries (sequence, id, at, action, caller_kind, target_kind, salts, previous_hash, hash)
+    select i, 'id', at, action, caller_kind, target_kind, '{}', hash, hash from n, audit_entries where sequence = 1`
   await runSql(database, many)
   await runSql(database, 'update audit_head set sequence = 3000')
   const main = fileURLToPath(new URL('../../../bin/rollcall.js', import.meta.url))

@@ -953,8 +953,8 @@ create table audit_entries (
   changes text,                          -- JSON: {field: {from, to}}, without secrets
   previous_hash text not null,
   hash text not null,
-  -- Personal fields are in the hash as salted digests, so that values and salts can be erased. Null: it contains the values themselves.
-  salts text,                            -- JSON: {field: salt}; a field that was erased has none
+  -- Personal fields are in the hash as salted digests, so that values and salts can be erased.
+  salts text not null,                   -- JSON: {field: salt}; a field that was erased has none
   erased text                            -- JSON: {fields: {field: digest}, seal}; null: nothing was erased
 );
 create index audit_entries_by_age on audit_entries (at, sequence) where at >= 0;
