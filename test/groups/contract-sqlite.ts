@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts'
 
-runTogether('contract/{group-commit,idle-directories,sealing,sqlite*}.test.ts')
+runTogether('contract/{group-commit,idle-directories,migrations,sealing,sqlite*}.test.ts')
