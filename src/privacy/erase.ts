@@ -393,6 +393,8 @@ async function complete(
   const receipt = plan.repeated ?? (await parts.receipts.sign(finished))
   const target = targetOf(erasure)
   const entry = parts.audit.audited({ action: 'person.erased', caller, target, changes: changesOf(erasure), at })
+  // An erasure that fails here is repeated. After the end, only the plan, which is encrypted, can be left.
+  await store.overwriteErased()
   await store.finishErasure(id, { at, places, receipt }, entry)
   await store.overwriteErased()
   const subjectKey = await parts.receipts.subjectKey(id)

@@ -161,6 +161,9 @@ export interface PrivacyStore {
     before: ErasurePosition | undefined,
     limit: number,
   ): Promise<FinishedErasure[]>
-  /** Overwrites what remains of changed and deleted rows in the files of the database. On PostgreSQL, vacuuming does that. */
+  /**
+   * Overwrites what remains of changed and deleted rows in the files of the database; rejects when something may be left. On
+   * PostgreSQL, vacuuming does that.
+   */
   overwriteErased(): Promise<void>
 }

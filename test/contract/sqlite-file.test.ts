@@ -3,9 +3,12 @@ import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import type { StoreLog } from '../../src/store/log.ts'
 import { silentStoreLog } from '../../src/store/log.ts'
 import { openStore } from '../../src/store/open.ts'
+import { openFile } from '../../src/store/sqlite/file.ts'
+import { createOverwriting } from '../../src/store/sqlite/overwrite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { eventually } from '../support/eventually.ts'
 import { addDirectory, committed, someUser, writesTo } from './store/samples.ts'
@@ -105,6 +108,82 @@ test('the content of deleted rows is overwritten', async () => {
     marks.filter((mark) => text.includes(mark)),
     [],
   )
+})
+
+/** Numbers from 0 to 1, the same ones in every run. */
+function createNumbers(): () => number {
+  let state = 1
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+/**
+ * A database in which splits of pages leave copies of cells; it has enough pages for a second pointer map, and free ones. All
+ * are cached.
+ */
+function openSplitPages(file: string) {
+  const db = openFile(file)
+  db.exec(`pragma cache_size = -64000;
+    create table t (a text, b text, primary key (a, b)) without rowid;
+    create table u (id integer primary key, b text); create index u_by_b on u (b)`)
+  const insertions = [db.prepare('insert into t values (?, ?)'), db.prepare('insert into u values (?, ?)')]
+  const next = createNumbers()
+  const fill = (count: number, mark: string) => {
+    db.exec('begin')
+    for (let row = 0; row < count; row += 1) {
+      const text = `${next()} ${next() < 0.1 ? mark : 'kept'} ${'x'.repeat(next() < 0.02 ? 20_000 : next() * 600)}`
+      for (const insert of insertions) insert.run(Math.floor(next() * 2 ** 40), text)
+    }
+    db.exec('commit')
+  }
+  const remove = (mark: string) =>
+    db.exec(['t', 'u'].map((table) => `delete from ${table} where b like '% ${mark} %'`).join(';'))
+  return { db, fill, remove }
+}
+
+test('copies of deleted rows that splits of pages have left are overwritten, and nothing else', async () => {
+  await using place = await newPlace()
+  const { db, fill, remove } = openSplitPages(place.file)
+  const overwriting = createOverwriting(db)
+  const mark = 'deleted-0123456789'
+  const isLeft = async () => {
+    db.exec('pragma wal_checkpoint(truncate)')
+    return (await readFile(place.file)).includes(mark)
+  }
+  fill(4_000, mark)
+  remove(mark)
+  assert.equal(await isLeft(), true)
+  const rows = () => ['t', 'u'].map((table) => db.prepare(`select * from ${table}`).all())
+  const overwritten = overwriting.overwrite()
+  fill(500, 'written meanwhile')
+  const before = rows()
+  await overwritten
+  assert.equal(await isLeft(), false)
+  assert.equal(await sizeOf(`${place.file}-wal`), 0)
+  assert.deepEqual(rows(), before)
+  // Pages in memory do not bring them back.
+  fill(1_000, 'new')
+  assert.equal(await isLeft(), false)
+  db.exec('pragma incremental_vacuum')
+  assert.equal(db.prepare('pragma integrity_check').get()?.['integrity_check'], 'ok')
+  db.close()
+  overwriting.end()
+})
+
+test('overwriting what is left of deleted rows rejects while a read keeps the log from being cut', async () => {
+  await using place = await newPlace()
+  const { db, fill } = openSplitPages(place.file)
+  const overwriting = createOverwriting(db)
+  fill(10, 'kept')
+  const reading = db.prepare('select * from u').iterate()
+  reading.next()
+  await assert.rejects(overwriting.overwrite(), StoreUnavailable)
+  reading.return?.()
+  await overwriting.overwrite()
+  db.close()
+  overwriting.end()
 })
 
 test('the file shrinks after a large deletion', async () => {

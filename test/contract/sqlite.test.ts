@@ -64,6 +64,8 @@ test('sqlite: a second process cannot open the file and learns that it is in use
     }`
   const open = () => execFileSync(process.execPath, ['--input-type=module', '-e', script, database.file]).toString()
   assert.match(open(), /in use by another Rollcall process.*PostgreSQL/)
+  await store.overwriteErased()
+  assert.match(open(), /in use by another Rollcall process/)
   await store.ping()
   await store.close()
   assert.equal(open(), '')

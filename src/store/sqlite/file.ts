@@ -7,8 +7,8 @@ import { DatabaseInUse } from '../errors.ts'
  * Opens a file for this process only. A new file, and with it the log that SQLite keeps beside it, can be read by its owner
  * only, and so can a folder that is made for it.
  *
- * Deleted content is overwritten (`secure_delete`), the log is cut to 16 MiB after larger transactions, and free pages can
- * be given back: see `shrinkFile`.
+ * Deleted content is overwritten (`secure_delete`, which leaves what `createOverwriting` overwrites), the log is cut to 16 MiB
+ * after larger transactions, and free pages can be given back: see `shrinkFile`.
  *
  * @param file a path, or `:memory:`
  * @throws DatabaseInUse when another process has opened it

@@ -34,6 +34,7 @@ import { createListCounts } from './list-counts.ts'
 import { createMappedUsers } from './mapped-users.ts'
 import { sqliteMappingRuns } from './mapping-runs.ts'
 import { migrate } from './migrate.ts'
+import { createOverwriting } from './overwrite.ts'
 import { personalDialect, sqlitePrivacy } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
@@ -84,6 +85,7 @@ export function openSqliteStore(
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
   const backups = createFileBackups(db)
+  const { overwrite: overwriteErased, end: endOverwriting } = createOverwriting(db)
 
   let closed = false
   const clean = createCleaning(db, commits, (error) => {
@@ -123,6 +125,7 @@ export function openSqliteStore(
     ...sqliteAttempts(db, commits, sealing),
     ...held,
     ...sqlitePrivacy(db, { commits, gate }),
+    overwriteErased,
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)
@@ -142,6 +145,7 @@ export function openSqliteStore(
       closed = true
       disk.end()
       db.close()
+      endOverwriting()
     },
   }
 }

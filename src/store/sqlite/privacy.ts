@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { PrivacyStore } from '../../privacy/privacy-store.ts'
 import { erasedEvent, erasedResource, isErasedEvent } from '../erased-event.ts'
 import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
@@ -54,20 +53,16 @@ export const personalDialect: PersonalDialect = {
   deleteTerm: 'delete from request_terms where chunk = $4 and term = $3 and row_key = $2 and $1 is not null',
 }
 
-/** How often, and how many times, the log is tried to be cut. */
-const attemptMs = 50
-const maxAttempts = 600
-
 interface Parts {
   readonly commits: GroupCommit
   readonly gate: DirectoryGate
 }
 
-/** The end of a person's events, and of what is left in the file, on SQLite. */
+/** The end of a person's events on SQLite. */
 export function sqlitePrivacy(
   db: DatabaseSync,
   { commits, gate }: Parts,
-): Pick<PrivacyStore, 'isBeingSent' | 'appendErased' | 'overwriteErased'> {
+): Pick<PrivacyStore, 'isBeingSent' | 'appendErased'> {
   const record = createRecordEvents(db)
   const state = db.prepare(
     `select ${directoryStateColumns} from directory_state where directory_id = ? and revision >= 0`,
@@ -75,7 +70,6 @@ export function sqlitePrivacy(
   const newest = db.prepare(`
     select e.event_type from events e indexed by events_by_resource
     where ${resourceOfEvent('e')} = ?2 and ${rowKeysAfter('e.row_key', '0')} order by e.row_key desc limit 1`)
-  const checkpoint = db.prepare('pragma wal_checkpoint(truncate)')
 
   return {
     isBeingSent: async () => false,
@@ -87,14 +81,5 @@ export function sqlitePrivacy(
           return record(decodeDirectoryState(directoryId, row), [erasedEvent(userId)], cause)[0]
         }),
       ),
-    // Deleted content is overwritten as it is deleted (`secure_delete`); what is left is in the log. A read that is open, such as a
-    // list that is being sent, keeps the log from being cut.
-    async overwriteErased() {
-      commits.flush()
-      for (let attempt = 0; attempt < maxAttempts && db.isOpen; attempt += 1) {
-        if (checkpoint.get()?.['busy'] === 0) return
-        await pause(attemptMs)
-      }
-    },
   }
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
@@ -233,4 +235,21 @@ forEachEngine((engine) => {
       },
     })
   })
+})
+
+test('an erasure that cannot overwrite what is left in the file is not finished, and the next one finishes it', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await using service = await startTestService(database, settings)
+  const directory = await service.createDirectory(scope)
+  await send(service, directory, 201, 'POST', '/Users', { userName: 'zyxhal@acme.example', active: false })
+  const erase = async () =>
+    (await service.api('POST', '/privacy/erase', { ...scope, subject: 'zyxhal@acme.example' })).status
+  const erasures = async () => (await service.api('GET', '/privacy/erasures?tenant=acme&product=crm')).body.data
+  const file = join(database.folder, 'rollcall.db')
+  await rename(file, `${file}.moved`)
+  assert.equal(await erase(), 503)
+  assert.deepEqual(await erasures(), [])
+  await rename(`${file}.moved`, file)
+  assert.equal(await erase(), 404)
+  assert.partialDeepStrictEqual(await erasures(), [{ places: { users: 1 } }])
 })
