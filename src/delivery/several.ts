@@ -5,7 +5,8 @@ import { DirectoryError } from '../directory/errors.ts'
 import { parseInput, ScopeInput, TokenPagingInput } from '../directory/inputs.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
-import { readPageToken, writePageToken } from '../reads/page-token.ts'
+import type { Page } from '../reads/page.ts'
+import { creationTokens, pageOf } from '../reads/page.ts'
 import type { DeliveryControl } from './control.ts'
 import { sinceInput } from './control.ts'
 
@@ -40,12 +41,6 @@ export const ReplaySeveralInput = Type.Object(
 /** What was done in one directory: its delivery status, or why it was refused. */
 export type OneOfSeveral = Awaited<ReturnType<typeof inOne>>
 
-export interface SeveralPage {
-  readonly rows: readonly OneOfSeveral[]
-  /** The token of the next directories of a product or tenant that has more than 100. */
-  readonly pageToken: string | undefined
-}
-
 export interface SeveralParts {
   readonly delivery: Pick<DeliveryControl, 'resume' | 'replay'>
   readonly directories: {
@@ -61,11 +56,11 @@ export function createDeliveryOfSeveral(parts: SeveralParts) {
   const { delivery } = parts
   return {
     /** @throws DirectoryError `invalid-input` */
-    async resume(input: unknown, caller: Caller): Promise<SeveralPage> {
+    async resume(input: unknown, caller: Caller): Promise<Page<OneOfSeveral>> {
       return inEach(parts, parseInput(ResumeSeveralInput, input), (id) => delivery.resume(id, caller))
     },
     /** Sends all events since a time again. @throws DirectoryError `invalid-input` */
-    async replay(input: unknown, caller: Caller): Promise<SeveralPage> {
+    async replay(input: unknown, caller: Caller): Promise<Page<OneOfSeveral>> {
       const { since, ...which } = parseInput(ReplaySeveralInput, input)
       return inEach(parts, which, (id) => delivery.replay(id, { since }, caller))
     },
@@ -75,24 +70,23 @@ export function createDeliveryOfSeveral(parts: SeveralParts) {
 type Which = Static<typeof ResumeSeveralInput>
 type Change = (id: string) => ReturnType<DeliveryControl['status']>
 
-async function inEach({ directories }: SeveralParts, which: Which, change: Change): Promise<SeveralPage> {
-  const { directory_ids: ids, tenant, product, pageToken } = which
+async function inEach({ directories }: SeveralParts, which: Which, change: Change): Promise<Page<OneOfSeveral>> {
+  const { directory_ids: ids, tenant, product } = which
   const scope = { tenant, product }
   if (ids !== undefined) {
     const rows: OneOfSeveral[] = []
     for (const id of new Set(ids)) rows.push(await inOne(id, async () => change((await namedIn(id)).id)))
-    return { rows, pageToken: undefined }
+    return { rows }
   }
   if (tenant === undefined && product === undefined) {
     throw new DirectoryError('invalid-input', 'Name the directories: send directory_ids, product or tenant.')
   }
-  const after = pageToken === undefined ? undefined : positionIn(pageToken)
+  const after = creationTokens.read(which.pageToken)
   const found = await directories.page(scope, { after, limit: maxDirectories + 1 })
-  const page = found.slice(0, maxDirectories)
+  const { rows: page, pageToken } = pageOf(found, maxDirectories, creationTokens.write)
   const rows: OneOfSeveral[] = []
   for (const { id } of page) rows.push(await inOne(id, () => change(id)))
-  const last = found.length > maxDirectories ? page.at(-1) : undefined
-  return { rows, pageToken: last && writePageToken([last.createdAt, last.id]) }
+  return { rows, pageToken }
 
   /** @throws DirectoryError `directory-not-found` for one outside of the tenant or product */
   async function namedIn(directoryId: string): Promise<Directory> {
@@ -109,16 +103,4 @@ async function inOne(id: string, change: () => ReturnType<DeliveryControl['statu
     if (!(error instanceof DirectoryError) || error.code === 'invalid-input') throw error
     return { directory_id: id, status: null, error: { reason: error.code, message: error.message } }
   }
-}
-
-/** @throws DirectoryError `invalid-input` */
-function positionIn(token: string): { readonly createdAt: number; readonly id: string } {
-  const [createdAt, id] = readPageToken(token, isStoredPosition)
-  return { createdAt, id }
-}
-
-function isStoredPosition(value: unknown): value is readonly [createdAt: number, id: string] {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const [createdAt, id]: unknown[] = value
-  return Number.isSafeInteger(createdAt) && typeof id === 'string' && /^[\w-]{1,100}$/.test(id)
 }

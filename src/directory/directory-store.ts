@@ -5,7 +5,7 @@ import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
-import type { ListPage, ListPart, ListRow, NameListRow, NamePart } from './list.ts'
+import type { ListChoice, ListPage, ListPart, ListRow } from './list.ts'
 import type { Returned, StoredResource } from './resource.ts'
 import type { Recognizable } from './returned-users.ts'
 import type { IndexedUser, ReplacedUser, User, UserView } from './user.ts'
@@ -36,9 +36,9 @@ export type DirectoryChanged = 'directory-changed'
 
 /**
  * A condition on users that an index can answer. `email` matches one of the addresses, or the userName of a user
- * without any.
+ * without any; `role` is a role that a mapping gives, and is the only condition of its list.
  */
-export type UserEquality = Equality | { readonly attribute: 'email'; readonly value: string }
+export type UserEquality = Equality | { readonly attribute: 'email' | 'role'; readonly value: string }
 
 /**
  * A user in a list. The groups are those that it is a direct member of; they are present only if they are few and were
@@ -210,18 +210,15 @@ export interface ChangedPosition {
   readonly id: string
 }
 
-/** The place of a user or group in the order of the last changes in a directory. */
-export interface UpdatePosition {
-  /** Unix milliseconds. */
-  readonly updatedAt: number
-  readonly sequence: number
-}
+/** A part of a list of users. */
+export type UserListPart = ListPart &
+  ListChoice<UserEquality> & {
+    /** Asks for the groups of users that are in few. A list may lack them, or have them unasked. */
+    readonly withGroups?: boolean
+  }
 
-/** The part to read of the users or groups of a directory in the order of their last changes: after a position. */
-export interface UpdatePart {
-  readonly after: UpdatePosition
-  readonly limit: number
-}
+/** A part of a list of groups. */
+export type GroupListPart = ListPart & ListChoice
 
 /** The maximum number of groups that are read together with a user. */
 export const firstGroups = 100
@@ -278,28 +275,11 @@ export interface DirectoryReads {
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   /** The user and its first `firstGroups` groups. */
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
-  countUsers(directoryId: string): Promise<number>
-  listUsers(directoryId: string, part: ListPart): Promise<ListRow<ListedUser>[]>
+  /** The number of users, or of those that meet all equalities. */
+  countUsers(directoryId: string, where?: readonly UserEquality[]): Promise<number>
+  listUsers(directoryId: string, part: UserListPart): Promise<ListRow<ListedUser>[]>
   /** A page of `listUsers` and the number of users. `withGroups` includes the groups of users that are in few. */
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<ListedUser>>
-  /**
-   * A part of `listUsers` in the directory of the scope, or in the only one of its tenant and product, with the groups
-   * of users that are in few; undefined when there is no such directory, or when there are several.
-   */
-  listUsersInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedUser>[]> | undefined>
-  /** The users in the order of their last changes. One that changes while the list is read comes again. */
-  listUpdatedUsers(directoryId: string, part: UpdatePart): Promise<ListRow<ListedUser>[]>
-  /** The users in the order of the folded userName, which is unique. */
-  listUsersByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedUser>[]>
-  /**
-   * The users that meet all equalities, looked up by index, with the groups of users that are in few. Texts are
-   * compared by the rules of their attribute.
-   */
-  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<ListRow<ListedUser>[]>
-  countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
-  /** The users to whom a mapping gives a role, with the groups of users that are in few. */
-  listUsersWithRole(directoryId: string, role: string, part: ListPart): Promise<ListRow<ListedUser>[]>
-  countUsersWithRole(directoryId: string, role: string): Promise<number>
   /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
   /**
@@ -317,27 +297,17 @@ export interface DirectoryReads {
   findGroupWithMembersInScope(scope: DirectoryScope, id: string): Promise<InDirectory<GroupWithMembers> | undefined>
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
-  countGroups(directoryId: string): Promise<number>
+  /** As `countUsers`. */
+  countGroups(directoryId: string, where?: readonly Equality[]): Promise<number>
   /** The number of direct members of each group, users and groups, by group id; at most 1,000 groups at a time. */
   countMembers(directoryId: string, groupIds: readonly string[]): Promise<Map<string, number>>
-  listGroups(directoryId: string, part: ListPart): Promise<ListRow<ListedGroup>[]>
+  /** As `listUsers`. A change of members is a change of the group. */
+  listGroups(directoryId: string, part: GroupListPart): Promise<ListRow<ListedGroup>[]>
   /** A page of `listGroups` and the number of groups. `withMembers` includes the members of groups that have few. */
   pageOfGroups(directoryId: string, part: ListPart, withMembers: boolean): Promise<ListPage<ListedGroup>>
-  /** Like `listUsersInScope`, without members. */
-  listGroupsInScope(scope: DirectoryScope, part: ListPart): Promise<InDirectory<ListRow<ListedGroup>[]> | undefined>
-  /** As `listUpdatedUsers`. A change of members is a change of the group. */
-  listUpdatedGroups(directoryId: string, part: UpdatePart): Promise<ListRow<ListedGroup>[]>
-  /** The groups in the order of the folded displayName. */
-  listGroupsByName(directoryId: string, part: NamePart): Promise<NameListRow<ListedGroup>[]>
-  findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<ListRow<ListedGroup>[]>
-  countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<ListRow<Member>[]>
-  /** Like `listMembers`, for a group in any directory of a scope; undefined when there is none. */
-  listMemberIds(
-    scope: DirectoryScope,
-    groupId: string,
-    part: ListPart,
-  ): Promise<InDirectory<ListRow<MemberId>[]> | undefined>
+  /** Like `listMembers`, without names. */
+  listMemberIds(directoryId: string, groupId: string, part: ListPart): Promise<ListRow<MemberId>[]>
 }
 
 /** Everything that the domain requires of a store. */

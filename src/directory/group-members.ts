@@ -23,8 +23,7 @@ export function memberIdsOfGroup(
   directoryId: string,
   groupId: string,
 ): AsyncGenerator<readonly MemberId[], void, undefined> {
-  const read = async (part: ListPart) => (await store.listMemberIds({ directoryId }, groupId, part))?.found ?? []
-  return inParts(read, listStart)
+  return inParts((part) => store.listMemberIds(directoryId, groupId, part), listStart)
 }
 
 async function* inParts<T>(

@@ -181,6 +181,7 @@ const wholeNumber = (field: string, least: number, most: number) =>
   Type.Integer({ minimum: least, maximum: most, description: `${field}: a whole number from ${least} to ${most}.` })
 
 export const maxPageLimit = 1000
+export const defaultPageLimit = 100
 const maxPageOffset = 1_000_000_000
 
 /** The part of a list to return; all of it without these fields. */
@@ -198,7 +199,18 @@ export const TokenPagingInput = Type.Object({
   pageLimit: PagingInput.properties.pageLimit,
   pageToken: PagingInput.properties.pageToken,
 })
-export type TokenPagingInput = Static<typeof TokenPagingInput>
+
+/** The page to return of a list that is read in pages only, of 100 rows unless the query has another limit. */
+export const DefaultPagingInput = Type.Object({
+  pageLimit: Type.Optional(
+    Type.Integer({
+      description: `pageLimit: a whole number from 1 to ${maxPageLimit}; ${defaultPageLimit} if omitted.`,
+      minimum: 1,
+      maximum: maxPageLimit,
+    }),
+  ),
+  pageToken: PagingInput.properties.pageToken,
+})
 
 /** A list of resources of the directories in a scope. */
 export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })

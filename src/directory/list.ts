@@ -1,10 +1,14 @@
-/** A position in a list in creation order, whose next page begins after it. Lists start at `listStart`. */
+import type { Equality } from '../scim/filter/narrow.ts'
+
+/** The position of a row in a list, after which the next part begins. Lists start at `listStart`. */
 export interface ListPosition {
   /** The sequence of the event that created the row. */
   readonly sequence: number
   readonly id: string
-  /** The folded name, in lists that are ordered by name. */
-  readonly name?: string
+  /** The folded name, in lists in the order of names. */
+  readonly name?: string | undefined
+  /** Unix milliseconds, in lists in the order of the last changes. */
+  readonly updatedAt?: number | undefined
 }
 
 export const listStart: ListPosition = { sequence: 0, id: '' }
@@ -21,19 +25,16 @@ export interface ListPart {
   readonly limit: number
 }
 
-/** The part to read of a list that is ordered by folded name. */
-export interface NamePart {
-  /** A position to continue after, or an offset (0-based). */
-  readonly from: Required<ListPosition> | number
-  readonly limit: number
-  /** Reverses the names; rows with the same name stay in creation order. */
-  readonly isDescending: boolean
-}
-
-/** A row with its position in a list that is ordered by name. */
-export interface NameListRow<T> extends ListRow<T> {
-  readonly position: Required<ListPosition>
-}
+/** The rows of a list of users or groups, and their order. */
+export type ListChoice<E = Equality> =
+  /** All, in creation order. */
+  | { readonly where?: undefined; readonly order?: undefined }
+  /** Those that meet all equalities, in creation order. Texts are compared by the rules of their attribute. */
+  | { readonly where: readonly E[]; readonly order?: undefined }
+  /** All, in the order of their folded names, forwards or backwards; those with the same name stay in creation order. */
+  | { readonly where?: undefined; readonly order: 'name' | 'name-descending' }
+  /** All, in the order of their last changes, after a position. One that changes while the list is read comes again. */
+  | { readonly where?: undefined; readonly order: 'updated' }
 
 /** A part of a list, and the length of the whole list. */
 export interface ListPage<T> {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CursorDiverged } from '../delivery/feed/divergence.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { errorCodeOf } from '../error-response.ts'
-import type { Listing, Page } from '../reads/listing.ts'
+import type { Listing, Page } from '../reads/page.ts'
 import { jsonList } from '../scim/json-list.ts'
 import { requestErrorResponse } from './request-errors.ts'
 

@@ -3,10 +3,8 @@ import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { ReplayInput } from '../delivery/control.ts'
 import type { FeedAnswer } from '../delivery/feed/feed.ts'
 import type { DeliveryView } from '../delivery/log/entry.ts'
-import type { DeliveryRows } from '../delivery/log/listing.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import type { Page } from '../reads/listing.ts'
 import type { RollcallEvent } from '../webhooks/event.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
@@ -65,7 +63,7 @@ function deliveryCalls({ delivery, processEvents }: LibraryParts) {
 function deliveryLogCalls({ deliveryLog }: LibraryParts) {
   return {
     /** The deliveries, newest first. */
-    list: (query: ListQuery) => listResult<DeliveryView>(async () => pageOf(await deliveryLog.list(query))),
+    list: (query: ListQuery) => listResult<DeliveryView>(() => deliveryLog.list(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<DeliveryView>(() => deliveryLog.get(id, scope)),
     /** Deletes all deliveries of a directory from the log. */
     delete: (query: OneDirectory) =>
@@ -88,12 +86,4 @@ async function readFeed({ feed }: LibraryParts, query: FeedQuery): Promise<FeedR
 function requireReport(report: ProcessReport | undefined): ProcessReport {
   if (report !== undefined) return report
   throw new DirectoryError('already-running', 'Events are already being processed: nothing was done.')
-}
-
-/** Collects the rows of a page; the generator returns the token of the next one. */
-async function pageOf(deliveries: DeliveryRows): Promise<Page<string>> {
-  const rows: string[] = []
-  let next = await deliveries.next()
-  for (; next.done !== true; next = await deliveries.next()) rows.push(next.value)
-  return { rows, pageToken: next.value }
 }

@@ -3,7 +3,7 @@ import { CursorDiverged } from '../delivery/feed/divergence.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { ErrorResponse } from '../error-response.ts'
 import { errorCodeOf, errorResponseOf } from '../error-response.ts'
-import type { Listing } from '../reads/listing.ts'
+import type { Listing } from '../reads/page.ts'
 import { eachItem, wholeText } from '../scim/json-list.ts'
 
 /** The outcome of a call: data or an error. */
@@ -40,13 +40,12 @@ export function objectResult<T>(read: () => Promise<string | AsyncIterable<strin
 
 /** The result of a call that reads a list as rows of JSON text. */
 export async function listResult<T>(read: () => Promise<Listing>): Promise<Result<T[]>> {
-  const result = await resultOf(async () => pageOf<T>(await read()))
+  const result = await resultOf(async () => {
+    const { rows, pageToken } = await read()
+    const texts = await Array.fromAsync(eachItem(rows), wholeText)
+    return { data: texts.map((row) => JSON.parse(row) as T), pageToken }
+  })
   if (result.error !== null) return result
-  const { rows: data, pageToken } = result.data
+  const { data, pageToken } = result.data
   return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
-}
-
-async function pageOf<T>({ rows, pageToken }: Listing): Promise<{ rows: T[]; pageToken: string | undefined }> {
-  const texts = await Array.fromAsync(eachItem(rows), wholeText)
-  return { rows: texts.map((row) => JSON.parse(row) as T), pageToken }
 }

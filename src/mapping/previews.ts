@@ -4,10 +4,11 @@ import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryListPart, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { GroupReference } from '../directory/group.ts'
-import { parseInput } from '../directory/inputs.ts'
+import { parseInput, TokenPagingInput } from '../directory/inputs.ts'
 import { Type } from '../inputs/json-schema.ts'
-import { readPageToken, writePageToken } from '../reads/page-token.ts'
-import { parseTokenPaging } from '../reads/paging.ts'
+import type { CreationPosition } from '../reads/page.ts'
+import { isText, isWhole, pageTokens } from '../reads/page.ts'
+import { parseQuery } from '../reads/paging.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { differences } from './change.ts'
 import type { CompiledMapping } from './compiled.ts'
@@ -28,7 +29,7 @@ import { reasonViews } from './reasons.ts'
 export interface PreviewsParts {
   readonly store: Pick<MappingStore, 'usersToEvaluate' | 'getMapping' | 'listMappingVersions'> &
     Pick<DirectoryRecords, 'getDirectory' | 'listDirectories'> &
-    Pick<DirectoryReads, 'getGroups' | 'findGroups'>
+    Pick<DirectoryReads, 'getGroups' | 'listGroups'>
   readonly directories: { get(id: string): Promise<Directory> }
   /** The time slices of the process: each page of users takes one. */
   readonly slices: TimeSlices
@@ -117,12 +118,12 @@ export function createPreviews(parts: PreviewsParts) {
      */
     async preview(place: MappingPlace, input: unknown, query: unknown, signal?: AbortSignal): Promise<PreviewPage> {
       const { mapping: given } = parseInput(PreviewInput, input)
-      const { pageLimit = defaultUsers, pageToken } = parseTokenPaging(query)
-      const start = pageToken === undefined ? undefined : readPageToken(pageToken, isPosition)
+      const { pageLimit = defaultUsers, pageToken } = parseQuery(TokenPagingInput, query)
+      const start = previewTokens.read(pageToken)
       const part = { start, collected: createPage(pageLimit), signal }
       const { version, numbers, collected } = await evaluate(place, given, part)
       const { users, next } = collected
-      return { preview: { version, ...numbers, users }, pageToken: next && writePageToken(next) }
+      return { preview: { version, ...numbers, users }, pageToken: next && previewTokens.write(next) }
     },
     /**
      * The same for a directory, with a few examples for each role instead of the users.
@@ -150,19 +151,12 @@ async function previewedMapping(
     : previewOfProduct(parts.store, given)
 }
 
-/** The last user of a page: the directory's creation time and id, and the sequence of the user. */
-type Position = readonly [createdAt: number, id: string, sequence: number]
-
-function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 3) return false
-  const [createdAt, id, sequence]: unknown[] = value
-  return (
-    Number.isSafeInteger(createdAt) &&
-    typeof id === 'string' &&
-    /^[\w-]{1,100}$/.test(id) &&
-    Number.isSafeInteger(sequence)
-  )
+/** The last user of a page: its directory's creation time and id, and its sequence. */
+interface Position extends CreationPosition {
+  readonly sequence: number
 }
+
+const previewTokens = pageTokens<Position>({ createdAt: isWhole, id: isText, sequence: isWhole })
 
 interface PartOfPreview<T extends Collected = Collected> {
   readonly start: Position | undefined
@@ -203,7 +197,7 @@ function createPage(limit: number) {
     const previewed = { directory_id: directory.id, id, email, before, after, because: reasons }
     length += JSON.stringify(previewed).length
     page.users.push(previewed)
-    last = [directory.createdAt, directory.id, position]
+    last = { createdAt: directory.createdAt, id: directory.id, sequence: position }
   }
   return page
 }
@@ -278,9 +272,9 @@ async function* directoriesOf(
 ): AsyncGenerator<Directory> {
   if ('id' in place) return yield directories.get(place.id)
   const scope: DirectoryScope = { product: place.product }
-  const first = start && (await store.getDirectory(start[1]))
+  const first = start && (await store.getDirectory(start.id))
   if (first !== undefined && first.product === place.product) yield first
-  let after: DirectoryListPart['after'] = start && { createdAt: start[0], id: start[1] }
+  let after: DirectoryListPart['after'] = start
   for (;;) {
     const part = await store.listDirectories(scope, { after, limit: directoriesPerRead })
     yield* part.filter(({ mapping }) => mapping?.source !== 'directory' || mapping.extended !== undefined)
@@ -298,7 +292,7 @@ async function evaluateDirectory(
   { start, collected, signal }: PartOfPreview,
 ): Promise<PreviewCounts> {
   const counts = noCounts()
-  let after = start?.[1] === directory.id ? start[2] : 0
+  let after = start?.id === directory.id ? start.sequence : 0
   for (;;) {
     signal?.throwIfAborted()
     const users = await store.usersToEvaluate(directory.id, after, pageSizeOf(compiled))
@@ -340,7 +334,11 @@ async function existingGroups(
   const { ids, names } = groupsNamedBy(mapping)
   const found: GroupReference[] = ids.length === 0 ? [] : [...(await store.getGroups(directoryId, ids)).values()]
   for (const value of names) {
-    const [row] = await store.findGroups(directoryId, [{ attribute: 'displayName', value }], { from: 0, limit: 1 })
+    const [row] = await store.listGroups(directoryId, {
+      where: [{ attribute: 'displayName', value }],
+      from: 0,
+      limit: 1,
+    })
     if (row !== undefined) found.push({ id: row.item.id, name: row.item.name })
   }
   return found

@@ -48,7 +48,7 @@ export interface ErasureView {
 
 export interface EraseParts {
   readonly store: PrivacyStore &
-    Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'> &
+    Pick<DirectoryReads, 'getUser' | 'getUsers' | 'listUsers'> &
     Pick<HoldStore, 'getHolds'> &
     Pick<AuditStore, 'auditHead'>
   readonly directories: {

@@ -1,14 +1,9 @@
-import {
-  adminPagingOf,
-  creationPosition,
-  isCreationPosition,
-  parseAdminListing,
-  readAdminPage,
-} from '../admin/paging.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
-import type { Page } from '../reads/listing.ts'
-import { parseScope } from '../reads/paging.ts'
+import { defaultPageLimit } from '../directory/inputs.ts'
+import type { Page } from '../reads/page.ts'
+import { isText, isWhole, pageOf, pageTokens } from '../reads/page.ts'
+import { parseQuery, scopeOf } from '../reads/paging.ts'
 import { ErasuresInput } from './inputs.ts'
 import type { ErasedPlaces, FinishedErasure, PrivacyStore } from './privacy-store.ts'
 
@@ -30,6 +25,8 @@ export interface ErasuresParts {
   readonly directories: { get(id: string): Promise<Directory> }
 }
 
+const erasureTokens = pageTokens<Pick<FinishedErasure, 'startedAt' | 'id'>>({ startedAt: isWhole, id: isText })
+
 /**
  * The erasures of a tenant and product, newest first, or all. A directory stands for its tenant and product.
  *
@@ -39,16 +36,11 @@ export async function listErasures(
   { store, directories }: ErasuresParts,
   query: unknown,
 ): Promise<Page<ListedErasureView>> {
-  const { tenant, product, directoryId, ...paging } = parseAdminListing(ErasuresInput, query)
-  const isScoped = [tenant, product, directoryId].some((given) => given !== undefined)
-  const scope = isScoped ? await scopeOfErasures(directories, parseScope({ tenant, product, directoryId })) : undefined
-  const { limit, position } = adminPagingOf(paging, isCreationPosition)
-  const before = position === undefined ? undefined : { startedAt: position[0], id: position[1] }
-  const { rows, pageToken } = await readAdminPage(
-    limit,
-    (count) => store.listErasures(scope, before, count),
-    ({ startedAt, id }) => creationPosition({ createdAt: startedAt, id }),
-  )
+  const { pageLimit: limit = defaultPageLimit, pageToken: token, ...named } = parseQuery(ErasuresInput, query)
+  const isScoped = Object.values(named).some((given) => given !== undefined)
+  const scope = isScoped ? await scopeOfErasures(directories, scopeOf(named)) : undefined
+  const found = await store.listErasures(scope, erasureTokens.read(token), limit + 1)
+  const { rows, pageToken } = pageOf(found, limit, erasureTokens.write)
   return { rows: rows.map(erasureView), pageToken }
 }
 

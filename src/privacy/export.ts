@@ -14,7 +14,7 @@ import { personalPlaces } from './privacy-store.ts'
 import { personalPages, visitPages } from './walk.ts'
 
 export interface ExportParts {
-  readonly store: PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers' | 'listGroupsOfUser'>
+  readonly store: PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'listUsers' | 'listGroupsOfUser'>
   readonly directories: {
     get(id: string): Promise<Directory>
     all(scope: DirectoryScope): AsyncIterable<Directory>

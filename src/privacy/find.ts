@@ -12,7 +12,7 @@ import { createPersonTexts, idInEvent, isMeant, resourcesInEvent } from './perso
 import type { ErasurePlan, PersonUser, PrivacyStore } from './privacy-store.ts'
 import { personalPages } from './walk.ts'
 
-type Store = PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'findUsers'>
+type Store = PrivacyStore & Pick<DirectoryReads, 'getUser' | 'getUsers' | 'listUsers'>
 
 /** A person in the directories of a tenant for a product. */
 export interface Person extends Pick<ErasurePlan, 'users' | 'identifying' | 'others'> {
@@ -64,7 +64,7 @@ async function presentUsers(store: Store, directoryId: string, subject: string):
   const part = { from: 0, limit: 2 }
   const attributes = ['userName', 'externalId', 'email'] as const
   const found = await Promise.all(
-    attributes.map((attribute) => store.findUsers(directoryId, [{ attribute, value: subject }], part)),
+    attributes.map((attribute) => store.listUsers(directoryId, { ...part, where: [{ attribute, value: subject }] })),
   )
   const ids = new Set(found.flat().map(({ item: { id } }) => id))
   return [...(await store.getUsers(directoryId, [...ids])).values()]
@@ -166,7 +166,9 @@ function userNameIn(resource: JsonObject): string | undefined {
 
 async function hasUser(store: Store, directories: readonly Directory[], userName: string): Promise<boolean> {
   const condition = [{ attribute: 'userName', value: userName }] as const
-  const found = await Promise.all(directories.map(({ id }) => store.findUsers(id, condition, { from: 0, limit: 1 })))
+  const found = await Promise.all(
+    directories.map(({ id }) => store.listUsers(id, { where: condition, from: 0, limit: 1 })),
+  )
   return found.some(({ length }) => length > 0)
 }
 

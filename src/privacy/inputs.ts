@@ -1,5 +1,4 @@
-import { AdminPagingInput } from '../admin/paging.ts'
-import { CreateDirectoryInput, ScopeInput } from '../directory/inputs.ts'
+import { CreateDirectoryInput, DefaultPagingInput, ScopeInput } from '../directory/inputs.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 
@@ -46,4 +45,4 @@ export const EraseInput = Type.Object(
 export type EraseInput = Static<typeof EraseInput>
 
 /** A page of the erasures of a tenant and product, of a directory, or of all, newest first. */
-export const ErasuresInput = Type.Object({ ...ScopeInput.properties, ...AdminPagingInput.properties })
+export const ErasuresInput = Type.Object({ ...ScopeInput.properties, ...DefaultPagingInput.properties })

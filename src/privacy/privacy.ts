@@ -1,6 +1,6 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Caller } from '../directory/audit.ts'
-import type { Page } from '../reads/listing.ts'
+import type { Page } from '../reads/page.ts'
 import type { EraseParts, ErasureToRepeat, ErasureView, Repeated } from './erase.ts'
 import { erase, finishErasures, repeatErasure } from './erase.ts'
 import type { ListedErasureView } from './erasures.ts'

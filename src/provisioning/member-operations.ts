@@ -69,5 +69,5 @@ async function isMember(store: DirectoryReads, directoryId: string, groupId: str
     { attribute: 'id', value: groupId },
     { attribute: 'members', value: id },
   ] as const
-  return (await store.countFoundGroups(directoryId, equalities)) > 0
+  return (await store.countGroups(directoryId, equalities)) > 0
 }

@@ -9,20 +9,21 @@ import { GroupListingInput, MemberListingInput, OneGroupInput, parseInput } from
 import { searchText, termsOf } from '../directory/search-terms.ts'
 import type { User } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
+import type { Equality } from '../scim/filter/narrow.ts'
 import { fold } from '../scim/fold.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import { timeOf } from './conditions.ts'
-import type { Listing, ListingSource } from './listing.ts'
-import { foundIn, listRows } from './listing.ts'
-import { readRowToken, rowToken } from './page-token.ts'
+import type { RowSource } from './directory-walk.ts'
+import { walkDirectories } from './directory-walk.ts'
+import { walkMembers, walkOfIds, walkTerms } from './id-walks.ts'
+import type { Listing } from './page.ts'
 import { parseListing, scopeOf } from './paging.ts'
-import { scopeOfOne } from './scope-of-one.ts'
+import { foundIn, ownerOfGroup, scopeOfOne } from './scope.ts'
 import type { RowsOwner } from './shown-fields.ts'
 import { shownFieldsText } from './shown-fields.ts'
 import type { ReadsContext } from './users.ts'
 import type { WalkedList } from './walk.ts'
 import { listWalk } from './walk.ts'
-import { walkDirectories, walkTerms, walkUpdates } from './walks.ts'
 
 /** The reads of groups and their members. */
 export function createGroupReads({ store, slices }: ReadsContext) {
@@ -36,22 +37,19 @@ export function createGroupReads({ store, slices }: ReadsContext) {
     for await (const part of completeInParts(groups, read, slices)) yield part.map((group) => shownGroup(group, owner))
   }
 
-  const all: ListingSource<ListedGroup> = {
-    inScope: (scope, part) => store.listGroupsInScope(scope, part),
-    list: (directoryId, part) => store.listGroups(directoryId, part),
-    count: (directoryId) => store.countGroups(directoryId),
-    jsonOf,
-  }
+  /** The groups that meet all equalities. */
+  const groupsThat = (where: readonly Equality[]): RowSource<ListedGroup> => ({
+    kind: 'group',
+    list: (directoryId, from, limit) =>
+      store.listGroups(directoryId, { from, limit, ...(where.length === 0 ? {} : { where }) }),
+    count: (directoryId) => store.countGroups(directoryId, where),
+  })
 
-  /** The groups with a name. */
-  const named = (name: string): ListingSource<ListedGroup> => {
-    const equalities = [{ attribute: 'displayName', value: name }] as const
-    return {
-      list: (directoryId, part) => store.findGroups(directoryId, equalities, part),
-      count: (directoryId) => store.countFoundGroups(directoryId, equalities),
-      jsonOf,
-    }
-  }
+  const groupsChanged = (since: number): RowSource<ListedGroup> => ({
+    kind: 'group',
+    since,
+    list: (directoryId, from, limit) => store.listGroups(directoryId, { order: 'updated', from, limit }),
+  })
 
   async function readByIds(directoryId: string, ids: readonly string[]): Promise<Map<string, ListedGroup>> {
     const groups = [...(await store.getGroups(directoryId, ids)).values()]
@@ -59,14 +57,12 @@ export function createGroupReads({ store, slices }: ReadsContext) {
   }
 
   /** Members with their users, a few at a time, as users can be large. */
-  async function* withUsers(parts: MemberParts, owner: RowsOwner) {
-    for await (const members of parts) {
-      const ids = members.filter(isUser).map(({ id }) => id)
-      for (let start = 0; start < ids.length; start += usersPerRead) {
-        const some = ids.slice(start, start + usersPerRead)
-        const users = await store.getUsers(owner.directoryId, some)
-        yield some.flatMap((id) => users.get(id) ?? []).map((user) => memberWithUserText(user, owner))
-      }
+  async function* withUsers(owner: RowsOwner, members: readonly MemberId[]) {
+    const ids = members.filter(isUser).map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += usersPerRead) {
+      const some = ids.slice(start, start + usersPerRead)
+      const users = await store.getUsers(owner.directoryId, some)
+      yield some.flatMap((id) => users.get(id) ?? []).map((user) => memberWithUserText(user, owner))
     }
   }
 
@@ -76,25 +72,25 @@ export function createGroupReads({ store, slices }: ReadsContext) {
       const { fields, scope, paging } = parseListing(GroupListingInput, query)
       const { name, search, updated_since } = fields
       const since = updated_since === undefined ? undefined : timeOf(updated_since)
-      const source = name === undefined ? all : named(name)
       const isAnswered = search === undefined && since === undefined
-      if (isAnswered && !isOfProduct(scope)) return listRows(store, { scope, paging }, source)
-      const list: WalkedList<ListedGroup> = {
-        jsonOf,
-        keep: async (rows) => rows.filter(({ item }) => groupMeets({ name, search, since }, item)),
+      const keep: WalkedList<ListedGroup>['keep'] = async (rows) =>
+        rows.filter(({ item }) => groupMeets({ name, search, since }, item))
+      const byTerm = (text: string, isWhole: boolean) => {
+        const terms = walkTerms(store, scope, { kind: 'group', text, isWhole })
+        return listWalk(
+          walkOfIds(terms, (id) => id, readByIds),
+          { jsonOf, keep },
+          paging,
+        )
       }
-      const termsOfName = name !== undefined && isOfProduct(scope)
-      const text = termsOfName ? name : search
-      if (text !== undefined && (name === undefined || termsOfName)) {
-        const terms = { kind: 'group', text, isWhole: termsOfName } as const
-        return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
-      }
-      if (name === undefined && since !== undefined) {
-        const updated: typeof store.listUpdatedGroups = (directoryId, part) =>
-          store.listUpdatedGroups(directoryId, part)
-        return listWalk(walkUpdates(store, scope, since, updated), list, paging)
-      }
-      return listWalk(walkDirectories(store, scope, 'group', source.list), list, paging)
+      if (name !== undefined) {
+        if (isOfProduct(scope)) return byTerm(name, true)
+      } else if (search !== undefined) return byTerm(search, false)
+      else if (since !== undefined)
+        return listWalk(walkDirectories(store, scope, groupsChanged(since)), { jsonOf, keep }, paging)
+      const where = name === undefined ? [] : [{ attribute: 'displayName', value: name } as const]
+      const walk = walkDirectories(store, scope, groupsThat(where))
+      return listWalk(walk, { jsonOf, keep: isAnswered ? undefined : keep }, paging)
     },
     /**
      * A group as JSON with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`, in pieces when it has
@@ -122,26 +118,10 @@ export function createGroupReads({ store, slices }: ReadsContext) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async members(id: string, query: unknown): Promise<Listing> {
-      const { scope: asked, paging, fields } = parseListing(MemberListingInput, query)
-      const { scope, tenant } = await scopeOfOne(store, asked, 'group', id)
-      const isExpanded = fields.expand === 'user'
-      if (paging === undefined) {
-        const { directory } = await foundIn(store, scope, await store.findGroupInScope(scope, id))
-        const parts = memberIdsOfGroup(store, directory.id, id)
-        return { rows: isExpanded ? withUsers(parts, { directoryId: directory.id, tenant }) : memberTexts(parts) }
-      }
-      const from = 'token' in paging ? readRowToken(paging.token).position : paging.offset
-      const { limit } = paging
-      const found = await store.listMemberIds(scope, id, { from, limit: limit + 1 })
-      const { directory, found: members } = await foundIn(store, scope, found)
-      const last = members.length > limit ? members[limit - 1] : undefined
-      const shown = members.slice(0, limit).map(({ item }) => item)
-      return {
-        rows: isExpanded
-          ? withUsers([shown], { directoryId: directory.id, tenant })
-          : shown.filter(isUser).map(memberText),
-        pageToken: last && rowToken({ directory, position: last.position }),
-      }
+      const { scope, paging, fields } = parseListing(MemberListingInput, query)
+      const owner = await ownerOfGroup(store, scope, id)
+      const jsonOfMembers = fields.expand === 'user' ? withUsers : memberTexts
+      return listWalk(walkMembers(store, owner, id), { jsonOf: jsonOfMembers }, paging)
     },
   }
 }
@@ -149,10 +129,9 @@ export function createGroupReads({ store, slices }: ReadsContext) {
 /** The number of users that are read together for a list of members. */
 const usersPerRead = 20
 
-type MemberParts = AsyncIterable<readonly MemberId[]> | Iterable<readonly MemberId[]>
-
 const isUser = ({ memberType }: MemberId): boolean => memberType === 'User'
-const memberText = ({ id }: MemberId): string => `{"user_id":${JSON.stringify(id)}}`
+const memberTexts = (_: RowsOwner, members: readonly MemberId[]): string[] =>
+  members.filter(isUser).map(({ id }) => `{"user_id":${JSON.stringify(id)}}`)
 
 const memberWithUserText = (user: User, owner: RowsOwner): string =>
   `{"user_id":${JSON.stringify(user.id)},"user":${userViewText(user, shownFieldsText(user, owner))}}`
@@ -177,10 +156,6 @@ function groupMeets({ name, search, since }: GroupConditions, group: ListedGroup
   if (search === undefined) return true
   const wanted = searchText(search)
   return termsOf({ values: [], names: [group.name] }).some(({ term }) => term.startsWith(wanted))
-}
-
-async function* memberTexts(parts: AsyncIterable<readonly MemberId[]>) {
-  for await (const members of parts) yield members.filter(isUser).map(memberText)
 }
 
 function groupText(group: OwnedGroup, members: readonly Member[]): string {

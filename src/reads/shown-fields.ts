@@ -1,3 +1,5 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import { isOfProduct } from '../directory/directory.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import { dateTimeText } from '../scim/date-time.ts'
 
@@ -5,6 +7,14 @@ import { dateTimeText } from '../scim/date-time.ts'
 export interface RowsOwner {
   readonly directoryId: string
   readonly tenant: string | undefined
+}
+
+/** The kinds of resources that are listed. */
+export type ResourceKind = 'user' | 'group'
+
+/** The owner of rows of a scope: their tenant is shown if the scope may have several. */
+export function ownerIn(scope: DirectoryScope, directoryId: string, tenant: string): RowsOwner {
+  return { directoryId, tenant: isOfProduct(scope) ? tenant : undefined }
 }
 
 /** The text of the fields that the API shows of a user or group beside those of events. */

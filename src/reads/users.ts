@@ -1,8 +1,9 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { Complete } from '../directory/abridged.ts'
 import { abridge, isComplete } from '../directory/abridged.ts'
+import type { DirectoryScope } from '../directory/directory.ts'
 import { isOfProduct } from '../directory/directory.ts'
-import type { DirectoryReads, ListedUser, UserEquality } from '../directory/directory-store.ts'
+import type { DirectoryReads, ListedUser, MemberId, UserEquality } from '../directory/directory-store.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { GroupReference } from '../directory/group.ts'
@@ -21,15 +22,23 @@ import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import type { UserConditions } from './conditions.ts'
 import { meets, readsResource, userConditionsOf } from './conditions.ts'
-import type { Listing, ListingSource, RequestedPart } from './listing.ts'
-import { foundIn, listRows } from './listing.ts'
+import type { RowSource } from './directory-walk.ts'
+import { walkDirectories } from './directory-walk.ts'
+import { walkMembers, walkOfIds, walkTerms } from './id-walks.ts'
+import type { Listing } from './page.ts'
+import type { Paging } from './paging.ts'
 import { parseListing, parseScope } from './paging.ts'
-import { ownerOfGroup, scopeOfOne } from './scope-of-one.ts'
+import { foundIn, ownerOfGroup, scopeOfOne } from './scope.ts'
 import type { RowsOwner } from './shown-fields.ts'
 import { shownFieldsText } from './shown-fields.ts'
 import type { WalkedList } from './walk.ts'
 import { listWalk } from './walk.ts'
-import { walkDirectories, walkMembers, walkTerms, walkUpdates } from './walks.ts'
+
+/** The requested directories and rows. */
+interface RequestedPart {
+  readonly scope: DirectoryScope
+  readonly paging: Paging
+}
 
 /** The parts that the reads of the product's API use. */
 export interface ReadsContext {
@@ -57,18 +66,18 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       yield part.map(({ user, groups }) => userJson(user, groups, shown))
   }
 
-  const all: ListingSource<ListedUser> = {
-    inScope: (scope, part) => store.listUsersInScope(scope, part),
-    list: async (directoryId, part) => (await store.listUsersInScope({ directoryId }, part))?.found ?? [],
-    count: (directoryId) => store.countUsers(directoryId),
-    jsonOf,
-  }
-
   /** The users that meet all equalities. */
-  const found = (equalities: readonly UserEquality[]): ListingSource<ListedUser> => ({
-    list: (directoryId, part) => store.findUsers(directoryId, equalities, part),
-    count: (directoryId) => store.countFoundUsers(directoryId, equalities),
-    jsonOf,
+  const usersThat = (where: readonly UserEquality[]): RowSource<ListedUser> => ({
+    kind: 'user',
+    list: (directoryId, from, limit) =>
+      store.listUsers(directoryId, { from, limit, withGroups: true, ...(where.length === 0 ? {} : { where }) }),
+    count: (directoryId) => store.countUsers(directoryId, where),
+  })
+
+  const usersChanged = (since: number): RowSource<ListedUser> => ({
+    kind: 'user',
+    since,
+    list: (directoryId, from, limit) => store.listUsers(directoryId, { order: 'updated', from, limit }),
   })
 
   /** Reads users a few at a time, as they can be large; a large one is read again when it is shown. */
@@ -81,15 +90,14 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return users
   }
 
-  /** The users of a walk that meet all conditions. */
-  const meeting = (conditions: UserConditions): WalkedList<ListedUser> => ({
-    jsonOf,
-    async keep(rows) {
+  /** Chooses the users of a walk that meet all conditions. */
+  const meeting =
+    (conditions: UserConditions): Required<WalkedList<ListedUser>>['keep'] =>
+    async (rows) => {
       const kept: (typeof rows)[number][] = []
       for (const row of rows) if (await isMet(conditions, row.owner.directoryId, row.item)) kept.push(row)
       return kept
-    },
-  })
+    }
 
   async function isMet(conditions: UserConditions, directoryId: string, user: ListedUser): Promise<boolean> {
     if (isComplete(user)) return meets(conditions, user)
@@ -99,59 +107,45 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return whole !== undefined && meets(conditions, whole)
   }
 
-  /** The users of a scope that meet conditions, of which one index answers at least one. */
+  /** The users of a scope that meet conditions. One index finds them; the conditions that it does not answer are checked. */
   function listFound({ scope, paging }: RequestedPart, conditions: UserConditions): Promise<Listing> {
-    const { search, updatedSince } = conditions
-    const list = meeting(conditions)
-    const equalities = equalitiesOf(conditions)
-    const isSelective = equalities.some(({ attribute }) => attribute !== 'active')
-    if (isSelective && isOfProduct(scope)) {
-      const { userName, externalId, email = '' } = conditions
-      const terms = { kind: 'user', text: userName ?? externalId ?? email, isWhole: true } as const
-      return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
+    const { userName, externalId, email = '', search, updatedSince } = conditions
+    const keep = meeting(conditions)
+    const where = equalitiesOf(conditions)
+    const byTerm = (text: string, isWhole: boolean) => {
+      const terms = walkTerms(store, scope, { kind: 'user', text, isWhole })
+      return listWalk(walkOfIds(terms, itself, readByIds), { jsonOf, keep }, paging)
     }
-    if (!isSelective && search !== undefined) {
-      const terms = { kind: 'user', text: search, isWhole: false } as const
-      return listWalk(walkTerms(store, scope, terms, readByIds), list, paging)
-    }
-    if (!isSelective && updatedSince !== undefined) {
-      const walk = walkUpdates(store, scope, updatedSince, (directoryId, part) =>
-        store.listUpdatedUsers(directoryId, part),
-      )
-      return listWalk(walk, list, paging)
-    }
-    const source = equalities.length === 0 ? all : found(equalities)
+    if (where.some(isSelective)) {
+      if (isOfProduct(scope)) return byTerm(userName ?? externalId ?? email, true)
+    } else if (search !== undefined) return byTerm(search, false)
+    else if (updatedSince !== undefined)
+      return listWalk(walkDirectories(store, scope, usersChanged(updatedSince)), { jsonOf, keep }, paging)
     const isAnswered = search === undefined && updatedSince === undefined
-    if (isAnswered && !isOfProduct(scope)) return listRows(store, { scope, paging }, source)
-    return listWalk(walkDirectories(store, scope, 'user', source.list), list, paging)
+    const walk = walkDirectories(store, scope, usersThat(where))
+    return listWalk(walk, { jsonOf, keep: isAnswered ? undefined : keep }, paging)
   }
 
   /** The users in a group that meet conditions. */
   async function listOfGroup({ scope, paging }: RequestedPart, group: string, conditions: UserConditions) {
     const owner = await ownerOfGroup(store, scope, group)
-    const equalities = equalitiesOf(conditions)
-    const list = meeting(conditions)
-    if (!equalities.some(({ attribute }) => attribute !== 'active'))
-      return listWalk(walkMembers(store, owner, group, readByIds), list, paging)
-    const inGroup: UserEquality[] = [...equalities, { attribute: 'groups', value: group }]
-    const walk = walkDirectories(store, { directoryId: owner.directoryId }, 'user', (directoryId, part) =>
-      store.findUsers(directoryId, inGroup, part),
-    )
-    return listWalk(walk, { ...list, jsonOf: (_, users) => jsonOf(owner, users) }, paging)
+    const keep = meeting(conditions)
+    const where = equalitiesOf(conditions)
+    if (!where.some(isSelective)) {
+      const users = walkOfIds(walkMembers(store, owner, group), userIdOf, readByIds)
+      return listWalk(users, { jsonOf, keep }, paging)
+    }
+    const inGroup = usersThat([...where, { attribute: 'groups', value: group }])
+    const walk = walkDirectories(store, { directoryId: owner.directoryId }, inGroup)
+    return listWalk(walk, { jsonOf: (_, users) => jsonOf(owner, users), keep }, paging)
   }
 
   /** The users who have a role. @throws DirectoryError `invalid-input`: they are looked up by role alone */
-  function listOfRole({ scope, paging }: RequestedPart, role: string, conditions: UserConditions): Promise<Listing> {
+  function listOfRole({ scope, paging }: RequestedPart, value: string, conditions: UserConditions): Promise<Listing> {
     if (Object.values(conditions).some((condition) => condition !== undefined)) {
       throw new DirectoryError('invalid-input', 'role: leave out the other filters.')
     }
-    const source: ListingSource<ListedUser> = {
-      list: (directoryId, part) => store.listUsersWithRole(directoryId, role, part),
-      count: (directoryId) => store.countUsersWithRole(directoryId, role),
-      jsonOf,
-    }
-    if (!isOfProduct(scope)) return listRows(store, { scope, paging }, source)
-    return listWalk(walkDirectories(store, scope, 'user', source.list), meeting(conditions), paging)
+    return listWalk(walkDirectories(store, scope, usersThat([{ attribute: 'role', value }])), { jsonOf }, paging)
   }
 
   return {
@@ -224,6 +218,11 @@ async function* userPieces(
   }
   yield ']}}'
 }
+
+/** Nearly all users are active. */
+const isSelective = ({ attribute }: UserEquality): boolean => attribute !== 'active'
+const itself = (id: string): string => id
+const userIdOf = ({ memberType, id }: MemberId): string | undefined => (memberType === 'User' ? id : undefined)
 
 function equalitiesOf({ userName, externalId, email, active }: UserConditions): UserEquality[] {
   const texts = Object.entries({ userName, externalId, email }) as [

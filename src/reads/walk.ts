@@ -1,9 +1,9 @@
-import { DirectoryError } from '../directory/errors.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import { concatItems } from '../scim/json-list.ts'
-import type { Listing } from './listing.ts'
-import { readPageToken, writePageToken } from './page-token.ts'
+import type { Listing, PageTokens } from './page.ts'
+import { pageOf } from './page.ts'
 import type { Paging } from './paging.ts'
+import { refuseOffset } from './paging.ts'
 import type { RowsOwner } from './shown-fields.ts'
 
 /** A row that a walk has read, and the position after it. */
@@ -22,65 +22,67 @@ export interface WalkSlice<T, P> {
 
 /** Reads the rows that one index finds, in its order, in parts of bounded work. */
 export interface Walk<T, P> {
-  isPosition(value: unknown): value is P
-  /** @param after the position after the last part; undefined for the first one */
-  read(after: P | undefined, limit: number): Promise<WalkSlice<T, P>>
+  readonly tokens: PageTokens<P>
+  /** Whether it can begin at an offset other than 0. */
+  readonly hasOffsets: boolean
+  /** @param from the position after which the part begins, or the number of rows before it */
+  read(from: P | number, limit: number): Promise<WalkSlice<T, P>>
 }
 
 /** How the rows of a walk are chosen and shown. */
 export interface WalkedList<T> {
-  /** The rows of a part that are shown: those that meet the conditions that the index does not answer. */
-  keep<P>(rows: readonly WalkedRow<T, P>[]): Promise<readonly WalkedRow<T, P>[]>
+  /** The rows of a part that meet the conditions that the index does not answer; without it, all rows are shown. */
+  readonly keep?: (<P>(rows: readonly WalkedRow<T, P>[]) => Promise<readonly WalkedRow<T, P>[]>) | undefined
   jsonOf(owner: RowsOwner, items: readonly T[]): JsonItems
 }
 
 /** How many parts a page reads at most; it is then short, and has a token. */
 const maxParts = 20
 
-/** The most rows of a part. */
+/** The rows of a part of which not all may be shown. */
 const rowsPerPart = 100
 
 /**
  * A page of the rows that a walk finds, or all of them.
  *
- * @throws DirectoryError `invalid-input` for an offset, or a token of another list
+ * @throws DirectoryError `invalid-input` for a token of another list, or an offset where rows are not counted
  */
 export async function listWalk<T, P>(walk: Walk<T, P>, list: WalkedList<T>, paging: Paging): Promise<Listing> {
   if (paging === undefined) return { rows: everyRow(walk, list) }
-  if ('offset' in paging && paging.offset > 0) throw offsetRefused()
-  const { limit } = paging
-  let after = 'token' in paging ? readPageToken(paging.token, walk.isPosition) : undefined
-  const shown: WalkedRow<T, P>[] = []
-  for (let parts = 0; parts < maxParts && shown.length < limit; parts += 1) {
-    const { rows, next } = await walk.read(after, rowsPerPart)
-    shown.push(...(await list.keep(rows)))
-    after = next
-    if (next === undefined) break
+  const { keep } = list
+  const { limit, offset, token } = paging
+  if (keep !== undefined || !walk.hasOffsets)
+    refuseOffset(paging, 'with this query, continue with the pageToken of the previous page.')
+  const wanted = keep === undefined ? limit + 1 : limit
+  const found: WalkedRow<T, P>[] = []
+  let next: P | undefined = walk.tokens.read(token)
+  for (let parts = 0; parts < maxParts && found.length < wanted && (parts === 0 || next !== undefined); parts += 1) {
+    const part = await walk.read(next ?? offset, keep === undefined ? wanted - found.length : rowsPerPart)
+    found.push(...((await keep?.(part.rows)) ?? part.rows))
+    next = part.next
   }
-  const isCut = shown.length > limit
-  const page = shown.slice(0, limit)
-  const end = isCut ? page.at(-1)?.position : after
+  const page = pageOf(found, limit, ({ position }) => walk.tokens.write(position))
   return {
-    rows: concatItems(runsOf(page).map(([owner, items]) => list.jsonOf(owner, items))),
-    count: page.length,
-    pageToken: end === undefined ? undefined : writePageToken(end),
+    rows: concatItems(runsOf(page.rows).map(([owner, items]) => list.jsonOf(owner, items))),
+    count: page.rows.length,
+    pageToken: page.pageToken ?? (next && walk.tokens.write(next)),
   }
 }
 
 async function* everyRow<T, P>(
   walk: Walk<T, P>,
-  list: WalkedList<T>,
+  { keep, jsonOf }: WalkedList<T>,
 ): AsyncGenerator<readonly JsonBody[], void, undefined> {
-  let after: P | undefined
+  let from: P | number | undefined = 0
   do {
-    const { rows, next } = await walk.read(after, rowsPerPart)
-    for (const [owner, items] of runsOf(await list.keep(rows))) {
-      const json = list.jsonOf(owner, items)
+    const { rows, next }: WalkSlice<T, P> = await walk.read(from, rowsPerPart)
+    for (const [owner, items] of runsOf((await keep?.(rows)) ?? rows)) {
+      const json = jsonOf(owner, items)
       if ('length' in json) yield json
       else yield* json
     }
-    after = next
-  } while (after !== undefined)
+    from = next
+  } while (from !== undefined)
 }
 
 /** The rows that follow each other in one directory. */
@@ -92,9 +94,4 @@ function runsOf<T, P>(rows: readonly WalkedRow<T, P>[]): (readonly [RowsOwner, r
     else runs.push([owner, [item]])
   }
   return runs
-}
-
-function offsetRefused(): DirectoryError {
-  const message = 'pageOffset: with this query, continue with the pageToken of the previous page.'
-  return new DirectoryError('invalid-input', message, [{ field: 'pageOffset', message }])
 }

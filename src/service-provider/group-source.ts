@@ -35,13 +35,10 @@ export function groupSource(
   const { id: directoryId } = context.directory
   return {
     resourceType: groupType,
-    count: () => store.countGroups(directoryId),
+    count: (where) => store.countGroups(directoryId, where),
     list: (part) => store.listGroups(directoryId, part),
     page: (part) =>
       store.pageOfGroups(directoryId, part, projection === undefined && part.limit <= maxListedWithMembers),
-    listByName: (part) => store.listGroupsByName(directoryId, part),
-    find: (equalities, part) => store.findGroups(directoryId, equalities, part),
-    countFound: (equalities) => store.countFoundGroups(directoryId, equalities),
     async get(id) {
       const group = await store.getGroup(directoryId, id)
       return group && abridge(group)

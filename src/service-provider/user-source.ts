@@ -36,12 +36,9 @@ export function userSource(
   const { id: directoryId } = context.directory
   return {
     resourceType: userType,
-    count: () => store.countUsers(directoryId),
+    count: (where) => store.countUsers(directoryId, where),
     list: (part) => store.listUsers(directoryId, part),
     page: (part) => store.pageOfUsers(directoryId, part, showsGroups(projection)),
-    listByName: (part) => store.listUsersByName(directoryId, part),
-    find: (equalities, part) => store.findUsers(directoryId, equalities, part),
-    countFound: (equalities) => store.countFoundUsers(directoryId, equalities),
     async get(id) {
       const user = await store.getUserWithGroups(directoryId, id)
       const areAll = user !== undefined && user.groups.length < firstGroups

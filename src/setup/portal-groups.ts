@@ -1,9 +1,9 @@
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
-import { parseInput } from '../directory/inputs.ts'
+import type { ListPosition } from '../directory/list.ts'
 import type { Mappings } from '../mapping/mappings.ts'
-import { readPageToken, writePageToken } from '../reads/page-token.ts'
-import { withNumbers } from '../reads/paging.ts'
+import { isText, isWhole, pageOf, pageTokens } from '../reads/page.ts'
+import { parseQuery } from '../reads/paging.ts'
 import type { Reads } from '../reads/reads.ts'
 import { eachItem, wholeText } from '../scim/json-list.ts'
 import { groupRolesIn, refusalOf } from './group-roles.ts'
@@ -28,7 +28,7 @@ export interface PortalGroupsPage {
 }
 
 export interface PortalGroupsParts {
-  readonly store: Pick<DirectoryReads, 'countMembers' | 'listGroupsByName'>
+  readonly store: Pick<DirectoryReads, 'countMembers' | 'listGroups'>
   readonly mappings: Pick<Mappings, 'own'>
   readonly reads: Pick<Reads, 'groups'>
 }
@@ -49,7 +49,7 @@ export async function portalGroups(
   query: unknown,
   { store, mappings, reads }: PortalGroupsParts,
 ): Promise<PortalGroupsPage> {
-  const { search, pageLimit = defaultGroups, pageToken } = parseInput(PortalGroupsQuery, withNumbers(query))
+  const { search, pageLimit = defaultGroups, pageToken } = parseQuery(PortalGroupsQuery, query)
   const { found, next } =
     search === undefined
       ? await groupsByName(id, { pageToken, limit: pageLimit }, store)
@@ -76,27 +76,17 @@ interface FoundGroups {
   readonly next: string | undefined
 }
 
-type Position = readonly [name: string, sequence: number, id: string]
-
-function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 3) return false
-  const [name, sequence, id]: unknown[] = value
-  return typeof name === 'string' && Number.isSafeInteger(sequence) && typeof id === 'string'
-}
+const groupTokens = pageTokens<Omit<ListPosition, 'updatedAt'>>({ name: isText, sequence: isWhole, id: isText })
 
 async function groupsByName(
   directoryId: string,
   { pageToken, limit }: { readonly pageToken: string | undefined; readonly limit: number },
   store: PortalGroupsParts['store'],
 ): Promise<FoundGroups> {
-  const [name, sequence, id] = pageToken === undefined ? ['', 0, ''] : readPageToken(pageToken, isPosition)
-  const from = pageToken === undefined ? 0 : { name, sequence, id }
-  const rows = await store.listGroupsByName(directoryId, { from, limit: limit + 1, isDescending: false })
-  const last = rows.length > limit ? rows[limit - 1]?.position : undefined
-  return {
-    found: rows.slice(0, limit).map(({ item }) => ({ id: item.id, name: item.name })),
-    next: last && writePageToken([last.name, last.sequence, last.id] satisfies Position),
-  }
+  const from = groupTokens.read(pageToken) ?? 0
+  const found = await store.listGroups(directoryId, { order: 'name', from, limit: limit + 1 })
+  const { rows, pageToken: next } = pageOf(found, limit, ({ position }) => groupTokens.write(position))
+  return { found: rows.map(({ item }) => ({ id: item.id, name: item.name })), next }
 }
 
 async function foundGroups(query: object, reads: PortalGroupsParts['reads']): Promise<FoundGroups> {

@@ -1,5 +1,5 @@
 import type { InDirectory } from '../directory/directory-store.ts'
-import type { ListRow, NameListRow } from '../directory/list.ts'
+import type { ListRow } from '../directory/list.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 
@@ -18,19 +18,19 @@ export function bucketOf(sequence: number): number {
   return Math.floor(sequence / bucketSize)
 }
 
-/** Decodes a row with its position in the list, the columns `sequence` and `id`. */
+/**
+ * Decodes a row with its position in the list: the columns `sequence` and `id` and, in lists in these orders, the name as
+ * `folded_name` or the time of the last change as `changed_at`.
+ */
 export function decodeListRow<T>(row: Row, decode: (row: Row) => T): ListRow<T> {
-  return { position: { sequence: integer(row, 'sequence'), id: text(row, 'id') }, item: decode(row) }
+  const [position, item] = [{ sequence: integer(row, 'sequence'), id: text(row, 'id') }, decode(row)]
+  if ('folded_name' in row) return { position: { ...position, name: text(row, 'folded_name') }, item }
+  if ('changed_at' in row) return { position: { ...position, updatedAt: integer(row, 'changed_at') }, item }
+  return { position, item }
 }
 
 /** Decodes a row with the columns `directory_id` and `directory_created_at`. */
 export function decodeInDirectory<T>(row: Row, decode: (row: Row) => T): InDirectory<T> {
   const directory = { id: text(row, 'directory_id'), createdAt: integer(row, 'directory_created_at') }
   return { directory, found: decode(row) }
-}
-
-/** As `decodeListRow`, with the name of the list in the column `folded_name`. */
-export function decodeNameListRow<T>(row: Row, decode: (row: Row) => T): NameListRow<T> {
-  const position = { sequence: integer(row, 'sequence'), id: text(row, 'id'), name: text(row, 'folded_name') }
-  return { position, item: decode(row) }
 }

@@ -101,13 +101,6 @@ export type UserReads = Pick<
   | 'countUsers'
   | 'listUsers'
   | 'pageOfUsers'
-  | 'listUsersInScope'
-  | 'listUsersByName'
-  | 'listUpdatedUsers'
-  | 'findUsers'
-  | 'countFoundUsers'
-  | 'listUsersWithRole'
-  | 'countUsersWithRole'
   | 'groupsOfUsers'
   | 'listGroupsOfUser'
 >

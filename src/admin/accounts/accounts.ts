@@ -1,9 +1,10 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { parseInput } from '../../directory/inputs.ts'
+import { DefaultPagingInput, defaultPageLimit, parseInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Page } from '../../reads/listing.ts'
-import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
+import type { Page } from '../../reads/page.ts'
+import { creationTokens, pageOf } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { isoTime } from '../time.ts'
 import type { AccountStore, AdminUser } from './account-store.ts'
 import type { AdminSession } from './session.ts'
@@ -83,9 +84,9 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
      * @throws DirectoryError `invalid-input`
      */
     async listTokens(query: unknown): Promise<Page<AdminTokenView>> {
-      const { limit, position } = parseAdminPaging(query, isCreationPosition)
-      const read = (count: number) => store.listAdminTokens(listRange(position, count))
-      const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => creationPosition(token))
+      const { pageLimit: limit = defaultPageLimit, pageToken: token } = parseQuery(DefaultPagingInput, query)
+      const found = await store.listAdminTokens({ after: creationTokens.read(token), limit: limit + 1 })
+      const { rows, pageToken } = pageOf(found, limit, ({ token: last }) => creationTokens.write(last))
       return { rows: rows.map(tokenView), pageToken }
     },
     /** @throws DirectoryError `resource-not-found` also when the token is disabled already */

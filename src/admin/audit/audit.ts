@@ -3,13 +3,13 @@ import type { Pruning } from '../../concurrency/pruning.ts'
 import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
-import type { Page } from '../../reads/listing.ts'
+import type { Page } from '../../reads/page.ts'
+import { pageOf } from '../../reads/page.ts'
 import type { AdminLog } from '../last-use.ts'
-import { readAdminPage } from '../paging.ts'
 import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
-import { auditEntryView, parseAuditQuery } from './entry-view.ts'
+import { auditEntryView, auditTokens, parseAuditQuery } from './entry-view.ts'
 import type { AuditedPerson } from './erasure.ts'
 import { withoutPerson } from './erasure.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
@@ -93,8 +93,8 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
     append,
     async list(query) {
       const { filter, before, limit } = parseAuditQuery(query)
-      const read = (count: number) => store.listAudit(filter, before, count)
-      const { rows, pageToken } = await readAdminPage(limit, read, ({ sequence }) => sequence)
+      const found = await store.listAudit(filter, before, limit + 1)
+      const { rows, pageToken } = pageOf(found, limit, auditTokens.write)
       return { rows: rows.map(auditEntryView), pageToken }
     },
     async *exportLines(caller) {

@@ -1,9 +1,10 @@
 import type { AuditAction, AuditEntry, AuditTarget, CallerKind } from '../../directory/audit.ts'
 import { auditActions } from '../../directory/audit.ts'
 import { throwProblems } from '../../directory/errors.ts'
-import { ScopeInput } from '../../directory/inputs.ts'
+import { DefaultPagingInput, defaultPageLimit, ScopeInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { AdminPagingInput, adminPagingOf, parseAdminListing } from '../paging.ts'
+import { isBetween, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { AuditFilter } from './audit-store.ts'
 import { erasedDigests } from './erased-fields.ts'
@@ -92,7 +93,7 @@ const AuditFilterInput = Type.Object({
 })
 
 /** `GET event` */
-export const AuditQuery = Type.Object({ ...AuditFilterInput.properties, ...AdminPagingInput.properties })
+export const AuditQuery = Type.Object({ ...AuditFilterInput.properties, ...DefaultPagingInput.properties })
 
 /** A page of the audit trail, newest first, before a sequence number. */
 export interface AuditPage {
@@ -103,17 +104,25 @@ export interface AuditPage {
 
 /** @throws DirectoryError `invalid-input` */
 export function parseAuditQuery(query: unknown): AuditPage {
-  const { action, actor_kind: callerKind, actor_id: callerId, ...fields } = parseAdminListing(AuditQuery, query)
-  const { limit, position } = adminPagingOf(fields, isSequence)
+  const {
+    action,
+    actor_kind: callerKind,
+    actor_id: callerId,
+    pageLimit,
+    pageToken,
+    ...fields
+  } = parseQuery(AuditQuery, query)
   const { target_id: targetId, tenant, product } = fields
   const [from, to] = [parseTime('from', fields.from), parseTime('to', fields.to)]
   const filter = { action, callerKind, callerId, targetId, tenant, product, from, to }
-  return { filter, before: position ?? Number.MAX_SAFE_INTEGER, limit }
+  const { sequence: before = Number.MAX_SAFE_INTEGER } = auditTokens.read(pageToken) ?? {}
+  return { filter, before, limit: pageLimit ?? defaultPageLimit }
 }
 
-function isSequence(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0
-}
+/** The page tokens of the audit trail. */
+export const auditTokens = pageTokens<{ readonly sequence: number }>({
+  sequence: isBetween(1, Number.MAX_SAFE_INTEGER),
+})
 
 function parseTime(field: 'from' | 'to', input: string | number | undefined): number | undefined {
   if (input === undefined) return undefined

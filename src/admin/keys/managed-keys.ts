@@ -1,10 +1,11 @@
 import type { AuditChanges, Audited, AuditTarget, Caller } from '../../directory/audit.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
-import { parseInput, ScopeInput } from '../../directory/inputs.ts'
+import { DefaultPagingInput, defaultPageLimit, parseInput, ScopeInput } from '../../directory/inputs.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Page } from '../../reads/listing.ts'
-import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
+import type { Page } from '../../reads/page.ts'
+import { creationTokens, pageOf } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './api-key-store.ts'
 import { digestKey, keyPrefix, newApiKey } from './key-text.ts'
@@ -58,9 +59,9 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      * @throws DirectoryError `invalid-input`
      */
     async list(query: unknown): Promise<Page<ApiKeyView>> {
-      const { limit, position } = parseAdminPaging(query, isCreationPosition)
-      const read = (count: number) => store.listApiKeys(listRange(position, count))
-      const { rows, pageToken } = await readAdminPage(limit, read, creationPosition)
+      const { pageLimit: limit = defaultPageLimit, pageToken: token } = parseQuery(DefaultPagingInput, query)
+      const found = await store.listApiKeys({ after: creationTokens.read(token), limit: limit + 1 })
+      const { rows, pageToken } = pageOf(found, limit, creationTokens.write)
       return { rows: rows.map(keyView), pageToken }
     },
     /**

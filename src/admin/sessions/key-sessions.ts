@@ -1,8 +1,10 @@
 import { DirectoryError } from '../../directory/errors.ts'
-import type { Page } from '../../reads/listing.ts'
+import { DefaultPagingInput, defaultPageLimit } from '../../directory/inputs.ts'
+import type { Page } from '../../reads/page.ts'
+import { isText, isWhole, pageOf, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredKeys } from '../keys/find-key.ts'
-import { creationPosition, isCreationPosition, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'
 import type { KeySession } from './session-store.ts'
 import type { ConsoleSessions, SignedIn } from './sessions.ts'
@@ -42,17 +44,18 @@ export interface KeySessions {
   end(id: string, signedIn: SignedIn): Promise<void>
 }
 
+const sessionTokens = pageTokens<Pick<KeySession, 'createdAt' | 'digest'>>({ createdAt: isWhole, digest: isText })
+
 export function createKeySessions({ sessions, configured, audit, clock }: KeySessionsParts): KeySessions {
   const nameOf = ({ holder, keyName }: KeySession) =>
     keyName ?? configured.named.find(({ id }) => id === holder.id)?.name
 
   return {
     async list(query, signedIn) {
-      const { limit, position } = parseAdminPaging(query, isCreationPosition)
-      const after = position && { createdAt: position[0], digest: position[1] }
-      const read = (count: number) => sessions.listOfKeys({ keyId: keyOf(signedIn), after, limit: count })
-      const positionOf = ({ createdAt, digest }: KeySession) => creationPosition({ createdAt, id: digest })
-      const { rows, pageToken } = await readAdminPage(limit, read, positionOf)
+      const { pageLimit: limit = defaultPageLimit, pageToken: token } = parseQuery(DefaultPagingInput, query)
+      const after = sessionTokens.read(token)
+      const found = await sessions.listOfKeys({ keyId: keyOf(signedIn), after, limit: limit + 1 })
+      const { rows, pageToken } = pageOf(found, limit, sessionTokens.write)
       // A session without a name is of a key that was deleted, and no longer works.
       const views = rows.flatMap((session) => viewOf(session, nameOf(session), signedIn) ?? [])
       return { rows: views, pageToken }

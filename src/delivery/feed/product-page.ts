@@ -1,7 +1,7 @@
 import type { DirectoryScope, ProductScope } from '../../directory/directory.ts'
 import { isOfProduct } from '../../directory/directory.ts'
 import type { DirectoryReads } from '../../directory/directory-store.ts'
-import { directoriesOf } from '../../reads/listing.ts'
+import { directoriesOf } from '../../reads/directory-walk.ts'
 import type { EventDirectory } from '../payload.ts'
 import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedCursors, ProductPlace } from './cursor.ts'

@@ -1,12 +1,12 @@
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import { eventTypes } from '../../directory/event.ts'
-import { parseInput, TokenPagingInput } from '../../directory/inputs.ts'
+import { TokenPagingInput } from '../../directory/inputs.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import { withNumbers } from '../../reads/paging.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isBetween, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { isObject } from '../../scim/json.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import { eventPayload } from '../payload.ts'
@@ -56,6 +56,8 @@ function isAbout({ data }: StoredEvent, id: string): boolean {
   return isObject(group) && group['id'] === id
 }
 
+const eventTokens = pageTokens<{ readonly sequence: number }>({ sequence: isBetween(1, Number.MAX_SAFE_INTEGER) })
+
 /** Events of a directory as JSON texts, newest first. */
 export interface StoredEvents extends Listing {
   /** The cursor after the newest event. */
@@ -82,7 +84,7 @@ export function createStoredEvents({ store, cursors }: StoredEventsParts) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
     async list(directoryId: string, query: unknown): Promise<StoredEvents> {
-      const { pageLimit, pageToken, ...filter } = parseInput(StoredEventsInput, withNumbers(query))
+      const { pageLimit, pageToken, ...filter } = parseQuery(StoredEventsInput, query)
       const directory = await directoryOf(store, directoryId)
       const { lastSequence, heldSince: since } = directory
       const next = cursors.write({ directoryId }, new Map([[directoryTag(directoryId), lastPosition(directory)]]))
@@ -91,10 +93,15 @@ export function createStoredEvents({ store, cursors }: StoredEventsParts) {
       if (pageLimit === undefined && pageToken === undefined) {
         return { rows: allTexts(store, directory, filter, newest), next, held }
       }
-      const start = pageToken === undefined ? newest : Math.min(newest, readPageToken(pageToken, isSequence))
+      const start = Math.min(newest, eventTokens.read(pageToken)?.sequence ?? newest)
       const page = await readPage(store, directoryId, filter, start, pageLimit ?? eventsPerPage)
       const rows = page.events.map((event) => eventPayload(event, directory))
-      return { rows, pageToken: page.next === undefined ? undefined : writePageToken(page.next), next, held }
+      return {
+        rows,
+        pageToken: page.next === undefined ? undefined : eventTokens.write({ sequence: page.next }),
+        next,
+        held,
+      }
     },
     /**
      * One event as JSON text, also while it is held.
@@ -161,8 +168,4 @@ async function* allTexts(store: Reads, directory: FeedDirectory, filter: EventFi
     yield events.map((event) => eventPayload(event, directory))
     before = next
   }
-}
-
-function isSequence(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 1
 }

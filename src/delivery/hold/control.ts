@@ -3,21 +3,21 @@ import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import { PagingInput, parseInput } from '../../directory/inputs.ts'
+import { PagingInput } from '../../directory/inputs.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf, unlimited } from '../../directory/removal-limit.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { isEither, isOneOf, isText, isWhole, pageOf, pageTokens } from '../../reads/page.ts'
 import type { Paging } from '../../reads/paging.ts'
-import { pagingOf, withNumbers } from '../../reads/paging.ts'
-import type { AcceptedReasons, Hold, HoldReason, HoldStore } from './hold-store.ts'
+import { pagingOf, parseQuery, refuseOffset } from '../../reads/paging.ts'
+import type { AcceptedReasons, Hold, HoldReason, HoldStore, RemovedUser } from './hold-store.ts'
 import { holdReasons } from './hold-store.ts'
 import type { PulledHold, PulledHolds } from './pulled.ts'
 import { pulledReasonView } from './pulled.ts'
 import type { HeldReason } from './reasons.ts'
 import { acceptedReasons, byReason, splitHolds } from './reasons.ts'
 import type { HoldPage, HoldReasonView } from './view.ts'
-import { directoryNotFound, holdView, reasonView, rejectOffset } from './view.ts'
+import { directoryNotFound, holdView, reasonView } from './view.ts'
 
 export interface HoldControlParts {
   readonly store: HoldStore
@@ -49,7 +49,7 @@ export function createHoldControl(parts: HoldControlParts) {
      * @param query a page, and `reason`, whose users it has; by default those of the first reason
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
-    get: async (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parseQuery(query)),
+    get: async (id: string, query: unknown): Promise<HoldPage> => show(parts, id, parseHoldQuery(query)),
     /**
      * The events of a commit that are neither held nor discarded. An event that is once sendable is never discarded.
      */
@@ -143,7 +143,7 @@ async function show(parts: HoldControlParts, id: string, { paging, reason }: Sho
     pulledHold(parts, directory),
   ])
   if (counts === undefined) throw directoryNotFound()
-  const page = { limit: paging?.limit ?? maxUsers, ...startOf(paging) }
+  const page = { limit: paging?.limit ?? maxUsers, ...holdTokens.read(paging?.token) }
   const held = [
     ...byReason(counts.holds).map((holds) => holdReason(parts.store, holds, page)),
     ...(run === undefined ? [] : [pulledReason(parts.pulled, directory, run, counts.activeUsers, page)]),
@@ -185,9 +185,9 @@ async function holdReason(
   if (first.reason !== 'users') return { view: reasonView(holds, []), pageToken: undefined }
   const start = reason === 'users' && typeof after === 'number' ? after : 0
   const found = await store.removedUsers(first, start, limit + 1)
-  const users = found.slice(0, limit)
-  const last = found.length > limit ? users.at(-1) : undefined
-  return { view: reasonView(holds, users), pageToken: last && writePageToken(['users', last.position]) }
+  const tokenOf = ({ position: after }: RemovedUser) => holdTokens.write({ reason: 'users', after })
+  const { rows, pageToken } = pageOf(found, limit, tokenOf)
+  return { view: reasonView(holds, rows), pageToken }
 }
 
 async function pulledReason(
@@ -199,26 +199,14 @@ async function pulledReason(
 ): Promise<ShownReason> {
   const start = reason === 'sync' && typeof after === 'string' ? after : ''
   const found = await pulled.users(id, run.runId, start, limit + 1)
-  const users = found.slice(0, limit)
-  const last = found.length > limit ? users.at(-1) : undefined
-  return { view: pulledReasonView(run, activeUsers, users), pageToken: last && writePageToken(['sync', last.id]) }
+  const { rows, pageToken } = pageOf(found, limit, (last) => holdTokens.write({ reason: 'sync', after: last.id }))
+  return { view: pulledReasonView(run, activeUsers, rows), pageToken }
 }
 
-/** @throws DirectoryError `invalid-input` for an invalid token */
-function startOf(paging: Paging): Pick<UserPage, 'reason' | 'after'> {
-  if (paging === undefined || !('token' in paging)) return {}
-  const [reason, after] = readPageToken(paging.token, isStart)
-  return { reason, after }
-}
-
-type StoredStart = readonly [reason: 'users', position: number] | readonly [reason: 'sync', id: string]
-
-function isStart(value: unknown): value is StoredStart {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const [reason, after]: unknown[] = value
-  if (reason === 'users') return Number.isSafeInteger(after)
-  return reason === 'sync' && typeof after === 'string' && !after.includes('\0')
-}
+const holdTokens = pageTokens<{ readonly reason: 'users' | 'sync'; readonly after: number | string }>({
+  reason: isOneOf(['users', 'sync']),
+  after: isEither(isWhole, isText),
+})
 
 const HoldQuery = Type.Object({
   ...PagingInput.properties,
@@ -226,9 +214,9 @@ const HoldQuery = Type.Object({
 })
 
 /** @throws DirectoryError `invalid-input` */
-function parseQuery(query: unknown): Shown {
-  const { reason, ...part } = parseInput(HoldQuery, withNumbers(query))
+function parseHoldQuery(query: unknown): Shown {
+  const { reason, ...part } = parseQuery(HoldQuery, query)
   const paging = pagingOf(part)
-  rejectOffset(paging)
+  refuseOffset(paging)
   return { paging, reason }
 }

@@ -1,7 +1,6 @@
 import { DirectoryError } from '../../directory/errors.ts'
 import type { RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
 import { removalLimitView } from '../../directory/removal-limit.ts'
-import type { Paging } from '../../reads/paging.ts'
 import type { HeldRole, Hold, HoldReason, RemovalCounts, RemovedUser } from './hold-store.ts'
 import { versionOf } from './reasons.ts'
 
@@ -144,13 +143,6 @@ function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUse
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-/** @throws DirectoryError `invalid-input` for an offset, which this list does not support */
-export function rejectOffset(paging: Paging): void {
-  if (paging === undefined || !('offset' in paging) || paging.offset === 0) return
-  const message = 'pageOffset: this list supports pageToken only.'
-  throw new DirectoryError('invalid-input', message, [{ field: 'pageOffset', message }])
 }
 
 export function directoryNotFound(): DirectoryError {

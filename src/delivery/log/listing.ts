@@ -4,7 +4,8 @@ import type { Directories } from '../../directory/directories.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isText, pageTokens } from '../../reads/page.ts'
 import { parseListing, parseScope } from '../../reads/paging.ts'
 import type { DeliveryLogStore, LogScope } from './delivery-log-store.ts'
 import { logEnd, logStart } from './delivery-log-store.ts'
@@ -15,8 +16,7 @@ const rowsPerRead = 100
 const rowsPerSkip = 5_000
 const rowsPerRemoval = 200
 
-/** Logged deliveries as JSON texts. The generator returns the token of the next page if more follow. */
-export type DeliveryRows = AsyncGenerator<string, string | undefined, undefined>
+const logTokens = pageTokens<{ readonly id: string }>({ id: isText })
 
 export interface LoggedDeliveriesParts {
   readonly store: DeliveryLogStore
@@ -37,13 +37,15 @@ export function createLoggedDeliveries(parts: LoggedDeliveriesParts) {
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
-    async list(query: unknown): Promise<DeliveryRows> {
+    async list(query: unknown): Promise<Listing> {
       const { scope: named, paging } = parseListing(ListingInput, query)
       const scope = await logScopeOf(parts, named)
-      if (paging === undefined) return readRows(store, scope, logStart, Number.POSITIVE_INFINITY)
-      const isToken = 'token' in paging
-      const start = isToken ? readPageToken(paging.token, isDeliveryId) : await skip(store, scope, paging.offset)
-      return readRows(store, scope, start, paging.limit)
+      if (paging === undefined) return { rows: readRows(store, scope, logStart, Number.POSITIVE_INFINITY) }
+      const { offset, limit, token } = paging
+      const start = logTokens.read(token)?.id ?? (await skip(store, scope, logStart, offset))
+      const id = await skip(store, scope, start, limit)
+      const pageToken = (await hasMore(store, scope, id)) ? logTokens.write({ id }) : undefined
+      return { rows: readRows(store, scope, start, limit), pageToken }
     },
     /**
      * One delivery as JSON text.
@@ -75,10 +77,9 @@ async function logScopeOf(
   return { directoryId }
 }
 
-/** Skips deliveries from the start of the log. Returns the id of the last one skipped. */
-async function skip(store: DeliveryLogStore, scope: LogScope, offset: number): Promise<string> {
-  let position = logStart
-  let left = offset
+/** Skips deliveries without reading them. Returns the id of the last one skipped, or the end of the log. */
+async function skip(store: DeliveryLogStore, scope: LogScope, start: string, count: number): Promise<string> {
+  let [position, left] = [start, count]
   while (left > 0) {
     const { skipped, last } = await store.skipDeliveries(scope, position, Math.min(left, rowsPerSkip))
     if (last === undefined) return logEnd
@@ -89,16 +90,15 @@ async function skip(store: DeliveryLogStore, scope: LogScope, offset: number): P
 }
 
 /** Reads a few rows at a time, because payloads may be large. */
-async function* readRows(store: DeliveryLogStore, scope: LogScope, start: string, limit: number): DeliveryRows {
+async function* readRows(store: DeliveryLogStore, scope: LogScope, start: string, limit: number) {
   let [position, left] = [start, limit]
   while (left > 0) {
     const { deliveries, last } = await store.listDeliveries(scope, position, Math.min(left, rowsPerRead))
-    if (last === undefined) return undefined
-    for (const delivery of deliveries) yield deliveryViewText(delivery)
+    if (last === undefined) return
+    yield deliveries.map(deliveryViewText)
     left -= deliveries.length
     position = last
   }
-  return (await hasMore(store, scope, position)) ? writePageToken(position) : undefined
 }
 
 async function hasMore(store: DeliveryLogStore, scope: LogScope, start: string): Promise<boolean> {
@@ -123,8 +123,4 @@ async function deleteLog(parts: LoggedDeliveriesParts, query: unknown, caller: C
   const audit = audited({ action: 'delivery_log.deleted', caller, target, at: clock() })
   let removed = await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval, audit)
   while (removed > 0) removed = await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval)
-}
-
-function isDeliveryId(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 }

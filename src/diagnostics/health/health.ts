@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { Listing } from '../../reads/listing.ts'
+import type { Listing } from '../../reads/page.ts'
 import type { Activity } from './activity.ts'
 import type { HealthChecks } from './checks.ts'
 import { readHealth } from './facts.ts'

@@ -5,10 +5,9 @@ import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import type { Paging } from '../../reads/paging.ts'
-import { parseListingFields } from '../../reads/paging.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isOneOf, isText, isWhole, pageTokens } from '../../reads/page.ts'
+import { pagingOf, parseQuery } from '../../reads/paging.ts'
 import type { HealthFactParts, KnownHealth } from './facts.ts'
 import { readHealth } from './facts.ts'
 import type { HealthFilter, HealthListPart, HealthListStore, HealthOrder, HealthPosition } from './list-store.ts'
@@ -66,15 +65,16 @@ export async function listHealth(
   query: unknown,
   refresh: () => Promise<unknown>,
 ): Promise<Listing> {
-  const { fields, paging } = parseListingFields(HealthListInput, query)
-  const order = fields.sort ?? 'created'
-  const start = paging === undefined ? {} : startOf(paging, order)
+  const { sort: order = 'created', ...fields } = parseQuery(HealthListInput, query)
+  const paging = pagingOf(fields)
+  const tokens = tokensOf(order)
+  const after = tokens.read(paging?.token)
   await refresh()
   const filter = filterOf(fields)
   if (paging === undefined) return { rows: readAll(parts, filter, order) }
-  const { views, next } = await readPart(parts, filter, { ...start, order, limit: paging.limit })
-  const pageToken = next && writePageToken([order, next.value, next.id])
-  return { rows: views.map((view) => JSON.stringify(view)), pageToken }
+  const { offset, limit } = paging
+  const { views, next } = await readPart(parts, filter, { after, offset, order, limit })
+  return { rows: views.map((view) => JSON.stringify(view)), pageToken: next && tokens.write({ order, ...next }) }
 }
 
 function filterOf(fields: Static<typeof HealthListInput>): HealthFilter {
@@ -93,16 +93,14 @@ function booleanOf(flag: 'true' | 'false' | undefined): boolean | undefined {
   return flag === undefined ? undefined : flag === 'true'
 }
 
-/** @throws DirectoryError `invalid-input` for a token of another list */
-function startOf(paging: Exclude<Paging, undefined>, order: HealthOrder): Pick<HealthListPart, 'after' | 'offset'> {
-  if (!('token' in paging)) return { offset: paging.offset }
-  const isOfOrder = (value: unknown): value is readonly [HealthOrder, HealthPosition['value'], string] =>
-    Array.isArray(value) &&
-    value[0] === order &&
-    (order === 'name' ? typeof value[1] === 'string' : Number.isSafeInteger(value[1])) &&
-    typeof value[2] === 'string'
-  const [, value, id] = readPageToken(paging.token, isOfOrder)
-  return { after: { value, id } }
+/** A token says the order of its list, and is valid for no other. */
+function tokensOf(order: HealthOrder) {
+  const isValue = order === 'name' ? isText : isWhole
+  return pageTokens<HealthPosition & { readonly order: HealthOrder }>({
+    order: isOneOf([order]),
+    value: isValue,
+    id: isText,
+  })
 }
 
 async function* readAll(parts: HealthListParts, filter: HealthFilter, order: HealthOrder) {

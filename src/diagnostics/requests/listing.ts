@@ -1,10 +1,10 @@
 import type { Directories } from '../../directory/directories.ts'
-import { PagingInput, parseInput } from '../../directory/inputs.ts'
+import { PagingInput } from '../../directory/inputs.ts'
 import type { Static } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import { pagingOf, withNumbers } from '../../reads/paging.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isBetween, pageTokens } from '../../reads/page.ts'
+import { pagingOf, parseQuery } from '../../reads/paging.ts'
 import type { RequestRecorder } from './recorder.ts'
 import type { LoggedRequest, RequestFilter, RequestLogStore, RequestsFound } from './request-log-store.ts'
 import { firstRefusal, foldedSubject, newestRequest } from './request-log-store.ts'
@@ -13,6 +13,8 @@ import { requestView } from './view.ts'
 
 const rowsPerRead = 200
 const rowsPerSkip = 1_000
+
+const requestTokens = pageTokens<{ readonly position: number }>({ position: isBetween(0, newestRequest) })
 
 /** A code, a class such as `4xx`, or `refused`. */
 export const statusPattern = '^([1-5][0-9]{2}|[1-5][xX]{2}|refused)$'
@@ -61,13 +63,13 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
     async list(directoryId: string, query: unknown): Promise<Listing> {
-      const fields = parseInput(RequestListingInput, withNumbers(query))
+      const fields = parseQuery(RequestListingInput, query)
       const paging = pagingOf(fields)
       const { id } = await directories.get(directoryId)
       await recorder.flush()
       const log: FilteredLog = { store, directoryId: id, filter: filterOf(fields) }
       if (paging === undefined) return { rows: allTexts(log) }
-      const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
+      const start = requestTokens.read(paging.token)?.position ?? (await skip(log, paging.offset))
       return readPage(log, start, paging.limit)
     },
     /** The last refused request of a directory, unless it has succeeded since. */
@@ -112,7 +114,10 @@ async function readPage({ store, directoryId, filter }: FilteredLog, before: num
   const { requests, next } = await store.listRequests(directoryId, filter, { before, limit: limit + 1 })
   const rows = requests.slice(0, limit)
   const following = requests.length > limit ? rows.at(-1)?.position : next
-  return { rows: rows.map(requestText), pageToken: following === undefined ? undefined : writePageToken(following) }
+  return {
+    rows: rows.map(requestText),
+    pageToken: following === undefined ? undefined : requestTokens.write({ position: following }),
+  }
 }
 
 async function* allTexts({ store, directoryId, filter }: FilteredLog) {
@@ -141,8 +146,4 @@ async function skip({ store, directoryId, filter }: FilteredLog, offset: number)
 
 function requestText(request: LoggedRequest): string {
   return JSON.stringify(requestView(request))
-}
-
-function isPosition(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= newestRequest
 }

@@ -1,17 +1,22 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/directory-store.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { parseInput, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
+import { defaultPageLimit, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Page } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import { withNumbers } from '../../reads/paging.ts'
+import type { Page } from '../../reads/page.ts'
+import { isText, isWhole, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { statusRange } from './listing.ts'
 import type { RequestRecorder } from './recorder.ts'
 import type { RefusedPosition, RefusedRequest, RequestLogStore } from './request-log-store.ts'
 import { requestView } from './view.ts'
 
-const defaultLimit = 100
+const refusedTokens = pageTokens<RefusedPosition>({
+  newestAt: isWhole,
+  directory: isText,
+  batch: isWhole,
+  before: isWhole,
+})
 
 /** The directories whose refused requests to list: one, those of a tenant, of a product, of both, or all; and the statuses. */
 export const RefusedListInput = Type.Object({
@@ -54,16 +59,16 @@ export function createRefusedRequests({ store, recorder, directories }: RefusedL
      * @throws DirectoryError `invalid-input`, `directory-not-found` for a directory outside of the tenant or product
      */
     async list(query: unknown): Promise<Page<RefusedRequestView>> {
-      const fields = parseInput(RefusedListInput, withNumbers(query))
-      const { pageLimit: limit = defaultLimit, pageToken, status = 'refused', ...scope } = fields
-      const after = pageToken === undefined ? undefined : positionIn(pageToken)
+      const fields = parseQuery(RefusedListInput, query)
+      const { pageLimit: limit = defaultPageLimit, pageToken, status = 'refused', ...scope } = fields
+      const after = refusedTokens.read(pageToken)
       const asked = await completed(scope)
       await recorder.flush()
       const part = { after, limit: limit + 1 }
       const { requests, next } = await store.refusedRequests(asked, statusRange(status.toLowerCase()), part)
       const rows = requests.slice(0, limit)
       const following = requests.length > limit ? rows.at(-1)?.place : next
-      return { rows: inOrder(rows).map(refusedView), pageToken: following && tokenOf(following) }
+      return { rows: inOrder(rows).map(refusedView), pageToken: following && refusedTokens.write(following) }
     },
   }
 }
@@ -76,23 +81,4 @@ function inOrder(requests: readonly RefusedRequest[]): RefusedRequest[] {
 function refusedView({ directory, request }: RefusedRequest) {
   const { id: directory_id, name, tenant, product } = directory
   return { directory_id, name, tenant, product, ...requestView(request) }
-}
-
-function tokenOf({ newestAt, directory, batch, before }: RefusedPosition): string {
-  return writePageToken([newestAt, directory, batch, before])
-}
-
-/** @throws DirectoryError `invalid-input` */
-function positionIn(token: string): RefusedPosition {
-  const [newestAt, directory, batch, before] = readPageToken(token, isPosition)
-  return { newestAt, directory, batch, before }
-}
-
-type StoredPosition = readonly [newestAt: number, directory: string, batch: number, before: number]
-
-function isPosition(value: unknown): value is StoredPosition {
-  if (!Array.isArray(value) || value.length !== 4) return false
-  const [newestAt, directory, ...positions]: unknown[] = value
-  const isId = typeof directory === 'string' && /^[\w-]{1,100}$/.test(directory)
-  return isId && [newestAt, ...positions].every(Number.isSafeInteger)
 }

@@ -1,13 +1,19 @@
 import type { Directories } from '../../directory/directories.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import { parseTokenPaging } from '../../reads/paging.ts'
+import { TokenPagingInput } from '../../directory/inputs.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isBetween, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import { newestRequest } from '../requests/request-log-store.ts'
 import type { TimelineOf, TimelinePart, TimelinePosition, TimelineStore } from './timeline.ts'
 import { timelinePart, timelineStart } from './timeline.ts'
 
 const itemsPerPage = 1_000
 const itemsPerRead = 100
+
+const timelineTokens = pageTokens<TimelinePosition>({
+  request: isBetween(0, newestRequest),
+  sequence: isBetween(0, timelineStart.sequence),
+})
 
 export interface TimelinesParts {
   readonly store: TimelineStore
@@ -28,15 +34,15 @@ export function createTimelines({ store, directories, flush }: TimelinesParts) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async list(directoryId: string, resource: Pick<TimelineOf, 'type' | 'id'>, query: unknown): Promise<Listing> {
-      const { pageLimit, pageToken } = parseTokenPaging(query)
+      const { pageLimit, pageToken } = parseQuery(TokenPagingInput, query)
       const of = { directory: await directories.get(directoryId), ...resource }
       await flush()
-      const start = pageToken === undefined ? timelineStart : positionIn(pageToken)
+      const start = timelineTokens.read(pageToken) ?? timelineStart
       if (pageLimit === undefined && pageToken === undefined) {
         return { rows: allTexts(store, of, await timelinePart(store, of, start, itemsPerRead)) }
       }
       const { entries, next } = await timelinePart(store, of, start, pageLimit ?? itemsPerPage)
-      const following = next && writePageToken([next.request, next.sequence])
+      const following = next && timelineTokens.write(next)
       return { rows: entries.map((entry) => JSON.stringify(entry)), pageToken: following }
     },
   }
@@ -48,20 +54,4 @@ async function* allTexts(store: TimelineStore, of: TimelineOf, first: TimelinePa
     if (part.next === undefined) return
     part = await timelinePart(store, of, part.next, itemsPerRead)
   }
-}
-
-/** @throws DirectoryError `invalid-input` */
-function positionIn(token: string): TimelinePosition {
-  const [request, sequence] = readPageToken(token, isStoredPosition)
-  return { request, sequence }
-}
-
-function isStoredPosition(value: unknown): value is readonly [request: number, sequence: number] {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const [request, sequence]: unknown[] = value
-  return isPosition(request, newestRequest) && isPosition(sequence, timelineStart.sequence)
-}
-
-function isPosition(value: unknown, most: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
 }

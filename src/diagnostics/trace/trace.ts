@@ -2,8 +2,9 @@ import type { AttemptStore } from '../../delivery/log/attempt-store.ts'
 import { eventObject } from '../../delivery/payload.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
-import { parseTokenPaging } from '../../reads/paging.ts'
+import { TokenPagingInput } from '../../directory/inputs.ts'
+import { isText, isWhole, pageTokens } from '../../reads/page.ts'
+import { parseQuery } from '../../reads/paging.ts'
 import type { RollcallEvent } from '../../webhooks/event.ts'
 import type { BodyOmitted, FoundRequest, RequestLogStore } from '../requests/request-log-store.ts'
 import type { RequestView } from '../requests/view.ts'
@@ -16,6 +17,8 @@ import type { TracedEvent, TracePosition, TraceStore } from './trace-store.ts'
 import { traceStart } from './trace-store.ts'
 
 const eventsPerPage = 100
+
+const traceTokens = pageTokens<TracePosition>({ requestId: isText, sequence: isWhole })
 
 /** The effects of a request or sync run. */
 export interface Trace {
@@ -52,7 +55,8 @@ export function createTraces({ store, directoryOf, flush }: TracesParts) {
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
     async get(requestId: string, query: unknown, isVisible: (directory: Directory) => boolean): Promise<TracePage> {
-      const { after, limit } = parseTraceQuery(query)
+      const { pageLimit: limit = eventsPerPage, pageToken } = parseQuery(TokenPagingInput, query)
+      const after = traceTokens.read(pageToken) ?? traceStart
       await flush()
       const found = await store.findRequest(requestId)
       const read = await store.eventsOfRequest(requestId, after, limit + 1)
@@ -63,7 +67,7 @@ export function createTraces({ store, directoryOf, flush }: TracesParts) {
       const last = read.length > events.length ? events.at(-1)?.event : undefined
       return {
         data: await traceOf(directory, found, events),
-        pageToken: last && writePageToken([last.requestId, last.sequence]),
+        pageToken: last && traceTokens.write(last),
       }
     },
   }
@@ -105,20 +109,6 @@ function foundRequestView({ request, body }: FoundRequest): NonNullable<Trace['r
     body: body === null ? null : (JSON.parse(body) as unknown),
     body_omitted: request.bodyOmitted,
   }
-}
-
-/** @throws DirectoryError `invalid-input` */
-function parseTraceQuery(query: unknown): { after: TracePosition; limit: number } {
-  const { pageLimit: limit = eventsPerPage, pageToken } = parseTokenPaging(query)
-  if (pageToken === undefined) return { after: traceStart, limit }
-  const [requestId, sequence] = readPageToken(pageToken, isStoredPosition)
-  return { after: { requestId, sequence }, limit }
-}
-
-function isStoredPosition(value: unknown): value is readonly [requestId: string, sequence: number] {
-  if (!Array.isArray(value)) return false
-  const [requestId, sequence]: unknown[] = value
-  return typeof requestId === 'string' && requestId.length <= 100 && Number.isSafeInteger(sequence)
 }
 
 function notFound(): DirectoryError {

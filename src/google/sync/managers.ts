@@ -55,7 +55,7 @@ function createFindManager({ provisioning, directoryId }: SyncContext): FindMana
   const cache = createBoundedMap<Promise<string | undefined>>(maxCachedAddresses)
 
   async function first(equality: Equality): Promise<string | undefined> {
-    const [found] = await provisioning.store.findUsers(directoryId, [equality], { from: listStart, limit: 1 })
+    const [found] = await provisioning.store.listUsers(directoryId, { where: [equality], from: listStart, limit: 1 })
     return found?.item.id
   }
 

@@ -60,7 +60,8 @@ async function holderOf(
   userName: string,
 ): Promise<StoredResource | undefined> {
   const part = { from: listStart, limit: 1 }
-  const [found] = await provisioning.store.findUsers(directoryId, [{ attribute: 'userName', value: userName }], part)
+  const where = [{ attribute: 'userName', value: userName }] as const
+  const [found] = await provisioning.store.listUsers(directoryId, { ...part, where })
   return found && (isComplete(found.item) ? found.item : provisioning.store.getUser(directoryId, found.item.id))
 }
 

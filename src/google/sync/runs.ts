@@ -4,8 +4,9 @@ import type { Directories } from '../../directory/directories.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { Page } from '../../reads/listing.ts'
-import { parsePaging } from '../../reads/paging.ts'
+import { PagingInput } from '../../directory/inputs.ts'
+import type { Page } from '../../reads/page.ts'
+import { pagingOf, parseQuery } from '../../reads/paging.ts'
 import type { GoogleStore, SyncDue, SyncRun, SyncTrigger } from '../google-store.ts'
 import type { HeldDeletion } from './run-list.ts'
 import { heldPage, runPage } from './run-list.ts'
@@ -102,7 +103,7 @@ export function createSyncRuns(parts: SyncRunsParts) {
      * @throws DirectoryError `directory-not-found`, `invalid-input`
      */
     async list(id: string, query: unknown): Promise<Page<SyncRunView>> {
-      const paging = parsePaging(query)
+      const paging = pagingOf(parseQuery(PagingInput, query))
       const directory = await pulledDirectory(parts, id)
       return runPage(store, directory.id, paging)
     },
@@ -112,7 +113,7 @@ export function createSyncRuns(parts: SyncRunsParts) {
      * @throws DirectoryError `directory-not-found`, `resource-not-found`, `invalid-input`
      */
     async held(id: string, runId: string, query: unknown): Promise<Page<HeldDeletion>> {
-      const paging = parsePaging(query)
+      const paging = pagingOf(parseQuery(PagingInput, query))
       return heldPage(store, await getRun(parts, id, runId), paging)
     },
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AdminUserInput } from '../../admin/accounts/accounts.ts'
 import type { Admins } from '../../admin/accounts/admins.ts'
-import { AdminPagingInput } from '../../admin/paging.ts'
+import { DefaultPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
@@ -42,7 +42,7 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
     {
       schema: documented('List the tokens of all admins', {
         operationId: 'listAdminTokens',
-        querystring: AdminPagingInput,
+        querystring: DefaultPagingInput,
         response: envelope(Type.Array(AdminTokenSchema)),
       }),
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiKeyInput } from '../../admin/keys/managed-keys.ts'
 import type { Management } from '../../admin/management.ts'
-import { AdminPagingInput } from '../../admin/paging.ts'
+import { DefaultPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
@@ -30,7 +30,7 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
     {
       schema: documented('List the API keys', {
         operationId: 'listApiKeys',
-        querystring: AdminPagingInput,
+        querystring: DefaultPagingInput,
         response: envelope(Type.Array(ApiKeySchema)),
       }),
     },

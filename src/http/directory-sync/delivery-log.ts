@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { ListingInput, ScopeInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
-import { dataResponse, sendJson } from '../responses.ts'
+import { dataResponse, sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { envelope, exampleId, IdParams, routeOptions } from './schemas.ts'
 
@@ -47,7 +46,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
       querystring: ListingInput,
       response: envelope(Type.Array(DeliverySchema)),
     }),
-    async ({ query }, reply) => sendJson(reply, listPieces(await deliveryLog.list(query))),
+    async ({ query }, reply) => sendList(reply, await deliveryLog.list(query)),
   )
   app.get<ById>(
     '/events/:id',
@@ -71,15 +70,4 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
       return dataResponse({})
     },
   )
-}
-
-/** The rows as a JSON array, followed by the token of the next page, if any. */
-async function* listPieces(rows: DeliveryRows): AsyncGenerator<string, void, undefined> {
-  yield '['
-  let next = await rows.next()
-  for (let separator = ''; next.done !== true; separator = ',') {
-    yield separator + next.value
-    next = await rows.next()
-  }
-  yield next.value === undefined ? ']' : `],"pageToken":${JSON.stringify(next.value)}`
 }

@@ -3,7 +3,6 @@ import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
 import { throwProblems } from '../../directory/errors.ts'
-import type { ScopeInput } from '../../directory/inputs.ts'
 import {
   CreateDirectoryInput,
   DirectorySearchInput,
@@ -12,14 +11,13 @@ import {
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import { listStart } from '../../directory/list.ts'
 import { providers } from '../../directory/provider.ts'
 import type { Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readRowToken, rowToken } from '../../reads/page-token.ts'
+import type { Listing } from '../../reads/page.ts'
+import { creationTokens, pageOf } from '../../reads/page.ts'
 import type { Paging } from '../../reads/paging.ts'
-import { parseListingFields } from '../../reads/paging.ts'
+import { pagingOf, parseQuery } from '../../reads/paging.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext, HttpService } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
@@ -159,13 +157,12 @@ function viewFor({ keyScope }: FastifyRequest, service: HttpService, directory: 
  * @throws DirectoryError `invalid-input`
  */
 async function findDirectories(service: HttpService, { query }: FastifyRequest) {
-  const { fields, paging } = parseListingFields(DirectorySearchInput, query)
-  const { search, tenant, product, directoryId } = fields
+  const { search, tenant, product, directoryId, ...paging } = parseQuery(DirectorySearchInput, query)
   const scope = { tenant, product, directoryId }
   const text = (directory: Directory) => JSON.stringify(withoutSecrets(service.directoryView(directory)))
-  if (search === undefined) return readDirectories(service, scope, paging, text)
+  if (search === undefined) return readDirectories(service, scope, pagingOf(paging), text)
   const found = await service.directories.find(scope, search)
-  return { rows: found.map(text), pageToken: undefined }
+  return { rows: found.map(text) }
 }
 
 /**
@@ -179,10 +176,9 @@ async function listDirectories(
   request: FastifyRequest,
 ) {
   const text = (directory: Directory) => JSON.stringify(viewFor(request, service, directory))
-  const { fields, paging } = parseListingFields(ListingInput, request.query)
-  requireFields(fields, required)
-  const { tenant, product, directoryId } = fields
-  return readDirectories(service, { tenant, product, directoryId }, paging, text)
+  const { tenant, product, directoryId, ...paging } = parseQuery(ListingInput, request.query)
+  requireFields({ tenant, product }, required)
+  return readDirectories(service, { tenant, product, directoryId }, pagingOf(paging), text)
 }
 
 async function readDirectories(
@@ -192,14 +188,11 @@ async function readDirectories(
   text: (directory: Directory) => string,
 ): Promise<Listing> {
   if (paging === undefined) return { rows: textsOf(directories.all(scope), text) }
-  const { limit } = paging
-  const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
-  const found = await directories.page(scope, { ...start, limit: limit + 1 })
-  const last = found.length > limit ? found[limit - 1] : undefined
-  return {
-    rows: found.slice(0, limit).map(text),
-    pageToken: last && rowToken({ directory: last, position: listStart }),
-  }
+  const { offset, limit, token } = paging
+  const after = creationTokens.read(token)
+  const found = await directories.page(scope, { after, offset, limit: limit + 1 })
+  const { rows, pageToken } = pageOf(found, limit, creationTokens.write)
+  return { rows: rows.map(text), pageToken }
 }
 
 async function* textsOf(directories: AsyncIterable<Directory>, text: (directory: Directory) => string) {
@@ -207,7 +200,10 @@ async function* textsOf(directories: AsyncIterable<Directory>, text: (directory:
 }
 
 /** @throws DirectoryError `invalid-input` that names the missing parameters */
-function requireFields(fields: ScopeInput, names: readonly ('tenant' | 'product')[]): void {
+function requireFields(
+  fields: Pick<DirectoryScope, 'tenant' | 'product'>,
+  names: readonly ('tenant' | 'product')[],
+): void {
   const missing = names.filter((name) => fields[name] === undefined)
   throwProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))
 }

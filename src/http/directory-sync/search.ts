@@ -3,6 +3,7 @@ import { SearchInput } from '../../directory/inputs.ts'
 import { searchedTypes } from '../../directory/search-store.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
+import { pageResponse } from '../responses.ts'
 import { envelope, exampleId, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -37,6 +38,6 @@ export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: Ht
       querystring: SearchInput,
       response: envelope(Type.Array(HitSchema)),
     }),
-    async ({ query }) => ({ ...(await reads.search(query)), error: null }),
+    async ({ query }) => pageResponse(await reads.search(query)),
   )
 }

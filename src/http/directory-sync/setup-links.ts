@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwProblems } from '../../directory/errors.ts'
-import { ListingInput, maxPageLimit, parseInput, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
-import { listStart } from '../../directory/list.ts'
+import { ListingInput, maxPageLimit, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, readRowToken, rowToken, writePageToken } from '../../reads/page-token.ts'
-import { parseListingFields, withNumbers } from '../../reads/paging.ts'
+import type { Listing } from '../../reads/page.ts'
+import { creationTokens, pageOf } from '../../reads/page.ts'
+import { pagingOf, parseQuery } from '../../reads/paging.ts'
 import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
 import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
 import { setupLinkStates, withoutLinkSecrets } from '../../setup/setup-link.ts'
@@ -114,39 +113,25 @@ function viewFor({ keyScope }: FastifyRequest, view: SetupLinkView): SetupLinkVi
 /** @throws DirectoryError `invalid-input` */
 async function listSetupLinks(setupLinks: SetupLinks, request: FastifyRequest): Promise<Listing> {
   const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinks.view(link)))
-  const { fields, paging } = parseListingFields(ListingInput, request.query)
-  const { tenant, product = '', directoryId } = fields
+  const { tenant, product = '', directoryId, ...part } = parseQuery(ListingInput, request.query)
   if (product === '') throwProblems([{ field: 'product', message: 'product: required in the query.' }])
   const scope = { tenant, product, directoryId }
+  const paging = pagingOf(part)
   if (paging === undefined) return { rows: texts(setupLinks, scope, text) }
-  const { limit } = paging
-  const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
-  const found = await setupLinks.page(scope, { ...start, limit: limit + 1 })
-  const last = found.length > limit ? found[limit - 1] : undefined
-  return {
-    rows: found.slice(0, limit).map(text),
-    pageToken: last && rowToken({ directory: last, position: listStart }),
-  }
+  const { offset, limit, token } = paging
+  const after = creationTokens.read(token)
+  const found = await setupLinks.page(scope, { after, offset, limit: limit + 1 })
+  const { rows, pageToken } = pageOf(found, limit, creationTokens.write)
+  return { rows: rows.map(text), pageToken }
 }
 
 /** @throws DirectoryError `invalid-input` */
 async function listNewestLinks(setupLinks: SetupLinks, request: FastifyRequest): Promise<Listing> {
-  const { pageLimit = maxPageLimit, pageToken, ...filter } = parseInput(NewestLinksInput, withNumbers(request.query))
-  const [createdAt, id] = pageToken === undefined ? [] : readPageToken(pageToken, isLinkPosition)
-  const before = createdAt === undefined || id === undefined ? undefined : { createdAt, id }
-  const found = await setupLinks.newest(filter, { before, limit: pageLimit + 1 })
-  const rows = found.slice(0, pageLimit)
-  const last = found.length > pageLimit ? rows.at(-1) : undefined
-  return {
-    rows: rows.map((link) => JSON.stringify(viewFor(request, setupLinks.view(link)))),
-    pageToken: last && writePageToken([last.createdAt, last.id]),
-  }
-}
-
-function isLinkPosition(value: unknown): value is readonly [createdAt: number, id: string] {
-  if (!Array.isArray(value)) return false
-  const [createdAt, id]: unknown[] = value
-  return Number.isSafeInteger(createdAt) && typeof id === 'string'
+  const text = (link: SetupLink) => JSON.stringify(viewFor(request, setupLinks.view(link)))
+  const { pageLimit: limit = maxPageLimit, pageToken: token, ...filter } = parseQuery(NewestLinksInput, request.query)
+  const found = await setupLinks.newest(filter, { before: creationTokens.read(token), limit: limit + 1 })
+  const { rows, pageToken } = pageOf(found, limit, creationTokens.write)
+  return { rows: rows.map(text), pageToken }
 }
 
 async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope, text: (link: SetupLink) => string) {

@@ -1,4 +1,5 @@
 import { DirectoryError } from '../../directory/errors.ts'
+import { eachItem, wholeText } from '../../scim/json-list.ts'
 import type { ServiceParts } from '../../service-parts.ts'
 import { polisLog } from '../compat/events.ts'
 import type { Fields } from './resources.ts'
@@ -8,11 +9,9 @@ type LogParts = Pick<ServiceParts, 'deliveryLog'>
 
 /** A page of the delivery log, newest first. */
 export async function polisDeliveries({ deliveryLog }: LogParts, query: Fields) {
-  const rows = await deliveryLog.list({ ...polisScope(query), ...pageOf(query) })
-  const data: Fields[] = []
-  let next = await rows.next()
-  for (; next.done !== true; next = await rows.next()) data.push(polisLog(JSON.parse(next.value)))
-  return next.value === undefined ? { data } : { data, pageToken: next.value }
+  const { rows, pageToken } = await deliveryLog.list({ ...polisScope(query), ...pageOf(query) })
+  const data = (await Array.fromAsync(eachItem(rows), wholeText)).map((row): Fields => polisLog(JSON.parse(row)))
+  return pageToken === undefined ? { data } : { data, pageToken }
 }
 
 /** An entry of the delivery log; an unknown one is null to Polis. */

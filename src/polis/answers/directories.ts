@@ -1,6 +1,6 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
-import type { Listing } from '../../reads/listing.ts'
+import type { Listing } from '../../reads/page.ts'
 import type { ServiceParts } from '../../service-parts.ts'
 import type { PolisDirectoryView } from '../compat/directories.ts'
 import { polisDirectory } from '../compat/directories.ts'

@@ -1,7 +1,7 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
-import type { Listing } from '../../reads/listing.ts'
+import type { Listing } from '../../reads/page.ts'
 import { scopeOf } from '../../reads/paging.ts'
 import type { JsonBody } from '../../scim/json-list.ts'
 import { wholeText } from '../../scim/json-list.ts'

@@ -1,4 +1,4 @@
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import { creationTokens, pageOf } from '../../reads/page.ts'
 import type { ServiceParts } from '../../service-parts.ts'
 import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
 import type { SetupLinkFilter } from '../../setup/setup-link-store.ts'
@@ -19,7 +19,7 @@ export async function polisSetupLinks(
   page: PolisPage,
   shown: (view: SetupLinkView) => SetupLinkView = (view) => view,
 ) {
-  let before = page.token === undefined ? undefined : positionIn(page.token)
+  let before: Pick<SetupLink, 'createdAt' | 'id'> | undefined = creationTokens.read(page.token)
   let skipped = page.token === undefined ? page.offset : 0
   const links: SetupLink[] = []
   for (let isMore = true; isMore && links.length <= page.limit; ) {
@@ -30,19 +30,7 @@ export async function polisSetupLinks(
     before = part.at(-1)
     isMore = part.length === linksPerRead
   }
-  const rows = links.slice(0, page.limit)
-  const last = links.length > page.limit ? rows.at(-1) : undefined
+  const { rows, pageToken } = pageOf(links, page.limit, creationTokens.write)
   const data = rows.map((link) => polisSetupLink({ ...shown(setupLinks.view(link)) }))
-  return last === undefined ? { data } : { data, pageToken: writePageToken([last.createdAt, last.id]) }
-}
-
-function positionIn(token: string) {
-  const [createdAt, id] = readPageToken(token, isPosition)
-  return { createdAt, id }
-}
-
-function isPosition(value: unknown): value is readonly [createdAt: number, id: string] {
-  if (!Array.isArray(value)) return false
-  const [createdAt, id]: unknown[] = value
-  return Number.isSafeInteger(createdAt) && typeof id === 'string'
+  return pageToken === undefined ? { data } : { data, pageToken }
 }

@@ -1,5 +1,5 @@
-import type { Listing } from '../../reads/listing.ts'
-import { readPageToken, writePageToken } from '../../reads/page-token.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isBetween, pageTokens } from '../../reads/page.ts'
 import { eachItem, wholeText } from '../../scim/json-list.ts'
 import type { PolisPage } from './paging.ts'
 
@@ -16,6 +16,8 @@ export interface NewestFirst {
 /** The number of rows that are read together: Polis holds as many in memory. */
 const rowsPerRead = 50
 
+const olderTokens = pageTokens<{ readonly older: number }>({ older: isBetween(0, Number.MAX_SAFE_INTEGER) })
+
 /**
  * A page of a list, newest first. The token of the next page is the number of rows that are older, so that new rows do not
  * move it.
@@ -23,10 +25,13 @@ const rowsPerRead = 50
  * @throws DirectoryError `invalid-input`
  */
 export function newestFirst(list: NewestFirst, { offset, limit, token }: PolisPage): Listing {
-  const older = token === undefined ? list.total - offset : readPageToken(token, isOlderCount)[0]
+  const older = olderTokens.read(token)?.older ?? list.total - offset
   const first = Math.max(0, Math.min(older, list.total))
   const rest = first - limit
-  return { rows: reversedRows(list, first, limit), pageToken: rest > 0 ? writePageToken([rest]) : undefined }
+  return {
+    rows: reversedRows(list, first, limit),
+    pageToken: rest > 0 ? olderTokens.write({ older: rest }) : undefined,
+  }
 }
 
 async function* reversedRows({ read, translate }: NewestFirst, first: number, limit: number) {
@@ -37,8 +42,4 @@ async function* reversedRows({ read, translate }: NewestFirst, first: number, li
     const texts = await Array.fromAsync(eachItem(rows), wholeText)
     yield texts.reverse().map(translate)
   }
-}
-
-function isOlderCount(value: unknown): value is readonly [number] {
-  return Array.isArray(value) && value.length === 1 && Number.isSafeInteger(value[0]) && value[0] >= 0
 }

@@ -1,5 +1,5 @@
 import { errorResponseOf } from '../../error-response.ts'
-import type { Listing } from '../../reads/listing.ts'
+import type { Listing } from '../../reads/page.ts'
 import { eachItem, wholeText } from '../../scim/json-list.ts'
 import type { ApiError, Response } from './types.ts'
 

@@ -1,3 +1,4 @@
+import type { ListPart } from '../../directory/list.ts'
 import type { IdSet } from '../../google/sync/id-set.ts'
 import { createIdSet } from '../../google/sync/id-set.ts'
 import type { PolisGroup } from '../source.ts'
@@ -61,10 +62,9 @@ async function presentMembers(pass: Pass, groupId: string): Promise<IdSet> {
 
 /** The ids of the stored members of a group, page by page. */
 async function* pagesOfMembers({ store, directory }: Pass, groupId: string): AsyncGenerator<string[]> {
-  let from: Parameters<Pass['store']['listMembers']>[2]['from'] = 0
+  let from: ListPart['from'] = 0
   for (;;) {
-    const page = await store.listMemberIds({ directoryId: directory.id }, groupId, { from, limit: membersPerRead })
-    const rows = page?.found ?? []
+    const rows = await store.listMemberIds(directory.id, groupId, { from, limit: membersPerRead })
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows.map(({ item }) => item.id)

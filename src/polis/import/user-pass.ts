@@ -134,7 +134,7 @@ async function parkHolders(
     const present = stored.get(user.id)?.userName
     if (present !== undefined && fold(present) === fold(name)) continue
     const equality = [{ attribute: 'userName', value: name } as const]
-    const [row] = await store.findUsers(directory.id, equality, { from: 0, limit: 1 })
+    const [row] = await store.listUsers(directory.id, { where: equality, from: 0, limit: 1 })
     const holderId = row?.item.id
     if (holderId === undefined || holderId === user.id || parked.has(holderId)) continue
     const before = stored.get(holderId) ?? (await storedUsers(pass, [holderId])).get(holderId)

@@ -1,6 +1,7 @@
 import type { ListPage, ListPosition, ListRow } from '../../directory/list.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { SearchPlan } from './plan.ts'
+import { pageOfRows } from './plan.ts'
 import type { SearchWork } from './scan.ts'
 import { scanMatches } from './scan.ts'
 
@@ -25,7 +26,7 @@ export interface PreviousPage {
   readonly totalResults: number
 }
 
-/** The page that starts at an offset, in the order of the walks, one source after the other. */
+/** The page that starts at an offset, in the order of the plans, one source after the other. */
 export async function pageFromOffset(
   plans: SearchPlans,
   offset: number,
@@ -67,7 +68,7 @@ function foundRow(source: number, { item, position }: ListRow<unknown>): Found {
 }
 
 function partFromOffset<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<ListPage<T>> {
-  return plan.rest === undefined ? plan.walk.page(offset, limit) : scannedPage(plan, offset, limit, work)
+  return plan.rest === undefined ? pageOfRows(plan, offset, limit) : scannedPage(plan, offset, limit, work)
 }
 
 async function scannedPage<T>(
@@ -92,7 +93,7 @@ async function readRows<T>(
   limit: number,
   work: SearchWork,
 ): Promise<ListRow<unknown>[]> {
-  if (plan.rest === undefined) return plan.walk.read(from, limit)
+  if (plan.rest === undefined) return plan.source.list({ ...plan.choice, from, limit })
   const rows: ListRow<unknown>[] = []
   for await (const matches of scanMatches(plan, from, work)) {
     rows.push(...matches.slice(0, limit - rows.length))

@@ -51,13 +51,13 @@ export function beginWork(
   }
 }
 
-/** A matching row, with its key in the order of the plan; null when the walk has that order. */
+/** A matching row, with its key in the order of the plan; null when the rows are read in that order. */
 export interface Match<T> extends ListRow<T> {
   readonly key: SortKey
 }
 
 /**
- * The matches of a plan, batch by batch in the order of its walk, starting after a position or at an offset.
+ * The matches of a plan, batch by batch in the order of its rows, starting after a position or at an offset.
  *
  * @throws ScimError 400 `tooMany`
  */
@@ -70,7 +70,7 @@ export async function* scanMatches<T>(
   let next = from
   for (;;) {
     await work.nextSlice()
-    const batch = await plan.walk.read(next, rowsPerBatch)
+    const batch = await plan.source.list({ ...plan.choice, from: next, limit: rowsPerBatch })
     yield await select(batch, work)
     const last = batch.at(-1)
     if (last === undefined || batch.length < rowsPerBatch) return

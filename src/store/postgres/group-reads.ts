@@ -3,20 +3,19 @@ import { firstMembers, manyMembers } from '../../directory/directory-store.ts'
 import type { ListRow } from '../../directory/list.ts'
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeListedGroup, groupColumns, listedGroupColumns } from '../groups.ts'
-import { decodeInDirectory, decodeListRow, decodeNameListRow } from '../lists.ts'
-import { decodeGroupWithMembers, decodeMembers, withFewMembers } from '../members.ts'
+import { decodeInDirectory, decodeListRow } from '../lists.ts'
+import { decodeGroupWithMembers, decodeMemberIds, decodeMembers, withFewMembers } from '../members.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { batchReads, rowReads } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { bucketAt, total, totals } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
-import { listByName, listByUpdate, listInOrder, listPart, namePart, updatePart } from './lists.ts'
+import { listInAnyOrder, listInOrder, listPart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
-import { membersColumn } from './member-columns.ts'
+import { memberIdsColumn, membersColumn } from './member-columns.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList, scopedMemberList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -28,9 +27,7 @@ const byIds = `
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const listedGroups: ListTable = { ...groups, columns: listedGroupColumns }
-const inOrder = listInOrder(listedGroups)
-const inOrderOfNames = listByName(listedGroups)
-const inOrderOfUpdates = listByUpdate(listedGroups)
+const listed = listInAnyOrder(listedGroups)
 const decodeGroupRow = (row: Row): ListRow<ListedGroup> => decodeListRow(row, decodeListedGroup)
 
 /** Returns rows in the order of the list, whose index is on this expression. */
@@ -50,21 +47,21 @@ const withMembers = rowReads('groups', 'g', 'id', groupsWithMembers.columns)
 /** Each group may come with all of its first members. */
 const maxGroupsPerRead = 20
 
-const listedMembers = `select ${membersColumn('$1')} as members`
-
-/** The members of a group, whose id is the second parameter. */
-const members: ListStatements = {
+/** The members of a group, whose id is the second parameter, as one column. */
+const membersAs = (column: string): ListStatements => ({
   after: `
-    ${listedMembers} from (
+    select ${column} as members from (
       ${memberRows} and (sequence, member_id) > ($3, $4) order by sequence, member_id limit $5
     ) m`,
   fromOffset: `
     with bucket as materialized (${bucketAt('$2', '$3::int8')})
-    ${listedMembers} from (
+    select ${column} as members from (
       ${memberRows} and sequence >= (select sequence from bucket)
       order by sequence, member_id limit $4 offset $3::int8 - (select before from bucket)
     ) m`,
-}
+})
+
+const [members, memberIds] = [membersAs(membersColumn('$1')), membersAs(memberIdsColumn)]
 
 /** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
 export function postgresGroupReads(database: Database, reader: Reader): GroupReads {
@@ -92,44 +89,31 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       const found = await withMembersInScope(scope, id)
       return found && decodeInDirectory(found, decodeGroupWithMembers)
     },
-    countGroups: (directoryId) => number(total(directoryId, 'groups')),
+    countGroups: (directoryId, where = []) =>
+      number(where.length === 0 ? total(directoryId, 'groups') : countStatement(groups, directoryId, where)),
     async countMembers(directoryId, groupIds) {
       const found = await rows({ text: totals, values: [directoryId, withoutNulIds(groupIds)] })
       return new Map(found.map((one) => [text(one, 'list_name'), integer(one, 'n')]))
     },
     async listGroups(directoryId, part) {
-      const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map(decodeGroupRow)
+      const { where } = part
+      const statement =
+        where === undefined ? listed(directoryId, part) : findStatement(listedGroups, directoryId, where, part)
+      return (await rows(statement)).map(decodeGroupRow)
     },
     async pageOfGroups(directoryId, part, withMembers) {
-      const page = listPart(withMembers ? inOrderWithMembers : inOrder, [directoryId], part)
+      const page = withMembers ? listPart(inOrderWithMembers, [directoryId], part) : listed(directoryId, part)
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'groups'))
       const decode = withMembers
         ? (row: Row) => withFewMembers(decodeListedGroup(row), decodeMembers(row))
         : decodeListedGroup
       return { rows: found.map((row) => decodeListRow(row, decode)), total: all }
     },
-    listGroupsInScope: scopedList(
-      reader,
-      (place) => listInOrder(listedGroups, place),
-      (found) => found.map(decodeGroupRow),
-    ),
-    async listUpdatedGroups(directoryId, part) {
-      const found = await rows(updatePart(inOrderOfUpdates, directoryId, part))
-      return found.map(decodeGroupRow)
-    },
-    async listGroupsByName(directoryId, part) {
-      const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeNameListRow(row, decodeListedGroup))
-    },
-    async findGroups(directoryId, equalities, part) {
-      const found = await rows(findStatement(listedGroups, directoryId, equalities, part))
-      return found.map(decodeGroupRow)
-    },
-    countFoundGroups: (directoryId, equalities) => number(countStatement(groups, directoryId, equalities)),
     async listMembers(directoryId, groupId, part) {
       return decodeMembers(await row(listPart(members, [directoryId, groupId], part)))
     },
-    listMemberIds: scopedMemberList(reader),
+    async listMemberIds(directoryId, groupId, part) {
+      return decodeMemberIds(await row(listPart(memberIds, [directoryId, groupId], part)))
+    },
   }
 }

@@ -8,11 +8,11 @@ import type { ListTable } from './lists.ts'
 import { rowBy } from './sql.ts'
 
 /** Whether `d` is the directory `$1`, and its tenant and product are `$2` and `$3` where these are not null. */
-export const isNamed =
+const isNamed =
   'd.deleted <> 1 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)'
 
 /** The row of a table with an id, in the directory `$1`, if its tenant and product are `$2` and `$3` or these are null. */
-export const rowInDirectory = ({ table, alias, columns }: ListTable, id: string) => `
+const rowInDirectory = ({ table, alias, columns }: ListTable, id: string) => `
   select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
     select d.id, d.created_at from directories d
     where ${isNamed}
@@ -23,7 +23,7 @@ export const rowInDirectory = ({ table, alias, columns }: ListTable, id: string)
  * The row with an id in a directory of the tenant `$1` and product `$2`, however many there are: it is found by the index
  * on the id alone, then its directory is looked at. No two directories have the same id; if they had, the older one counts.
  */
-export const rowInDirectories = ({ table, alias, columns }: ListTable, id: string) => `
+const rowInDirectories = ({ table, alias, columns }: ListTable, id: string) => `
   select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (
     select * from ${table} i where i.id || '' between ${id} and ${id} order by i.id || '' limit (select 1000000000)
   ) ${alias}

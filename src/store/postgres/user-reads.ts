@@ -1,9 +1,9 @@
-import type { ListedUser } from '../../directory/directory-store.ts'
+import type { ListedUser, UserEquality } from '../../directory/directory-store.ts'
 import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { GroupReference } from '../../directory/group.ts'
 import type { ListPart, ListRow } from '../../directory/list.ts'
 import { fold } from '../../scim/fold.ts'
-import { decodeInDirectory, decodeListRow, decodeNameListRow } from '../lists.ts'
+import { decodeInDirectory, decodeListRow } from '../lists.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -21,14 +21,13 @@ import {
 } from '../users.ts'
 import type { ReadByKey } from './batched-reads.ts'
 import { batchReads, keys, rowReads } from './batched-reads.ts'
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { total } from './list-counts.ts'
-import type { ListPlace, ListStatements, ListTable } from './lists.ts'
-import { inDirectory, listByName, listByUpdate, listInOrder, listPart, namePart, updatePart } from './lists.ts'
+import type { ListStatements, ListTable } from './lists.ts'
+import { listInAnyOrder, listInOrder, listPart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedList } from './scoped-lists.ts'
 import { scopedReads } from './scoped-reads.ts'
 import { rowBy } from './sql.ts'
 
@@ -85,29 +84,27 @@ const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', firstGroups, 'u.directory_id')}) as groups`,
 }
-const inOrder = listInOrder(users)
-const inOrderOfNames = listByName(users)
-const inOrderOfUpdates = listByUpdate(users)
+const listed = listInAnyOrder(users)
 
 /**
  * The list of users with the ids of their first groups, separated by commas, and each of these groups once: many users share a
  * group. See `decodeUsersInGroups`.
  */
-function listWithGroups(place: ListPlace): ListStatements {
-  const groupIds = groupIdsAfter('u.id', "''", String(manyGroups), 'u.directory_id')
+function listWithGroups(): ListStatements {
+  const groupIds = groupIdsAfter('u.id', "''", String(manyGroups))
   const columns = `${listedUserColumns}, array_to_string(array(${groupIds}), ',') as group_ids, null as name`
-  const { after, fromOffset } = listInOrder({ ...users, columns }, place)
-  const isInScope = place !== inDirectory
-  const ofDirectory = isInScope ? 'directory_id, directory_created_at,' : ''
+  const { after, fromOffset } = listInOrder({ ...users, columns })
   const withGroupRows = (page: string) => `
     with page as materialized (${page})
     select * from page
     union all
-    select ${ofDirectory} g.id, null, null, null, null, null, null, null, null, null, null, null, null, g.name
-    from (select distinct ${ofDirectory} unnest(string_to_array(group_ids, ',')) as group_id from page) k
-    ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name', isInScope ? 'k.directory_id' : place.directory)}`
+    select g.id, null, null, null, null, null, null, null, null, null, null, null, null, g.name
+    from (select distinct unnest(string_to_array(group_ids, ',')) as group_id from page) k
+    ${rowBy('groups', 'g', 'id', 'k.group_id', 'g.id, g.name')}`
   return { after: withGroupRows(after), fromOffset: withGroupRows(fromOffset) }
 }
+
+const inOrderWithGroups = listWithGroups()
 
 /** The users with the role `$2`, from the index of their positions. */
 const withRole = `
@@ -120,14 +117,24 @@ const withRole = `
 const countWithRole = `
   select coalesce((select users from role_counts where directory_id = $1 and role = $2), 0) as n`
 
-const inOrderWithGroups = listWithGroups(inDirectory)
-
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, reader: Reader): UserReads {
   const { rows, number, rowsAndNumber } = reader
   const [userById, userByName] = [batchReads(database, byId), batchReads(database, byName)]
   const userWithGroups = batchReads(database, withGroups)
   const userInScope = scopedReads(database, usersInGroups)
+
+  /** The rows that meet equalities. That of one userName is batched. */
+  function rowsThatMeet(directoryId: string, where: readonly UserEquality[], part: ListPart): Promise<Row[]> {
+    const { from, limit } = part
+    const [first, second] = where
+    if (first?.attribute === 'userName' && second === undefined)
+      return partOfOne(userByName, directoryId, fold(first.value), part)
+    if (first?.attribute !== 'role') return rows(findStatement(foundUsers, directoryId, where, part))
+    const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
+    return rows({ text: withRole, values: [directoryId, first.value, after, limit, offset] })
+  }
+
   return {
     async getUser(directoryId, id) {
       const row = await userById(directoryId, id)
@@ -145,46 +152,35 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
       const found = await userInScope(scope, id)
       return found && decodeInDirectory(found, decodeUserInGroups)
     },
-    countUsers: (directoryId) => number(total(directoryId, 'users')),
+    countUsers: (directoryId, where) => number(countOf(directoryId, where)),
     async listUsers(directoryId, part) {
-      const found = await rows(listPart(inOrder, [directoryId], part))
-      return found.map(decodeUserRow)
+      const { where, withGroups = false, ...ordered } = part
+      if (where !== undefined) {
+        const found = await rowsThatMeet(directoryId, where, part)
+        return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
+      }
+      if (withGroups && part.order === undefined)
+        return decodeUsersInGroups(await rows(listPart(inOrderWithGroups, [directoryId], part)))
+      return (await rows(listed(directoryId, ordered))).map(decodeUserRow)
     },
     async pageOfUsers(directoryId, part, withGroups) {
-      const page = listPart(withGroups ? inOrderWithGroups : inOrder, [directoryId], part)
+      const page = withGroups ? listPart(inOrderWithGroups, [directoryId], part) : listed(directoryId, part)
       const [found, all] = await rowsAndNumber(page, total(directoryId, 'users'))
       return { rows: withGroups ? decodeUsersInGroups(found) : found.map(decodeUserRow), total: all }
     },
-    listUsersInScope: scopedList(reader, listWithGroups, decodeUsersInGroups),
-    async listUpdatedUsers(directoryId, part) {
-      const found = await rows(updatePart(inOrderOfUpdates, directoryId, part))
-      return found.map(decodeUserRow)
-    },
-    async listUsersByName(directoryId, part) {
-      const found = await rows(namePart(inOrderOfNames, directoryId, part))
-      return found.map((row) => decodeNameListRow(row, decodeListedUser))
-    },
-    async findUsers(directoryId, equalities, part) {
-      const [first, second] = equalities
-      const isByName = first?.attribute === 'userName' && second === undefined
-      const found = isByName
-        ? await partOfOne(userByName, directoryId, fold(first.value), part)
-        : await rows(findStatement(foundUsers, directoryId, equalities, part))
-      return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
-    },
-    countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
-    async listUsersWithRole(directoryId, role, { from, limit }) {
-      const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
-      const found = await rows({ text: withRole, values: [directoryId, role, after, limit, offset] })
-      return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
-    },
-    countUsersWithRole: (directoryId, role) => number({ text: countWithRole, values: [directoryId, role] }),
     groupsOfUsers: groupsOfUsers(database, rows),
     async listGroupsOfUser(directoryId, userId, after, limit) {
       const found = await rows({ text: groupsAfter, values: [directoryId, userId, after, limit] })
       return found.map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
     },
   }
+}
+
+function countOf(directoryId: string, where: readonly UserEquality[] = []): Statement {
+  const [first] = where
+  if (first === undefined) return total(directoryId, 'users')
+  if (first.attribute === 'role') return { text: countWithRole, values: [directoryId, first.value] }
+  return countStatement(users, directoryId, where)
 }
 
 /** The part of a list that has at most one row. */

@@ -11,10 +11,10 @@ import { groupConditions } from '../lookup-conditions.ts'
 import { decodeMemberIds, decodeMembers, memberLines, withFewMembers } from '../members.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
-import { createList, createListByName, createListByUpdate, startOf } from './lists.ts'
+import { createList, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
-import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
+import { createScopedRead } from './scoped-reads.ts'
 
 const withMember = `g.id in (
   select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
@@ -27,8 +27,6 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
   const listed = { ...groups, columns: listedGroupColumns, decode: decodeListedGroup }
   const list = createList(db, counts, listed)
-  const listInScope = inOneDirectory(db, list)
-  const [listByName, listByUpdate] = [createListByName(db, listed), createListByUpdate(db, listed)]
   const inScope = createScopedRead(db, groups)
   const { members, memberIds } = createMemberLists(db, counts)
   const membersUpTo = (limit: number, directoryId: string, { id }: Pick<StoredResource, 'id'>) =>
@@ -57,25 +55,19 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       const found = inScope(scope, id)
       return found && { ...found, found: withMembers(found.directory.id, found.found) }
     },
-    countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
+    countGroups: async (directoryId, where = []) =>
+      where.length === 0 ? counts.total(directoryId, 'groups') : lookups.count(directoryId, where),
     countMembers: async (directoryId, groupIds) => new Map(groupIds.map((id) => [id, counts.total(directoryId, id)])),
-    listGroups: async (directoryId, part) => list(directoryId, part),
+    listGroups: async (directoryId, part) =>
+      part.where === undefined ? list(directoryId, part) : lookups.find(directoryId, part.where, part),
     async pageOfGroups(directoryId, part, withMembers) {
       const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]
       if (!withMembers) return { rows, total }
       const few = (group: ListedGroup) => withFewMembers(group, membersUpTo(manyMembers, directoryId, group))
       return { rows: rows.map(({ position, item }) => ({ position, item: few(item) })), total }
     },
-    listGroupsInScope: async (scope, part) => listInScope(scope, part),
-    listUpdatedGroups: async (directoryId, part) => listByUpdate(directoryId, part),
-    listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
-    findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
-    countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),
     listMembers: async (directoryId, groupId, part) => members(directoryId, groupId, part),
-    async listMemberIds(scope, groupId, part) {
-      const found = inScope(scope, groupId)
-      return found && { ...found, found: memberIds(found.directory.id, groupId, part) }
-    },
+    listMemberIds: async (directoryId, groupId, part) => memberIds(directoryId, groupId, part),
   }
 }
 

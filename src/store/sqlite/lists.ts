@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { UpdatePart } from '../../directory/directory-store.ts'
-import type { ListPart, ListPosition, ListRow, NameListRow, NamePart } from '../../directory/list.ts'
+import type { ListChoice, ListPart, ListPosition, ListRow } from '../../directory/list.ts'
+import { listStart } from '../../directory/list.ts'
 import type { ListName } from '../lists.ts'
-import { decodeListRow, decodeNameListRow } from '../lists.ts'
+import { decodeListRow } from '../lists.ts'
 import type { Row } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
 import { rowKeysAfter } from './row-key.ts'
@@ -31,54 +31,44 @@ export interface ListTable<T> {
   readonly decode: (row: Row) => T
 }
 
-/** Reads parts of a list in creation order. */
+/** Reads parts of a list of users or groups in any order. */
 export function createList<T>(db: DatabaseSync, counts: ListCounts, { table, columns, decode }: ListTable<T>) {
-  const [list, alias] = table === 'users u' ? (['users', 'u'] as const) : (['groups', 'g'] as const)
-  const inOrder = db.prepare(`
+  const [list, alias, name, byUpdate] =
+    table === 'users u'
+      ? (['users', 'u', 'u.user_name_folded', 'users_by_update'] as const)
+      : (['groups', 'g', 'g.name_folded', 'groups_by_update'] as const)
+  const created = db.prepare(`
     select ${columns} from ${table} where ${rowKeysAfter(`${alias}.row_key`, '?2')}
     order by ${alias}.row_key limit ?3 offset ?4`)
-  return (directoryId: string, { from, limit }: ListPart): ListRow<T>[] => {
-    const start = startOf(counts, directoryId, list, from)
-    if (start === undefined) return []
-    return inOrder.all(directoryId, start.sequence, limit, start.skip).map((row) => decodeListRow(row, decode))
-  }
-}
-
-/** Reads parts of a list in the order of the last changes. */
-export function createListByUpdate<T>(
-  db: DatabaseSync,
-  { table, columns, decode }: ListTable<T>,
-): (directoryId: string, part: UpdatePart) => ListRow<T>[] {
-  const [alias, index] = table === 'users u' ? ['u', 'users_by_update'] : ['g', 'groups_by_update']
   const updated = db.prepare(`
-    select ${columns} from ${table} indexed by ${index}
+    select ${columns}, ${alias}.updated_at as changed_at from ${table} indexed by ${byUpdate}
     where ${alias}.directory_id = ? and (${alias}.updated_at, ${alias}.sequence) > (?, ?)
     order by ${alias}.updated_at, ${alias}.sequence limit ?`)
-  return (directoryId, { after, limit }) =>
-    updated.all(directoryId, after.updatedAt, after.sequence, limit).map((row) => decodeListRow(row, decode))
-}
+  const byName = (order: 'asc' | 'desc', operator: '>' | '<') => {
+    const prepare = (condition: string, offset: string): StatementSync =>
+      db.prepare(`
+        select ${columns}, ${name} as folded_name from ${table} where ${alias}.directory_id = ?1 ${condition}
+        order by ${name} ${order}, ${alias}.row_key limit ?2 ${offset}`)
+    return {
+      after: prepare(`and ${name} ${operator}= ?3 and (${name} ${operator} ?3 or ${alias}.sequence > ?4)`, ''),
+      fromOffset: prepare('', 'offset ?3'),
+    }
+  }
+  const named = { name: byName('asc', '>'), 'name-descending': byName('desc', '<') }
 
-/** Reads parts of a list in the order of folded names; rows of the same name in creation order. */
-export function createListByName<T>(
-  db: DatabaseSync,
-  { table, columns, decode }: ListTable<T>,
-): (directoryId: string, part: NamePart) => NameListRow<T>[] {
-  const [alias, name] = table === 'users u' ? ['u', 'u.user_name_folded'] : ['g', 'g.name_folded']
-  const prepare = (condition: string, order: string, offset: string): StatementSync =>
-    db.prepare(`
-      select ${columns}, ${name} as folded_name from ${table} where ${alias}.directory_id = ?1 ${condition}
-      order by ${name} ${order}, ${alias}.row_key limit ?2 ${offset}`)
-  const statements = (order: 'asc' | 'desc', operator: '>' | '<') => ({
-    after: prepare(`and ${name} ${operator}= ?3 and (${name} ${operator} ?3 or ${alias}.sequence > ?4)`, order, ''),
-    fromOffset: prepare('', order, 'offset ?3'),
-  })
-  const [ascending, descending] = [statements('asc', '>'), statements('desc', '<')]
-  return (directoryId, { from, limit, isDescending }) => {
-    const { after, fromOffset } = isDescending ? descending : ascending
-    const rows =
-      typeof from === 'number'
-        ? fromOffset.all(directoryId, limit, from)
-        : after.all(directoryId, limit, from.name, from.sequence)
-    return rows.map((row) => decodeNameListRow(row, decode))
+  return (directoryId: string, { from, limit, order }: ListPart & Pick<ListChoice, 'order'>): ListRow<T>[] =>
+    rowsOf(directoryId, from, limit, order).map((row) => decodeListRow(row, decode))
+
+  function rowsOf(directoryId: string, from: ListPart['from'], limit: number, order: ListChoice['order']): Row[] {
+    if (order === undefined) {
+      const start = startOf(counts, directoryId, list, from)
+      return start === undefined ? [] : created.all(directoryId, start.sequence, limit, start.skip)
+    }
+    const { name = '', updatedAt = 0, sequence } = typeof from === 'number' ? listStart : from
+    if (order === 'updated') return updated.all(directoryId, updatedAt, sequence, limit)
+    const { after, fromOffset } = named[order]
+    return typeof from === 'number'
+      ? fromOffset.all(directoryId, limit, from)
+      : after.all(directoryId, limit, name, sequence)
   }
 }

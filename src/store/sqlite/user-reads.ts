@@ -21,11 +21,11 @@ import {
   userColumns,
 } from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
-import { createList, createListByName, createListByUpdate } from './lists.ts'
+import { createList } from './lists.ts'
 import { createLookups } from './lookups.ts'
 import { isVisible } from './members.ts'
 import { sequenceBits } from './row-key.ts'
-import { createScopedRead, inOneDirectory } from './scoped-reads.ts'
+import { createScopedRead } from './scoped-reads.ts'
 
 /**
  * The first groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is
@@ -73,8 +73,6 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
     const ids = rows.map(({ item }) => item.id)
     return rows.length === 0 ? rows : inTheirGroups(rows, fewGroupsOfUsers(directoryId, ids))
   }
-  const listInScope = inOneDirectory(db, pageWithGroups)
-  const [listByName, listByUpdate] = [createListByName(db, listed), createListByUpdate(db, listed)]
   const inScope = createScopedRead(db, {
     table: 'users u',
     columns: `${userColumns}, ${userGroups(firstGroups)}`,
@@ -111,24 +109,26 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       return row && decodeFoundUser(row)
     },
     findUserInScope: async (scope, id) => inScope(scope, id),
-    countUsers: async (directoryId) => counts.total(directoryId, 'users'),
-    listUsers: async (directoryId, part) => list(directoryId, part),
+    async countUsers(directoryId, where = []) {
+      const [first] = where
+      if (first === undefined) return counts.total(directoryId, 'users')
+      if (first.attribute !== 'role') return lookups.count(directoryId, where)
+      return integer(countWithRole.get(directoryId, first.value) ?? { users: 0 }, 'users')
+    },
+    async listUsers(directoryId, part) {
+      const { where, from, limit, withGroups = false } = part
+      if (where === undefined)
+        return withGroups && part.order === undefined ? pageWithGroups(directoryId, part) : list(directoryId, part)
+      const [first] = where
+      if (first?.attribute !== 'role') return lookups.find(directoryId, where, part)
+      const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
+      const rows = withRole.all(directoryId, first.value, after, limit, offset)
+      return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
+    },
     async pageOfUsers(directoryId, part, withGroups) {
       const rows = withGroups ? pageWithGroups(directoryId, part) : list(directoryId, part)
       return { rows, total: counts.total(directoryId, 'users') }
     },
-    listUsersInScope: async (scope, part) => listInScope(scope, part),
-    listUpdatedUsers: async (directoryId, part) => listByUpdate(directoryId, part),
-    listUsersByName: async (directoryId, part) => listByName(directoryId, part),
-    findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
-    countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),
-    async listUsersWithRole(directoryId, role, { from, limit }) {
-      const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
-      const rows = withRole.all(directoryId, role, after, limit, offset)
-      return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
-    },
-    countUsersWithRole: async (directoryId, role) =>
-      integer(countWithRole.get(directoryId, role) ?? { users: 0 }, 'users'),
     groupsOfUsers: async (directoryId, ids) => groupsOfUsers(directoryId, ids),
     listGroupsOfUser: async (directoryId, userId, after, limit) =>
       groupsAfter.all(directoryId, userId, after, limit).map(decodeGroupReference),

@@ -56,26 +56,10 @@ function personalReads(store: Store, { id, tenant, product }: Directory): Calls 
 /** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
 export function hotPath(store: Store, directory: Directory, users: number): MeasuredCall[] {
   const scope = { tenant: directory.tenant, product: directory.product }
-  const named = { ...scope, directoryId: directory.id }
-  const page = { from: { sequence: 0, id: '' }, limit: pageSize }
-  const next = { ...page, from: { sequence: users, id: 'x' } }
-  const last = { from: users - pageSize, limit: pageSize }
   const scoped = {
     findUserInScope: () => store.findUserInScope(scope, userId(users / 2)),
     findGroupInScope: () => store.findGroupInScope(scope, groupId),
     findGroupWithMembersInScope: () => store.findGroupWithMembersInScope(scope, groupId),
-    'listUsersInScope, first page': () => store.listUsersInScope(named, page),
-    'listUsersInScope, page after a position': () => store.listUsersInScope(named, next),
-    'listUsersInScope, last page by offset': () => store.listUsersInScope(named, last),
-    'listGroupsInScope, first page': () => store.listGroupsInScope(named, page),
-    'listUsersInScope, first page of the only directory': () => store.listUsersInScope(scope, page),
-    'listUsersInScope, last page of the only directory by offset': () => store.listUsersInScope(scope, last),
-    'listGroupsInScope, first page of the only directory': () => store.listGroupsInScope(scope, page),
-    'listMemberIds, first page': () => store.listMemberIds(scope, groupId, page),
-    'listMemberIds, page after a position': () => store.listMemberIds(scope, groupId, next),
-    'listMemberIds, last page by offset': () => store.listMemberIds(scope, groupId, last),
-    'listMemberIds, first page, of one directory': () => store.listMemberIds(named, groupId, page),
-    'listMemberIds, of one directory, last page by offset': () => store.listMemberIds(named, groupId, last),
     'findUserInScope, of one directory': () => store.findUserInScope({ directoryId: directory.id }, userId(users / 2)),
   }
   const lists = { ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
@@ -114,13 +98,9 @@ function userReads(store: Store, id: string, users: number): Calls {
   const middle = users / 2
   const ids = [1, 2, 3].map((n) => userId(n * (middle / 5)))
   const first = { from: { sequence: 0, id: '' }, limit: pageSize }
-  const byName = (isDescending: boolean) => ({
-    from: { name: `name-${middle}`, sequence: 0, id: '' },
-    limit: pageSize,
-    isDescending,
-  })
+  const middleName = { from: { name: `name-${middle}`, sequence: 0, id: '' }, limit: pageSize }
   const find = (attribute: Exclude<UserEquality['attribute'], 'active'>, value: string) =>
-    store.findUsers(id, [{ attribute, value }], { from: 0, limit: pageSize })
+    store.listUsers(id, { where: [{ attribute, value }], from: 0, limit: pageSize })
   return {
     getUser: () => store.getUser(id, userId(middle)),
     'getUser, three at once': () => Promise.all(ids.map((user) => store.getUser(id, user))),
@@ -133,22 +113,21 @@ function userReads(store: Store, id: string, users: number): Calls {
     'listUsers, first page': () => store.listUsers(id, first),
     'listUsers, page after a position': () => store.listUsers(id, { ...first, from: { sequence: users, id: 'x' } }),
     'listUsers, last page by offset': () => store.listUsers(id, { from: users - pageSize, limit: pageSize }),
-    'listUsersByName, first page': () => store.listUsersByName(id, { from: 0, limit: pageSize, isDescending: false }),
-    'listUsersByName, ascending': () => store.listUsersByName(id, byName(false)),
-    'listUsersByName, descending': () => store.listUsersByName(id, byName(true)),
-    'findUsers by id': () => find('id', userId(middle)),
-    'findUsers by userName': () => find('userName', `name-${middle}`),
-    'findUsers by externalId': () => find('externalId', `external-${middle}`),
-    'findUsers by email': () => find('emails', `name-${middle}@acme.example`),
-    'findUsers by the email that the API shows': () => find('email', `name-${middle}@acme.example`),
-    'findUsers by the userName of a user without an email': () => find('email', `name-${middle}`),
-    'findUsers by active': () => store.findUsers(id, [{ attribute: 'active', value: true }], first),
-    'countFoundUsers by userName': () =>
-      store.countFoundUsers(id, [{ attribute: 'userName', value: `name-${middle}` }]),
-    'countFoundUsers by email': () =>
-      store.countFoundUsers(id, [{ attribute: 'emails', value: `name-${middle}@acme.example` }]),
-    'countFoundUsers by the email that the API shows': () =>
-      store.countFoundUsers(id, [{ attribute: 'email', value: `name-${middle}@acme.example` }]),
+    'listUsers with groups, first page': () => store.listUsers(id, { ...first, withGroups: true }),
+    'listUsers by name, first page': () => store.listUsers(id, { order: 'name', from: 0, limit: pageSize }),
+    'listUsers by name, ascending': () => store.listUsers(id, { order: 'name', ...middleName }),
+    'listUsers by name, descending': () => store.listUsers(id, { order: 'name-descending', ...middleName }),
+    'listUsers by id': () => find('id', userId(middle)),
+    'listUsers by userName': () => find('userName', `name-${middle}`),
+    'listUsers by externalId': () => find('externalId', `external-${middle}`),
+    'listUsers by email': () => find('emails', `name-${middle}@acme.example`),
+    'listUsers by the email that the API shows': () => find('email', `name-${middle}@acme.example`),
+    'listUsers by the userName of a user without an email': () => find('email', `name-${middle}`),
+    'listUsers by active': () => store.listUsers(id, { where: [{ attribute: 'active', value: true }], ...first }),
+    'countUsers by userName': () => store.countUsers(id, [{ attribute: 'userName', value: `name-${middle}` }]),
+    'countUsers by email': () => store.countUsers(id, [{ attribute: 'emails', value: `name-${middle}@acme.example` }]),
+    'countUsers by the email that the API shows': () =>
+      store.countUsers(id, [{ attribute: 'email', value: `name-${middle}@acme.example` }]),
     groupsOfUsers: () => store.groupsOfUsers(id, ids),
     listGroupsOfUser: () => store.listGroupsOfUser(id, userId(middle), '', pageSize),
     'groupsOfUsers of one': () => store.groupsOfUsers(id, [userId(middle)]),
@@ -158,7 +137,7 @@ function userReads(store: Store, id: string, users: number): Calls {
 function groupReads(store: Store, id: string, users: number): Calls {
   const first = { from: { sequence: 0, id: '' }, limit: pageSize }
   const find = (attribute: Exclude<Equality['attribute'], 'active'>, value: string) =>
-    store.findGroups(id, [{ attribute, value }], { from: 0, limit: pageSize })
+    store.listGroups(id, { where: [{ attribute, value }], from: 0, limit: pageSize })
   return {
     getGroup: () => store.getGroup(id, groupId),
     getGroupWithMembers: () => store.getGroupWithMembers(id, groupId),
@@ -169,17 +148,21 @@ function groupReads(store: Store, id: string, users: number): Calls {
     'pageOfGroups, WithMembers': () => store.pageOfGroups(id, first, true),
     'listGroups, first page': () => store.listGroups(id, first),
     'listGroups, last page by offset': () => store.listGroups(id, { from: users - pageSize, limit: pageSize }),
-    'listGroupsByName, first page': () => store.listGroupsByName(id, { from: 0, limit: pageSize, isDescending: false }),
-    'findGroups by displayName': () => find('displayName', 'Everyone'),
-    'countFoundGroups by displayName': () =>
-      store.countFoundGroups(id, [{ attribute: 'displayName', value: 'Everyone' }]),
-    'findGroups by externalId': () => find('externalId', `external-${users / 2}`),
-    'findGroups by member': () => find('members', userId(users / 2)),
+    'listGroups by name, first page': () => store.listGroups(id, { order: 'name', from: 0, limit: pageSize }),
+    'listGroups by displayName': () => find('displayName', 'Everyone'),
+    'countGroups by displayName': () => store.countGroups(id, [{ attribute: 'displayName', value: 'Everyone' }]),
+    'listGroups by externalId': () => find('externalId', `external-${users / 2}`),
+    'listGroups by member': () => find('members', userId(users / 2)),
     'listMembers, first page': () => store.listMembers(id, groupId, first),
     'listMembers, page after a position': () =>
       store.listMembers(id, groupId, { ...first, from: { sequence: users, id: 'x' } }),
     'listMembers, last page by offset': () =>
       store.listMembers(id, groupId, { from: users - pageSize, limit: pageSize }),
+    'listMemberIds, first page': () => store.listMemberIds(id, groupId, first),
+    'listMemberIds, page after a position': () =>
+      store.listMemberIds(id, groupId, { ...first, from: { sequence: users, id: 'x' } }),
+    'listMemberIds, last page by offset': () =>
+      store.listMemberIds(id, groupId, { from: users - pageSize, limit: pageSize }),
   }
 }
 

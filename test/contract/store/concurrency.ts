@@ -43,7 +43,8 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     const { group } = await addGroup(store, directory, 'Everyone', users.slice(0, 150))
     const expected = users.map((_, n) => (n < 150 ? [group.id] : []))
     const from = { from: 0, limit: 9 }
-    const byName = (name: string) => store.findUsers(directory.id, [{ attribute: 'userName', value: name }], from)
+    const byName = (name: string) =>
+      store.listUsers(directory.id, { where: [{ attribute: 'userName', value: name }], ...from })
 
     const ids = users.map(({ id }) => id)
     const [got, shown, found, groups, absent] = await Promise.all([

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { maxListedRawBytes } from '../../../src/directory/abridged.ts'
 import { firstMembers, manyGroups } from '../../../src/directory/directory-store.ts'
-import type { ListPart, ListRow, NameListRow, NamePart } from '../../../src/directory/list.ts'
+import type { ListPart, ListRow } from '../../../src/directory/list.ts'
 import { listStart } from '../../../src/directory/list.ts'
 import { resourceOf } from '../../../src/directory/resource.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
@@ -46,9 +46,8 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(directory.id), kept.length)
     await sameAsArray((part) => store.listUsers(directory.id, part), kept)
     await sameAsArray((part) => store.listMembers(directory.id, group.id, part), members)
-    const scope = { directoryId: directory.id, tenant: directory.tenant }
-    await sameAsArray(async (part) => (await store.listUsersInScope(scope, part))?.found ?? [], kept)
-    await sameAsArray(async (part) => (await store.listMemberIds(scope, group.id, part))?.found ?? [], members)
+    await sameAsArray((part) => store.listUsers(directory.id, { ...part, withGroups: true }), kept)
+    await sameAsArray((part) => store.listMemberIds(directory.id, group.id, part), members)
     const first = await store.listMembers(directory.id, group.id, { from: 0, limit: firstMembers })
     assert.deepEqual(await store.getGroupWithMembers(directory.id, group.id), {
       group: await store.getGroup(directory.id, group.id),
@@ -66,15 +65,16 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     committed(await replaceUser(ann, changedUser(ann, { title: 'CTO' })))
     committed(await writesTo(store, directory, { at: cause.at + 1 }).changeMembers(sales.group, delta([bob])))
     for (const { list, ids } of [
-      { list: store.listUpdatedUsers, ids: [bob, cem, ann].map(({ id }) => id) },
-      { list: store.listUpdatedGroups, ids: [leads, sales].map(({ group }) => group.id) },
+      { list: store.listUsers, ids: [bob, cem, ann].map(({ id }) => id) },
+      { list: store.listGroups, ids: [leads, sales].map(({ group }) => group.id) },
     ]) {
-      const found = await list(directory.id, { after: { updatedAt: 0, sequence: 0 }, limit: 9 })
+      const found = await list(directory.id, { order: 'updated', from: 0, limit: 9 })
       assert.deepEqual(idsOf(found), ids)
-      assert.deepEqual(
-        idsOf(await list(directory.id, { after: { updatedAt: cause.at, sequence: 2 ** 32 }, limit: 9 })),
-        ids.slice(-1),
-      )
+      const [, from] = found.map(({ position }) => position)
+      assert.ok(from)
+      assert.deepEqual(idsOf(await list(directory.id, { order: 'updated', from, limit: 9 })), ids.slice(2))
+      const late = { updatedAt: cause.at, sequence: 2 ** 32, id: '' }
+      assert.deepEqual(idsOf(await list(directory.id, { order: 'updated', from: late, limit: 9 })), ids.slice(-1))
     }
   })
 
@@ -136,15 +136,14 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
     for (const user of [...users, ...longer]) committed(await createUser(user))
     const part = { from: 0, limit: 9 }
-    const named = { ...part, isDescending: false }
-    const scope = { directoryId: directory.id }
-    const byExternalId = [{ attribute: 'externalId', value: 'x' }] as const
+    const where = [{ attribute: 'externalId', value: 'x' }] as const
     const ofUsers = {
       listUsers: await store.listUsers(directory.id, part),
       pageOfUsers: (await store.pageOfUsers(directory.id, part, true)).rows,
-      listUsersInScope: (await store.listUsersInScope(scope, part))?.found ?? [],
-      listUsersByName: await store.listUsersByName(directory.id, named),
-      findUsers: await store.findUsers(directory.id, byExternalId, part),
+      'with groups': await store.listUsers(directory.id, { ...part, withGroups: true }),
+      'by name': await store.listUsers(directory.id, { ...part, order: 'name' }),
+      'by last change': await store.listUsers(directory.id, { ...part, order: 'updated' }),
+      'by externalId': await store.listUsers(directory.id, { ...part, where }),
     }
     for (const [list, rows] of Object.entries(ofUsers)) {
       const raws = rows.map(({ item }) => item.raw).filter((raw) => raw !== undefined)
@@ -153,9 +152,9 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     const ofGroups = [
       await store.listGroups(directory.id, part),
       (await store.pageOfGroups(directory.id, part, true)).rows,
-      (await store.listGroupsInScope(scope, part))?.found ?? [],
-      await store.listGroupsByName(directory.id, named),
-      await store.findGroups(directory.id, byExternalId, part),
+      await store.listGroups(directory.id, { ...part, order: 'name' }),
+      await store.listGroups(directory.id, { ...part, order: 'updated' }),
+      await store.listGroups(directory.id, { ...part, where }),
     ]
     assert.deepEqual(
       ofGroups.map((rows) => rows.map(({ item: { id, raw } }) => ({ id, raw }))),
@@ -163,12 +162,9 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
   })
 
-  test(`${engine}: lists in a scope are those of its directory, or of the only one of its tenant and product`, async () => {
+  test(`${engine}: users are listed with the groups of those who are in few, as their page is`, async () => {
     const store = await openStore()
-    const only = { tenant: 'with one directory', product: 'crm' }
-    const directory = await addDirectory(store, only)
-    const two = { tenant: 'with two directories', product: 'crm' }
-    const [empty, another] = [await addDirectory(store, two), await addDirectory(store, two)]
+    const directory = await addDirectory(store)
     const { createUser, createGroup, changeMembers } = writesTo(store, directory)
     const groups = Array.from({ length: manyGroups }, (_, n) => someGroup({ displayName: `group-${n}` }))
     const users = Array.from({ length: 5 }, (_, n) => someUser({ userName: `user-${n}`, active: n % 2 === 0 }))
@@ -176,35 +172,18 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     for (const group of groups) committed(await createGroup(group))
     for (const [n, group] of groups.entries())
       committed(await changeMembers(group, delta(users.slice(0, n < 2 ? 3 : 1))))
-    const all = { from: 0, limit: 100 }
-    const second = (await store.listUsers(directory.id, all))[1]?.position ?? assert.fail()
-    for (const from of [0, 2, users.length, second]) {
+    const all = { from: 0, limit: 100, withGroups: true }
+    const listed = await store.listUsers(directory.id, all)
+    const groupsOfEach = listed.map(({ item }) => item.groups?.length)
+    assert.deepEqual(groupsOfEach, [undefined, 2, 2, 0, 0], 'the first is in many groups, which are not listed')
+    for (const from of [0, 2, users.length, listed[1]?.position ?? assert.fail()]) {
       for (const limit of [1, 3, 9]) {
-        const part = { from, limit }
-        const found = (await store.pageOfUsers(directory.id, part, true)).rows
-        for (const scope of [only, { directoryId: directory.id }, { ...only, directoryId: directory.id }]) {
-          const inDirectory = { id: directory.id, createdAt: directory.createdAt }
-          assert.deepEqual(await store.listUsersInScope(scope, part), { directory: inDirectory, found })
-          assert.deepEqual(await store.listGroupsInScope(scope, part), {
-            ...{ directory: inDirectory, found: await store.listGroups(directory.id, part) },
-          })
-        }
+        const { rows } = await store.pageOfUsers(directory.id, { from, limit }, true)
+        assert.deepEqual(await store.listUsers(directory.id, { from, limit, withGroups: true }), rows)
       }
     }
-    const groupsOfEach = (await store.listUsersInScope(only, all))?.found.map(({ item }) => item.groups?.length)
-    assert.deepEqual(groupsOfEach, [undefined, 2, 2, 0, 0], 'the first is in many groups, which are not listed')
-    for (const read of ['listUsersInScope', 'listGroupsInScope'] as const) {
-      const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: [] }
-      assert.deepEqual(await store[read]({ directoryId: empty.id }, all), none)
-      for (const scope of [
-        ...[{ directoryId: 'unknown' }, { directoryId: directory.id, tenant: 'another' }, { directoryId: '\0' }],
-        ...[{ ...only, product: 'another' }, { ...only, tenant: '\0' }, two],
-      ])
-        assert.equal(await store[read](scope, all), undefined)
-    }
-    await store.deleteDirectory(another.id, 0)
-    for (const read of ['listUsersInScope', 'listGroupsInScope'] as const)
-      assert.equal((await store[read](two, all))?.directory.id, empty.id)
+    assert.deepEqual(await store.listUsers('\0', all), [])
+    assert.deepEqual(await store.listGroups('unknown', { from: 0, limit: 9 }), [])
   })
 
   test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {
@@ -243,12 +222,11 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     const names = Array.from({ length: 250 }, (_, n) => `${n % 2 === 0 ? 'u' : 'U'}ser-${(n * 7919) % 250}-é`)
     const users = await addUsers(store, directory, names)
     const ordered = inNameOrder(users, ({ userName }) => userName)
-    const list =
-      (isDescending: boolean): NamedList =>
-      (part) =>
-        store.listUsersByName(directory.id, { ...part, isDescending })
-    await sameByName(list(false), ordered)
-    await sameByName(list(true), [...ordered].reverse())
+    await sameByName((part) => store.listUsers(directory.id, { ...part, order: 'name' }), ordered)
+    await sameByName(
+      (part) => store.listUsers(directory.id, { ...part, order: 'name-descending' }),
+      ordered.toReversed(),
+    )
   })
 
   test(`${engine}: groups of the same name stay in creation order in both directions`, async () => {
@@ -258,18 +236,18 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     const groups = ['b', 'A', 'B', 'c', 'a', 'b', 'a'].map((displayName) => someGroup({ displayName }))
     for (const group of groups) committed(await createGroup(group))
     const list =
-      (isDescending: boolean): NamedList =>
+      (order: 'name' | 'name-descending'): List =>
       (part) =>
-        store.listGroupsByName(directory.id, { ...part, isDescending })
-    const [first] = await list(false)({ from: 0, limit: 1 })
+        store.listGroups(directory.id, { ...part, order })
+    const [first] = await store.listGroups(directory.id, { order: 'name', from: 0, limit: 1 })
     assert.deepEqual([first?.item.name, first?.position.name], ['A', 'a'])
     const [a, b, c] = ['a', 'b', 'c'].map((name) => groups.filter((group) => group.name.toLowerCase() === name))
     await sameByName(
-      list(false),
+      list('name'),
       [a, b, c].flatMap((same = []) => same),
     )
     await sameByName(
-      list(true),
+      list('name-descending'),
       [c, b, a].flatMap((same = []) => same),
     )
   })
@@ -323,20 +301,16 @@ async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'
   )
 }
 
-type NamedList = (
-  part: Omit<NamePart, 'isDescending'>,
-) => Promise<NameListRow<{ readonly id: string; readonly name?: string }>[]>
-
 function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const named = items.map((item) => ({ item, name: fold(nameOf(item)) }))
   return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ item }) => item)
 }
 
 /** Compares a list in the order of names with the expected one: by pages, and at every offset. */
-async function sameByName(list: NamedList, expected: readonly { readonly id: string }[]): Promise<void> {
+async function sameByName(list: List, expected: readonly { readonly id: string }[]): Promise<void> {
   const ids = expected.map(({ id }) => id)
   const read: string[] = []
-  for (let from: NamePart['from'] = 0; ; ) {
+  for (let from: ListPart['from'] = 0; ; ) {
     const part = await list({ from, limit: 3 })
     const last = part.at(-1)
     if (last === undefined) break

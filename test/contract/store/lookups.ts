@@ -62,20 +62,22 @@ export function lookupContract(engine: string, { openStore }: StoreUnderTest): v
       [[{ attribute: 'userName', value: 'ann \0' }], []],
       [Array.from({ length: 5 }, () => ({ attribute: 'active', value: true })), [0, 2]],
     ] as [UserEquality[], number[]][]) {
-      const found = await store.findUsers(directory.id, equalities, { from: 0, limit: 9 })
+      const found = await store.listUsers(directory.id, { where: equalities, from: 0, limit: 9 })
       const which = found.map(({ item }) => users.findIndex(({ id }) => id === item.id))
       assert.deepEqual(which, expected, JSON.stringify(equalities))
-      assert.equal(await store.countFoundUsers(directory.id, equalities), expected.length)
-      const second = await store.findUsers(directory.id, equalities, { from: 1, limit: 1 })
+      assert.equal(await store.countUsers(directory.id, equalities), expected.length)
+      const second = await store.listUsers(directory.id, { where: equalities, from: 1, limit: 1 })
       assert.deepEqual(second, found.slice(1, 2))
       const [first] = found
       if (first === undefined) continue
       assert.deepEqual(
-        await store.findUsers(directory.id, equalities, { from: first.position, limit: 9 }),
+        await store.listUsers(directory.id, { where: equalities, from: first.position, limit: 9 }),
         found.slice(1),
       )
     }
-    await assert.rejects(store.findUsers(directory.id, [{ attribute: 'members', value: 'x' }], { from: 0, limit: 1 }))
+    await assert.rejects(
+      store.listUsers(directory.id, { where: [{ attribute: 'members', value: 'x' }], from: 0, limit: 1 }),
+    )
   })
 
   test(`${engine}: groups are found by every indexed attribute, within their directory`, async () => {
@@ -106,10 +108,10 @@ export function lookupContract(engine: string, { openStore }: StoreUnderTest): v
       ],
       [[{ attribute: 'id', value: 'nobody' }], []],
     ] as [Equality[], number[]][]) {
-      const found = await store.findGroups(directory.id, equalities, { from: 0, limit: 9 })
+      const found = await store.listGroups(directory.id, { where: equalities, from: 0, limit: 9 })
       const which = found.map(({ item }) => groups.findIndex(({ id }) => id === item.id))
       assert.deepEqual(which, expected, JSON.stringify(equalities))
-      assert.equal(await store.countFoundGroups(directory.id, equalities), expected.length)
+      assert.equal(await store.countGroups(directory.id, equalities), expected.length)
     }
   })
 

@@ -79,7 +79,7 @@ export function manyGroupsContract(engine: string, { openStore }: StoreUnderTest
     assert.deepEqual(byId.get(few.id), references(some))
     for (const { id, userName } of [user, few]) {
       const equality = { attribute: 'userName', value: userName } as const
-      const [found] = await store.findUsers(directory.id, [equality], { from: 0, limit: 2 })
+      const [found] = await store.listUsers(directory.id, { where: [equality], from: 0, limit: 2 })
       assert.deepEqual(found?.item.groups, byId.get(id))
     }
   })

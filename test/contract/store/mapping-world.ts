@@ -145,8 +145,8 @@ const nothing: Evaluation = { roles: [], attributes: {} }
 async function indexedRoles(store: Store, { id }: Directory, expected: Readonly<Record<string, Evaluation | null>>) {
   const roles = Object.fromEntries(Object.keys(expected).map((userId) => [userId, [] as string[]]))
   for (const role of allRoles) {
-    const users = await store.listUsersWithRole(id, role, { from: 0, limit: 2_000 })
-    assert.equal(await store.countUsersWithRole(id, role), users.length, role)
+    const users = await store.listUsers(id, { where: [{ attribute: 'role', value: role }], from: 0, limit: 2_000 })
+    assert.equal(await store.countUsers(id, [{ attribute: 'role', value: role }]), users.length, role)
     for (const { item } of users) roles[item.id]?.push(role)
   }
   return Object.fromEntries(Object.entries(roles).map(([userId, of]) => [userId, of.sort()]))

@@ -72,62 +72,23 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     assert.equal(await store.findUserInScope({ tenant, product: 'another' }, inSecond.user), undefined)
   })
 
-  test(`${engine}: a directory that the scope does not contain has no lists of users, groups and members`, async () => {
+  test(`${engine}: members are listed without their names; a deleted or unknown group has none`, async () => {
     const store = await openStore()
-    const [tenant, product] = ['listed', 'crm']
-    const [full, empty] = [
-      await addDirectory(store, { tenant, product }),
-      await addDirectory(store, { tenant, product }),
-    ]
-    const deleted = await addDirectory(store, { tenant, product })
-    const [ann, bob] = await addUsers(store, full, ['ann', 'bob'])
+    const [directory, another] = [await addDirectory(store), await addDirectory(store)]
+    const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
     assert.ok(ann && bob)
-    const { group } = await addGroup(store, full, 'Sales', [ann, bob])
-    const { group: gone } = await addGroup(store, full, 'Gone', [ann])
-    committed(await writesTo(store, full).deleteGroup(gone))
-    await addUsers(store, deleted, ['ann'])
-    await store.deleteDirectory(deleted.id, 0)
+    const { group } = await addGroup(store, directory, 'Sales', [ann, bob])
+    const { group: gone } = await addGroup(store, directory, 'Gone', [ann])
+    committed(await writesTo(store, directory).deleteGroup(gone))
     const all = { from: 0, limit: 10 }
-    const { id: directoryId, createdAt } = full
-    const directory = { id: directoryId, createdAt }
-    const [listedAnn] = await store.listUsers(directoryId, all)
-    const [listedGroup] = await store.listGroups(directoryId, all)
-    assert.ok(listedAnn && listedGroup)
-    for (const scope of [{ directoryId }, { directoryId, tenant, product }]) {
-      const [first] = (await store.listUsersInScope(scope, all))?.found ?? []
-      assert.deepEqual(first, {
-        position: listedAnn.position,
-        item: { ...listedAnn.item, groups: [{ id: group.id, name: 'Sales' }] },
-      })
-      const groups = await store.listGroupsInScope(scope, all)
-      assert.deepEqual(groups?.directory, directory)
-      assert.deepEqual(groups?.found, [listedGroup])
-    }
-    for (const scope of [{ directoryId }, { directoryId, product }, { tenant, product }]) {
-      const members = await store.listMemberIds(scope, group.id, { from: 1, limit: 10 })
-      assert.deepEqual(members?.directory, directory)
-      assert.deepEqual(
-        members?.found.map(({ item }) => item),
-        [{ id: bob.id, memberType: 'User' }],
-      )
-      assert.equal(await store.listMemberIds(scope, gone.id, all), undefined)
-      assert.equal(await store.listMemberIds(scope, 'with \0 NUL', all), undefined)
-    }
-    for (const scope of [
-      { directoryId: deleted.id },
-      { directoryId: 'unknown' },
-      { directoryId: 'with \0 NUL' },
-      { directoryId, tenant: 'another' },
-      { directoryId, tenant, product: 'another' },
-    ]) {
-      assert.equal(await store.listUsersInScope(scope, all), undefined)
-      assert.equal(await store.listGroupsInScope(scope, all), undefined)
-      assert.equal(await store.listMemberIds(scope, group.id, all), undefined)
-    }
-    const none = { directory: { id: empty.id, createdAt: empty.createdAt }, found: [] }
-    assert.deepEqual(await store.listUsersInScope({ directoryId: empty.id, tenant }, all), none)
-    assert.deepEqual(await store.listGroupsInScope({ directoryId: empty.id, tenant }, { from: 5, limit: 1 }), none)
-    assert.equal(await store.listMemberIds({ directoryId: empty.id }, group.id, all), undefined)
+    const members = await store.listMemberIds(directory.id, group.id, { from: 1, limit: 10 })
+    assert.deepEqual(
+      members.map(({ item }) => item),
+      [{ id: bob.id, memberType: 'User' }],
+    )
+    assert.deepEqual(await store.listMemberIds(directory.id, gone.id, all), [])
+    assert.deepEqual(await store.listMemberIds(directory.id, 'with \0 NUL', all), [])
+    assert.deepEqual(await store.listMemberIds(another.id, group.id, all), [])
   })
 
   test(`${engine}: a thousand users are read in one call`, async () => {

@@ -95,8 +95,9 @@ export function returnContract(engine: string, { openStore, createDatabase }: St
     const expected = await returnOf(store, directory, again)
     assert.equal(expected?.id, ann.id)
     const scope = { directoryId: directory.id }
-    const [listed] = (await store.listUsersInScope(scope, { from: 0, limit: 9 }))?.found ?? []
-    const [found] = await store.findUsers(directory.id, [{ attribute: 'userName', value: 'ann' }], {
+    const [listed] = await store.listUsers(directory.id, { from: 0, limit: 9, withGroups: true })
+    const [found] = await store.listUsers(directory.id, {
+      where: [{ attribute: 'userName', value: 'ann' }],
       from: 0,
       limit: 9,
     })

@@ -146,7 +146,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
         { attribute: 'active', value: active },
       ] as const
       for (const equality of equalities) {
-        const [found, ...others] = await store.findUsers(directory.id, [equality], { from: 0, limit: 2 })
+        const [found, ...others] = await store.listUsers(directory.id, { where: [equality], from: 0, limit: 2 })
         assert.deepEqual([found?.item.raw, others], [user.raw, []])
       }
     }
@@ -209,7 +209,8 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
       versions.map((group) => group?.version),
       [2, 2, 1],
     )
-    const found = await store.findUsers(directory.id, [{ attribute: 'emails', value: 'gone@acme.example' }], {
+    const found = await store.listUsers(directory.id, {
+      where: [{ attribute: 'emails', value: 'gone@acme.example' }],
       from: 0,
       limit: 9,
     })

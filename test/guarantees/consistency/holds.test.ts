@@ -172,8 +172,7 @@ forEachEngine((engine) => {
       }
       if (model.held) await resyncOf(processes.store(0), processes.store(1))
       await isRight(processes.store(1))
-      const views = await processes.store(0).listUsersInScope({ directoryId: directory.id }, { from: 0, limit: 1000 })
-      const listed = views?.found ?? []
+      const listed = await processes.store(0).listUsers(directory.id, { from: 0, limit: 1000, withGroups: true })
       assert.equal(listed.length, users.size)
       assert.deepEqual(
         listed.map(({ item }) => userViewText(whole(item))).sort(),

@@ -270,12 +270,12 @@ forEachEngine((engine) => {
       '?pageLimit=0',
       '?tenant=x',
       `?search=t&pageToken=${tokenOf(['team', 1, 'x'])}`,
+      `?pageToken=${tokenOf(['\0', 1, 'x'])}`,
     ]) {
       assert.equal((await call('GET', `/groups${query}`)).status, 400, query)
     }
     for (const position of [
-      ['\0', 1, 'x'],
-      ['\ud800', -1, '\0'],
+      ['\ud800', -1, 'x'],
       ['team', Number.MAX_SAFE_INTEGER, team],
     ]) {
       assert.equal((await call('GET', `/groups?pageToken=${tokenOf(position)}`)).status, 200, String(position))

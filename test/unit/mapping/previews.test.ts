@@ -22,7 +22,7 @@ function previewsOver(count: number, { title = 'x', isHeld = false } = {}) {
     getMapping: async () => ({ lastVersion: 0 }),
     getDirectory: async () => directory,
     getGroups: async () => new Map([['g-1', { id: 'g-1', name: 'Admins' }]]),
-    findGroups: async () => [],
+    listGroups: async () => [],
     async usersToEvaluate(_id: string, after: number, limit: number) {
       reads.total += 1
       reads.most = Math.max(reads.most, ++reads.now)

@@ -9,7 +9,7 @@ test('nothing more is read for an export whose client has gone', async () => {
   const ended = new Error('The client has closed the connection.')
   let reads = 0
   const store = {
-    findUsers: async () => [],
+    listUsers: async () => [],
     getUser: async () => undefined,
     getUsers: async () => new Map(),
     async personalRows() {

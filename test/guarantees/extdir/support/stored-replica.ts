@@ -15,8 +15,8 @@ const eventsPerRead = 1000
 
 /** The content of a directory, read from the store. */
 export async function replicaOf(store: Store, directoryId: string): Promise<Replica> {
-  const users = (await store.listUsersInScope({ directoryId }, everything))?.found ?? []
-  const groups = (await store.listGroupsInScope({ directoryId }, everything))?.found ?? []
+  const users = await store.listUsers(directoryId, { ...everything, withGroups: true })
+  const groups = await store.listGroups(directoryId, everything)
   const members: Record<string, string[]> = {}
   for (const { item } of groups) {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, item.id))

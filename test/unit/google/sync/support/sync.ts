@@ -130,9 +130,8 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
 
   const everything = { from: listStart, limit: 10_000 }
   const listUsers = async () =>
-    (await store.listUsersInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
-  const listGroups = async () =>
-    (await store.listGroupsInScope({ directoryId }, everything))?.found.map(({ item }) => item) ?? []
+    (await store.listUsers(directoryId, { ...everything, withGroups: true })).map(({ item }) => item)
+  const listGroups = async () => (await store.listGroups(directoryId, everything)).map(({ item }) => item)
 
   async function members(groupId: string): Promise<string[]> {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))

@@ -3,10 +3,20 @@ import { isOfProduct } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { SearchPosition, SearchStore } from '../directory/search-store.ts'
-import { foundIn } from './listing.ts'
-import type { RowsOwner } from './shown-fields.ts'
-import type { ResourceKind } from './walks.ts'
-import { walkTerms } from './walks.ts'
+import { namedDirectory } from './directory-walk.ts'
+import { walkTerms } from './id-walks.ts'
+import type { ResourceKind, RowsOwner } from './shown-fields.ts'
+
+/**
+ * The result of a look-up in the directories of a scope.
+ *
+ * @throws DirectoryError `directory-not-found`, `resource-not-found`
+ */
+export async function foundIn<T>(store: DirectoryReads, scope: DirectoryScope, found: T | undefined): Promise<T> {
+  if (found !== undefined) return found
+  if (scope.directoryId !== undefined) await namedDirectory(store, scope)
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
+}
 
 /** The scope in which one resource is read, and the tenant that is shown with it. */
 export interface ScopeOfOne {
@@ -27,15 +37,14 @@ export async function scopeOfOne(
   id: string,
 ): Promise<ScopeOfOne> {
   if (!isOfProduct(scope)) return { scope, tenant: undefined }
-  const itself = async (_: string, ids: readonly string[]) => new Map(ids.map((one) => [one, one]))
-  const walk = walkTerms(store, scope, { kind, text: id, isWhole: true }, itself)
-  let after: SearchPosition | undefined
+  const walk = walkTerms(store, scope, { kind, text: id, isWhole: true })
+  let from: SearchPosition | number = 0
   for (let reads = 0; reads < maxReads; reads += 1) {
-    const { rows, next } = await walk.read(after, rowsPerRead)
+    const { rows, next } = await walk.read(from, rowsPerRead)
     const owner = rows.find(({ item }) => item === id)?.owner
     if (owner !== undefined) return { scope: { ...scope, directoryId: owner.directoryId }, tenant: owner.tenant }
     if (next === undefined) break
-    after = next
+    from = next
   }
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }

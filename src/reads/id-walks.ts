@@ -1,0 +1,91 @@
+import type { DirectoryScope } from '../directory/directory.ts'
+import type { DirectoryReads, MemberId } from '../directory/directory-store.ts'
+import type { ListPosition } from '../directory/list.ts'
+import type { SearchPosition, SearchStore } from '../directory/search-store.ts'
+import { searchText } from '../directory/search-terms.ts'
+import { isText, isWhole, pageTokens } from './page.ts'
+import { termTokens } from './search.ts'
+import type { ResourceKind, RowsOwner } from './shown-fields.ts'
+import { ownerIn } from './shown-fields.ts'
+import type { Walk, WalkedRow } from './walk.ts'
+
+/** The terms by which resources are found. */
+export interface WalkedTerms {
+  readonly kind: ResourceKind
+  readonly text: string
+  /** Whether only the resources are found that have the text itself as a term, and not those with a longer one. */
+  readonly isWhole: boolean
+}
+
+/** The ids of the resources of a scope that have a term, or one that begins with a text, in the order of terms. */
+export function walkTerms(
+  store: SearchStore,
+  scope: DirectoryScope,
+  { kind, text, isWhole: isWholeTerm }: WalkedTerms,
+): Walk<string, SearchPosition> {
+  const wanted = searchText(text)
+  return {
+    tokens: termTokens,
+    hasOffsets: false,
+    async read(from, limit) {
+      if (wanted === '') return { rows: [], next: undefined }
+      const after = typeof from === 'number' ? undefined : from
+      const { hits, next } = await store.search(scope, wanted, { types: [kind], after, limit })
+      const found = isWholeTerm ? hits.filter(({ position }) => position.term === wanted) : hits
+      const isPassed = isWholeTerm && (next === undefined || next.term !== wanted)
+      const rows = found.map(({ id, directoryId, tenant, position }) => {
+        return { owner: ownerIn(scope, directoryId, tenant), item: id, position }
+      })
+      return { rows, next: isPassed ? undefined : next }
+    },
+  }
+}
+
+const memberTokens = pageTokens<Pick<ListPosition, 'sequence' | 'id'>>({ sequence: isWhole, id: isText })
+
+/** The members of a group, in the order in which they became members. */
+export function walkMembers(
+  store: Pick<DirectoryReads, 'listMemberIds'>,
+  owner: RowsOwner,
+  groupId: string,
+): Walk<MemberId, ListPosition> {
+  return {
+    tokens: memberTokens,
+    hasOffsets: true,
+    async read(from, limit) {
+      const found = await store.listMemberIds(owner.directoryId, groupId, { from, limit })
+      const next = found.length < limit ? undefined : found.at(-1)?.position
+      return { rows: found.map((row) => ({ owner, ...row })), next }
+    },
+  }
+}
+
+/**
+ * The rows with the ids that a walk finds; what no longer exists is left out.
+ *
+ * @param idOf the id of what is shown for a row; undefined for nothing
+ */
+export function walkOfIds<I, T, P>(
+  walk: Walk<I, P>,
+  idOf: (item: I) => string | undefined,
+  readByIds: (directoryId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Walk<T, P> {
+  return {
+    tokens: walk.tokens,
+    hasOffsets: false,
+    async read(from, limit) {
+      const { rows, next } = await walk.read(from, limit)
+      const read = new Map<string, ReadonlyMap<string, T>>()
+      for (const [directoryId, some] of Map.groupBy(rows, ({ owner }) => owner.directoryId)) {
+        const ids = some.map(({ item }) => idOf(item)).filter((id) => id !== undefined)
+        read.set(directoryId, await readByIds(directoryId, ids))
+      }
+      const itemOf = ({ owner, item }: WalkedRow<I, P>) => read.get(owner.directoryId)?.get(idOf(item) ?? '')
+      const found = rows.flatMap((row) => {
+        const item = itemOf(row)
+        return item === undefined ? [] : [{ ...row, item }]
+      })
+      return { rows: found, next }
+    },
+  }
+}
