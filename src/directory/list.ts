@@ -27,10 +27,8 @@ export interface ListPart {
 
 /** The rows of a list of users or groups, and their order. */
 export type ListChoice<E = Equality> =
-  /** All, in creation order. */
-  | { readonly where?: undefined; readonly order?: undefined }
   /** Those that meet all equalities, in creation order. Texts are compared by the rules of their attribute. */
-  | { readonly where: readonly E[]; readonly order?: undefined }
+  | { readonly where?: readonly E[] | undefined; readonly order?: undefined }
   /** All, in the order of their folded names, forwards or backwards; those with the same name stay in creation order. */
   | { readonly where?: undefined; readonly order: 'name' | 'name-descending' }
   /** All, in the order of their last changes, after a position. One that changes while the list is read comes again. */

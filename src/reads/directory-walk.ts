@@ -78,8 +78,10 @@ export function walkDirectories<T>(
         const found = await list(directoryId, skip > 0 ? skip : isCurrent ? current : start, limit - rows.length)
         skip = 0
         const owner = ownerIn(scope, directoryId, tenant)
-        for (const { item, position } of found)
-          rows.push({ owner, item, position: { place, directoryId, updatedAt: 0, ...position } })
+        for (const { item, position } of found) {
+          const { updatedAt = 0, sequence, id } = position
+          rows.push({ owner, item, position: { place, directoryId, updatedAt, sequence, id } })
+        }
         if (rows.length === limit) return { rows, next: rows.at(-1)?.position }
       }
       return { rows, next: undefined }

@@ -40,8 +40,7 @@ export function createGroupReads({ store, slices }: ReadsContext) {
   /** The groups that meet all equalities. */
   const groupsThat = (where: readonly Equality[]): RowSource<ListedGroup> => ({
     kind: 'group',
-    list: (directoryId, from, limit) =>
-      store.listGroups(directoryId, { from, limit, ...(where.length === 0 ? {} : { where }) }),
+    list: (directoryId, from, limit) => store.listGroups(directoryId, { where, from, limit }),
     count: (directoryId) => store.countGroups(directoryId, where),
   })
 

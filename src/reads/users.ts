@@ -69,8 +69,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
   /** The users that meet all equalities. */
   const usersThat = (where: readonly UserEquality[]): RowSource<ListedUser> => ({
     kind: 'user',
-    list: (directoryId, from, limit) =>
-      store.listUsers(directoryId, { from, limit, withGroups: true, ...(where.length === 0 ? {} : { where }) }),
+    list: (directoryId, from, limit) => store.listUsers(directoryId, { where, from, limit, withGroups: true }),
     count: (directoryId) => store.countUsers(directoryId, where),
   })
 

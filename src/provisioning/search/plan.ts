@@ -66,7 +66,7 @@ export function planSearch<T>(
     const order = sort.isDescending ? 'name-descending' : 'name'
     return planned(source, { order }, equalities.length === 0 ? rest : filter, undefined)
   }
-  return planned(source, equalities.length === 0 ? {} : { where: equalities }, rest, sort)
+  return planned(source, { where: equalities }, rest, sort)
 }
 
 const noneComputed: ReadonlySet<Computed> = new Set()
@@ -89,7 +89,8 @@ export async function pageOfRows<T>(
   limit: number,
 ): Promise<ListPage<T>> {
   if (limit === 0) return { rows: [], total: await source.count(choice.where) }
-  if (choice.where === undefined && choice.order === undefined) return source.page({ from, limit })
+  const { where = [], order } = choice
+  if (where.length === 0 && order === undefined) return source.page({ from, limit })
   const rows = await source.list({ ...choice, from, limit })
   const isWhole = from === 0 && rows.length < limit
   return { rows, total: isWhole ? rows.length : await source.count(choice.where) }

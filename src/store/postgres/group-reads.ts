@@ -96,9 +96,9 @@ export function postgresGroupReads(database: Database, reader: Reader): GroupRea
       return new Map(found.map((one) => [text(one, 'list_name'), integer(one, 'n')]))
     },
     async listGroups(directoryId, part) {
-      const { where } = part
+      const { where = [] } = part
       const statement =
-        where === undefined ? listed(directoryId, part) : findStatement(listedGroups, directoryId, where, part)
+        where.length === 0 ? listed(directoryId, part) : findStatement(listedGroups, directoryId, where, part)
       return (await rows(statement)).map(decodeGroupRow)
     },
     async pageOfGroups(directoryId, part, withMembers) {

@@ -154,14 +154,14 @@ export function postgresUserReads(database: Database, reader: Reader): UserReads
     },
     countUsers: (directoryId, where) => number(countOf(directoryId, where)),
     async listUsers(directoryId, part) {
-      const { where, withGroups = false, ...ordered } = part
-      if (where !== undefined) {
+      const { where = [], withGroups = false } = part
+      if (where.length > 0) {
         const found = await rowsThatMeet(directoryId, where, part)
         return found.map((row) => decodeListRow(row, decodeListedUserWithGroups))
       }
       if (withGroups && part.order === undefined)
         return decodeUsersInGroups(await rows(listPart(inOrderWithGroups, [directoryId], part)))
-      return (await rows(listed(directoryId, ordered))).map(decodeUserRow)
+      return (await rows(listed(directoryId, part))).map(decodeUserRow)
     },
     async pageOfUsers(directoryId, part, withGroups) {
       const page = withGroups ? listPart(inOrderWithGroups, [directoryId], part) : listed(directoryId, part)

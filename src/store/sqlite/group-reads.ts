@@ -59,7 +59,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       where.length === 0 ? counts.total(directoryId, 'groups') : lookups.count(directoryId, where),
     countMembers: async (directoryId, groupIds) => new Map(groupIds.map((id) => [id, counts.total(directoryId, id)])),
     listGroups: async (directoryId, part) =>
-      part.where === undefined ? list(directoryId, part) : lookups.find(directoryId, part.where, part),
+      part.where?.length ? lookups.find(directoryId, part.where, part) : list(directoryId, part),
     async pageOfGroups(directoryId, part, withMembers) {
       const [rows, total] = [list(directoryId, part), counts.total(directoryId, 'groups')]
       if (!withMembers) return { rows, total }

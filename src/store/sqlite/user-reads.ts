@@ -116,11 +116,11 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       return integer(countWithRole.get(directoryId, first.value) ?? { users: 0 }, 'users')
     },
     async listUsers(directoryId, part) {
-      const { where, from, limit, withGroups = false } = part
-      if (where === undefined)
-        return withGroups && part.order === undefined ? pageWithGroups(directoryId, part) : list(directoryId, part)
+      const { where = [], from, limit, withGroups = false } = part
       const [first] = where
-      if (first?.attribute !== 'role') return lookups.find(directoryId, where, part)
+      if (first === undefined)
+        return withGroups && part.order === undefined ? pageWithGroups(directoryId, part) : list(directoryId, part)
+      if (first.attribute !== 'role') return lookups.find(directoryId, where, part)
       const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
       const rows = withRole.all(directoryId, first.value, after, limit, offset)
       return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
