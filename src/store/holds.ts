@@ -70,7 +70,7 @@ const active = `
   from directory_state s left join removal_windows w on w.directory_id = s.directory_id and w.kind = 'users'
   where s.directory_id = $1 and s.revision >= 0`
 const removed = `
-  select ${removedUserColumns} from removed_users r where r.directory_id = $1 and r.row_position > $2
+  select ${removedUserColumns} from removed_users r where r.directory_id = $1 and r.row_position >= 0 and r.row_position > $2
   order by r.row_position limit $3`
 
 const isAnyNew = 'select 1 as found from holds where reported = 0 limit 1'

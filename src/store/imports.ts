@@ -2,11 +2,11 @@ import type { DirectoryRevision } from '../directory/directory.ts'
 import { leftToRun } from '../mapping/compiled.ts'
 import type { ImportState, ImportStore } from '../polis/import/import-store.ts'
 import { writeAudited } from './audit-chain.ts'
-import type { MappedRevision } from './mapped-users.ts'
 import { runStartIfMapped } from './mapped-users.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { WrittenDirectory } from './write/batch.ts'
 
 const state = `
   select d.id, i.source, i.completed_at, i.event_created_at, i.event_id,
@@ -112,7 +112,7 @@ export function followRevision(directoryId: string): Statement {
 }
 
 /** The directory of an import's writes: no limit applies, and users keep their roles until the run at its end. */
-export function unlimitedImport(directory: DirectoryRevision): MappedRevision {
+export function unlimitedImport(directory: DirectoryRevision): WrittenDirectory {
   const compiled = directory.mapping === undefined ? undefined : leftToRun
   return { ...directory, removalLimit: null, uniqueGroupNames: false, compiled }
 }

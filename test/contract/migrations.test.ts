@@ -13,7 +13,7 @@ import { execute, startPostgres } from '../support/postgres.ts'
 /** The digests by which databases know the migrations. */
 const frozen = {
   sqlite: { '0001-initial.sql': 'f447029f68cd14ef5d6de57083a1d76071700b81ad1313fd4f81859a999ab084' },
-  postgres: { '0001-initial.sql': '2501793449d294fe60dae0a006a540f5a2eceb21994b6e5ee880a9ffb81a7fd4' },
+  postgres: { '0001-initial.sql': '30723e4964e09b9e46acd70e5d6b5208e6ac8e82cdef97287fae465b24ee7706' },
 }
 
 const migrationsOf = (engine: Engine) =>

@@ -106,6 +106,25 @@ export function openDatabase(
   }
 }
 
+/** The database as the running transaction sees it: whatever is run is part of it. */
+export function databaseWithin(run: RunAll): Database {
+  return {
+    query: async (statement) => (await run([statement]))[0] ?? [],
+    queryAll: run,
+    atomically: run,
+    async transaction(first, conclude) {
+      for (let concluded = conclude(await run(first)); ; ) {
+        const rows = concluded.statements.length > 0 ? await run(concluded.statements) : []
+        if (!('next' in concluded)) return concluded.answer
+        concluded = concluded.next(rows)
+      }
+    },
+    longTransaction: (work) => work(run),
+    counts: () => ({ inUse: 0, waiting: 0 }),
+    close: async () => {},
+  }
+}
+
 /** Ends the transaction of work that fails. */
 async function orRollBack<T>(send: RunAll, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,48 +1,39 @@
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
-import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
-import type { Recognizable } from '../../directory/returned-users.ts'
 import { groupTexts, termsOf } from '../../directory/search-terms.ts'
-import type { IndexedUser } from '../../directory/user.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { namesGroup } from '../../mapping/compiled.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { MappedRevision, RoleChange } from '../mapped-users.ts'
-import { decodeMappedState, roleCountsRead, rolesOf } from '../mapped-users.ts'
+import { roleCountsRead } from '../mapped-users.ts'
 import type { CountedState, Removals } from '../removals.ts'
-import { decodeRemovedUserRow, membershipRemovals, userRemovals } from '../removals.ts'
+import { membershipRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, text } from '../row.ts'
 import { listNumber } from '../search-terms.ts'
 import { marksWork } from '../streams.ts'
 import { addVolumeFrom } from '../volumes.ts'
-import type { Conclusion, Database, Statement } from './database.ts'
-import { digestColumns, digestRow } from './deleted-users.ts'
+import type { WrittenDirectory } from '../write/batch.ts'
+import type { DeletionOutcome, UserDeletion } from '../write/delete-users.ts'
+import { deleteUsers } from '../write/delete-users.ts'
+import { countMemberships } from '../write/state.ts'
+import type { Conclusion, Database, RunAll, Statement } from './database.ts'
+import { databaseWithin } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { countMemberships, eventColumns, eventRow, eventRowColumns } from './events.ts'
+import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { countOut } from './list-counts.ts'
 import type { Concerned } from './mapped-users.ts'
-import { roleStatements, statesRead, thenReevaluate } from './mapped-users.ts'
+import { roleStatements, thenReevaluate } from './mapped-users.ts'
 import { membersInGroup } from './members.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
-import { removalStatements, removedUsersRead, windowRead } from './removals.ts'
+import { removalStatements, windowRead } from './removals.ts'
 import { deleteTerms, termKeyColumns, termKeys } from './search-terms.ts'
 import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
-import { deleteEmails, emailRowColumns, emailRows, firstOfEach } from './users.ts'
-
-export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
-
-/** A user to delete, and the event about it. */
-export interface UserDeletion {
-  readonly user: Recognizable<IndexedUser>
-  readonly event: UnnumberedEvent
-  /** Arrival of the request, in Unix milliseconds. */
-  readonly receivedAt: number
-}
+import { commit, commitKnown } from './write/commit.ts'
 
 /** A group to delete, and the event about it. */
 export interface GroupDeletion {
@@ -72,7 +63,7 @@ const maxGroupsAtOnce = 500
 
 /** The memberships of `id`: no more of them than are ended at once, or one more. */
 const memberships = (id: string, columns: string, limit: number) => `
-  select ${columns} from members m where m.directory_id = $1 and m.member_id between ${id} and ${id}
+  select ${columns} from members m where m.directory_id = $1 and m.member_id between ${id} and ${id} and m.member_id >= ''
   order by m.member_id limit ${limit}`
 
 /** Ends the memberships `left_groups`; their groups get a new version. */
@@ -161,97 +152,6 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
 /** Deletes the terms of the deleted resources, as a common table expression. */
 const goneTerms = `gone_terms as (${deleteTerms('terms', 'select n, sequence from gone')}
   )`
-
-const deleteUsersStatement = namedStatement(
-  {
-    directoryId: 'text',
-    revision: 'int8',
-    deletions: { ...deletionColumns, ...digestColumns, subject: 'text', received_at: 'int8' },
-    emails: emailRowColumns,
-    list: 'int8',
-    terms: termKeyColumns,
-  },
-  deletionText({
-    table: 'users',
-    leaving: '',
-    column: 'r.active',
-    counters: `active_users = s.active_users - (select count(*) from gone where active = 1),
-      memberships = s.memberships - (select count(*) from left_groups)`,
-    counted: 'active',
-    alsoWritten: `gone_emails as (
-    ${deleteEmails('emails', 'gone')}
-  ),
-  ${goneTerms},
-  new_deprovisionings as (
-    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
-    select :directoryId, sequence, id, :deletions[n].subject, :deletions[n].received_at from numbered
-  ),
-  new_deleted_users as (
-    insert into deleted_users (directory_id, user_id, user_name_digest, external_id_digest, deleted_at)
-    select :directoryId, id, :deletions[n].user_name_digest, :deletions[n].external_id_digest, :deletions[n].event_at
-    from numbered where :deletions[n].user_name_digest is not null
-    on conflict (directory_id, user_id) do update set user_name_digest = excluded.user_name_digest,
-      external_id_digest = excluded.external_id_digest, deleted_at = excluded.deleted_at
-  )`,
-    behaviors: ['user_deleted'],
-  }),
-)
-
-/** Deletes users with their events; they leave their groups. Memberships that end with them do not count as removals. */
-export function deleteUsers(
-  database: Database,
-  directory: MappedRevision,
-  inputs: readonly UserDeletion[],
-  limit: LimitLargeChanges,
-): Promise<(DeletionOutcome | undefined)[]> {
-  const deletions = inputs.map(({ user, ...input }) => ({ id: user.id, version: user.version, user, ...input }))
-  return runDeletions({ database, directory, limit }, deletions, {
-    table: 'users',
-    statementOf: (tried) =>
-      deleteUsersStatement({
-        directoryId: directory.id,
-        revision: directory.revision,
-        deletions: tried.map((one) => {
-          const { user, receivedAt } = one
-          return { ...deletionRow(one), ...digestRow(user), subject: user.userName, received_at: receivedAt }
-        }),
-        emails: emailRows(tried.map(({ user }) => user)),
-        list: listNumber(directory.product, 'user'),
-        terms: termKeys(tried.map(({ user }) => termsOf(user.searched))),
-      }),
-    reads: (tried) => [
-      removedUsersRead(
-        directory.id,
-        tried.map(({ user }) => user),
-      ),
-    ],
-    removalsOf(deleted, { activeUsers }, at, [removed = []]) {
-      const changes = deleted.map(({ deletion: { user }, sequence, counted }) => {
-        return { sequence, user, change: 'removed', wasActive: counted > 0 } as const
-      })
-      return userRemovals(changes, removed.map(decodeRemovedUserRow), activeUsers, at)
-    },
-    mapping: {
-      read: (_, tried) =>
-        statesRead(
-          directory.id,
-          tried.map(({ user }) => user.id),
-        ),
-      rolesOf(deleted, rows) {
-        const states = new Map(rows.map((row) => [text(row, 'id'), decodeMappedState(row)]))
-        return deleted.flatMap(({ deletion: { id: userId }, sequence }) => {
-          const state = states.get(userId)
-          return state === undefined
-            ? []
-            : [{ userId, position: state.position, sequence, gained: [], lost: rolesOf(state) }]
-        })
-      },
-      concernedBy: () => nobody,
-    },
-  })
-}
-
-const nobody: Concerned = { users: new Map(), groups: new Map() }
 
 /** The first members of groups who are users. */
 const firstMembers = `
@@ -475,20 +375,68 @@ function deleteInSteps<D extends Deletion>(
     const state = decodeLocked(locked)
     if (state === undefined) return 'directory-changed'
     if (found === undefined || integer(found, 'version') !== version) return 'version-mismatch'
-    let ended = 0
-    for (let last = -1; last !== 0; ended += last) {
-      const [[row] = []] = await run([{ text: endSome, values: [directory.id, id, event.createdAt] }])
-      last = integer(row ?? {}, 'ended')
-    }
+    await endMembershipsOf(run, directory.id, id, event.createdAt)
     const [[row] = []] = await run([statement.statementOf([deletion])])
     const made = removalsAfter(directory, [deletion], statement, { row: row ?? {}, state, windows, read })
     const changed = { deleted: made.deleted, state, ended: mappedRows, counts }
-    const statements = [countMemberships(directory.id, -ended), ...made.statements]
-    let last = afterDeletions(directory, statement, statements, changed, (events) => events)
+    let last = afterDeletions(directory, statement, made.statements, changed, (events) => events)
     while ('next' in last) last = last.next(await run(last.statements))
     await run(last.statements)
     return outcomesOf([deletion], made.deleted, last.answer)[0] ?? 'version-mismatch'
   })
+}
+
+/** Deletes users; of those in many groups only the first, and only if it is the first of all. */
+export async function removeUsers(
+  database: Database,
+  directory: WrittenDirectory,
+  inputs: readonly UserDeletion[],
+  limit: LimitLargeChanges,
+): Promise<readonly (DeletionOutcome | undefined)[]> {
+  const outcomes = await commit(database, deleteUsers(directory, inputs))
+  if (outcomes === 'directory-changed') return inputs.map(() => outcomes)
+  const [first] = inputs
+  if (first === undefined || outcomes[0] !== undefined) return outcomes
+  return [await limit(directory, () => deleteUserInSteps(database, directory, first)), ...outcomes.slice(1)]
+}
+
+/** Deletes a user in many groups: its memberships end in steps, all in one transaction. */
+function deleteUserInSteps(
+  { longTransaction }: Database,
+  directory: WrittenDirectory,
+  deletion: UserDeletion,
+): Promise<DeletionOutcome> {
+  const { user, event } = deletion
+  return longTransaction(async (run) => {
+    const stored = { text: oneRow('users', 'u', 'id', '$2', 'u.version'), values: [directory.id, user.id] }
+    const [locked, [found] = []] = await run([lockDirectory(directory), stored])
+    if (decodeLocked(locked) === undefined) return 'directory-changed'
+    if (found === undefined || integer(found, 'version') !== user.version) return 'version-mismatch'
+    await endMembershipsOf(run, directory.id, user.id, event.createdAt)
+    const outcomes = await commitKnown(databaseWithin(run), deleteUsers(directory, [deletion]))
+    return outcomes === 'directory-changed' ? outcomes : (outcomes[0] ?? 'version-mismatch')
+  })
+}
+
+/** Ends all memberships of a user or group, in steps. Returns their number. */
+async function endMembershipsOf(run: RunAll, directoryId: string, memberId: string, at: number): Promise<number> {
+  let ended = 0
+  for (let last = -1; last !== 0; ended += last) {
+    const [[row] = []] = await run([{ text: endSome, values: [directoryId, memberId, at] }])
+    last = integer(row ?? {}, 'ended')
+  }
+  await run([countMemberships(directoryId, -ended)])
+  return ended
+}
+
+/** The inputs without those whose key an earlier one has. */
+function firstOfEach<T>(inputs: readonly T[], keyOf: (input: T) => string): T[] {
+  const firsts = new Map<string, T>()
+  for (const input of inputs) {
+    const key = keyOf(input)
+    if (!firsts.has(key)) firsts.set(key, input)
+  }
+  return [...firsts.values()]
 }
 
 /** The rows of the statement that deletes, and of the reads before it. */

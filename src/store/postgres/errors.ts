@@ -70,13 +70,12 @@ export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && conflicts.has(error.code ?? '')
 }
 
-/** The index of the names of users. PostgreSQL names that of a partition after its columns. */
-// Linear: the digits contain no other beginning.
-const nameIndex = /^users_by_name$|_user_name_folded_idx\d*$/
+/** A division by zero, and a violation of a unique index. */
+const wrongAssumptions: ReadonlySet<string> = new Set(['22012', '23505'])
 
-/** Whether the index on names rejected a user. */
-export function isNameTaken(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '23505' && nameIndex.test(error.constraint ?? '')
+/** Whether a commit that was decided without reading found other rows than it assumed: see `assumingStatement`. */
+export function isAssumptionWrong(error: unknown): boolean {
+  return error instanceof DatabaseError && wrongAssumptions.has(error.code ?? '')
 }
 
 /** Whether the server rejected a statement because of its content; nothing of it was committed. */

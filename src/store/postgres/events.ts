@@ -89,14 +89,6 @@ export function recordEvents(
   return [recordStatement({ directoryId, lastSequence, added, memberships, at, ...shownTimes(events), events: rows })]
 }
 
-/** Counts the memberships that a directory gains; a negative number when it loses some. */
-export function countMemberships(directoryId: string, by: number): Statement {
-  return {
-    text: 'update directory_state set memberships = memberships + $2 where directory_id = $1',
-    values: [directoryId, by],
-  }
-}
-
 /** The times of the last change, and of each of `groupBehaviors`; null if these events do not show it. */
 function shownTimes(events: readonly StoredEvent[]) {
   const lastOfType = [...new Map(events.map((event) => [event.eventType, event])).values()]

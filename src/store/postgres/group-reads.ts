@@ -31,13 +31,14 @@ const listed = listInAnyOrder(listedGroups)
 const decodeGroupRow = (row: Row): ListRow<ListedGroup> => decodeListRow(row, decodeListedGroup)
 
 /** Returns rows in the order of the list, whose index is on this expression. */
-const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
+const memberRows = `select member_id, member_type, sequence from members
+  where directory_id = $1 and group_id || '' = $2 and sequence >= 0`
 
 /** A column with the first members of the group `g`. */
 const membersUpTo = (limit: number) => `
   (select ${membersColumn('g.directory_id')} from (
     select member_id, member_type, sequence from members
-    where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${limit}
+    where directory_id = g.directory_id and group_id || '' = g.id and sequence >= 0 order by sequence, member_id limit ${limit}
   ) m) as members`
 
 const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersUpTo(firstMembers)}` }

@@ -1,5 +1,4 @@
 import { changeBehaviors } from '../../directory/behaviors.ts'
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts'
 import type { JsonText } from '../../scim/json-text.ts'
@@ -19,15 +18,18 @@ import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addVolume, minuteOf } from '../volumes.ts'
+import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import { createUsers } from '../write/create-users.ts'
+import { replaceUsers } from '../write/replace-users.ts'
 import type { Database, RunAll, Statement } from './database.ts'
-import { deleteGroups, deleteUsers } from './deletions.ts'
+import { databaseWithin } from './database.ts'
+import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresDirectories } from './directories.ts'
 import { recordEvents } from './events.ts'
 import { changeGroups } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { createReader } from './reader.ts'
-import { replaceUsers } from './replace-users.ts'
-import { createUsers } from './users.ts'
+import { commitKnown } from './write/commit.ts'
 
 type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'writeImported' | 'addImportedEvents'>
 
@@ -86,25 +88,6 @@ export function postgresImports(
   }
 }
 
-/** The database as the running transaction sees it: whatever is run is part of it. */
-function databaseWithin(run: RunAll): Database {
-  return {
-    query: async (statement) => (await run([statement]))[0] ?? [],
-    queryAll: run,
-    atomically: run,
-    async transaction(first, conclude) {
-      for (let concluded = conclude(await run(first)); ; ) {
-        const rows = concluded.statements.length > 0 ? await run(concluded.statements) : []
-        if (!('next' in concluded)) return concluded.answer
-        concluded = concluded.next(rows)
-      }
-    },
-    longTransaction: (work) => work(run),
-    counts: () => ({ inUse: 0, waiting: 0 }),
-    close: async () => {},
-  }
-}
-
 function directoriesWithin(run: RunAll, sealing: Sealing) {
   const database = databaseWithin(run)
   return postgresDirectories(database, createReader(database), sealing)
@@ -117,29 +100,35 @@ function draft(eventType: EventDraft['eventType']): EventDraft {
 
 const noLimit: LimitLargeChanges = (_, work) => work()
 
-async function runStep(database: Database, directory: DirectoryRevision, step: ImportStep, cause: Cause) {
+async function runStep(database: Database, directory: WrittenDirectory, step: ImportStep, cause: Cause) {
   requireWritten(await outcomesOf(database, directory, step, cause))
+}
+
+/** Commits a batch; returns its outcomes. */
+async function committed(database: Database, batch: Batch<readonly unknown[]>): Promise<readonly unknown[]> {
+  const outcomes = await commitKnown(database, batch)
+  return outcomes === 'directory-changed' ? [outcomes] : outcomes
 }
 
 function outcomesOf(
   database: Database,
-  directory: DirectoryRevision,
+  directory: WrittenDirectory,
   step: ImportStep,
   cause: Cause,
 ): Promise<readonly unknown[]> {
   const event = (eventType: EventDraft['eventType']) => identifyEvent(draft(eventType), cause)
   switch (step.kind) {
     case 'create-users': {
-      const creations = step.users.map((user) => ({ user, event: event('user.created') }))
-      return createUsers(database, directory, creations)
+      const creations = step.users.map((user) => ({ user, event: event('user.created'), receivedAt: cause.at }))
+      return committed(database, createUsers(directory, creations))
     }
     case 'replace-users': {
-      const changes = step.users.map((user) => ({ ...user, event: event('user.updated'), deprovisionedAt: undefined }))
-      return replaceUsers(database, directory, changes)
+      const changes = step.users.map((user) => ({ ...user, event: event('user.updated'), receivedAt: cause.at }))
+      return committed(database, replaceUsers(directory, changes))
     }
     case 'delete-users': {
       const deletions = step.users.map((user) => ({ user, event: event('user.deleted'), receivedAt: cause.at }))
-      return deleteUsers(database, directory, deletions, noLimit)
+      return removeUsers(database, directory, deletions, noLimit)
     }
     case 'create-groups': {
       const changes = step.groups.map((group) => groupCreation(group, noMembers, draft('group.created'), cause))

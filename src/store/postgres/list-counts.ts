@@ -52,20 +52,6 @@ export function createCountChanges(): CountChanges {
 }
 
 /**
- * Counts rows of a list that were added with consecutive sequence numbers.
- *
- * @param from where the expressions for the first and the last number have their columns
- */
-export function countRun(list: 'users', first: string, last: string, from: string): string {
-  return `
-    insert into list_counts (directory_id, list_name, bucket, resources)
-    select $1, '${list}', b.bucket, least(last, (b.bucket + 1) * ${bucketSize} - 1) - greatest(first, b.bucket * ${bucketSize}) + 1
-    from (select ${first} as first, ${last} as last from ${from}) r
-    cross join lateral generate_series(first / ${bucketSize}, last / ${bucketSize}) as b (bucket)
-    on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
-}
-
-/**
  * Common table expressions for a statement that deletes rows of a list (`gone`), if it has one, and memberships (`left_groups`):
  * they update the counts. The statement must run under the directory's lock, so that it sees the latest counts.
  */

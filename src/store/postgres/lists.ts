@@ -2,6 +2,7 @@ import type { ListChoice, ListPart } from '../../directory/list.ts'
 import { listStart } from '../../directory/list.ts'
 import type { Statement } from './database.ts'
 import { bucketAt } from './list-counts.ts'
+import { indexed } from './sql.ts'
 
 /** The statements that read a part of a list: after a position or from an offset. Their last parameter is the limit. */
 export interface ListStatements {
@@ -21,7 +22,8 @@ export interface ListTable {
  * the index, without being read.
  */
 export function listInOrder({ table, alias, columns }: ListTable): ListStatements {
-  const list = `select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1 and`
+  const list = `
+    select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1${indexed(alias, 'sequence')} and`
   return {
     after: `
       ${list} (${alias}.sequence, ${alias}.id) > ($2, $3)
@@ -29,8 +31,8 @@ export function listInOrder({ table, alias, columns }: ListTable): ListStatement
     fromOffset: `
       with bucket as materialized (${bucketAt(`'${table}'`, '$2::int8')}),
       first as materialized (
-        select sequence from ${table} where directory_id = $1 and sequence >= (select sequence from bucket)
-        order by sequence limit 1 offset $2::int8 - (select before from bucket)
+        select f.sequence from ${table} f where f.directory_id = $1${indexed('f', 'sequence')} and f.sequence >= (select sequence from bucket)
+        order by f.sequence limit 1 offset $2::int8 - (select before from bucket)
       )
       ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit $3`,
   }
@@ -63,10 +65,11 @@ function listByUpdate({ table, alias, columns }: ListTable): string {
 function listByName({ table, alias, columns }: ListTable): Record<'name' | 'name-descending', ListStatements> {
   const column = table === 'users' ? 'user_name_folded' : 'name_folded'
   const name = `${alias}.${column}`
-  const list = `select ${columns}, ${name} as folded_name from ${table} ${alias} where ${alias}.directory_id = $1`
+  const list = `select ${columns}, ${name} as folded_name from ${table} ${alias}
+    where ${alias}.directory_id = $1${indexed(alias, column)}`
   const statements = (order: 'asc' | 'desc', operator: '>' | '<'): ListStatements => {
     const ordered = `order by ${name} ${order}, ${alias}.sequence`
-    const nameAtOffset = `(select n.${column} from ${table} n where n.directory_id = $1
+    const nameAtOffset = `(select n.${column} from ${table} n where n.directory_id = $1${indexed('n', column)}
       order by n.${column} ${order} limit 1 offset $2)`
     const fromOffset =
       table === 'users'

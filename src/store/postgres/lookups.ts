@@ -5,13 +5,16 @@ import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { Statement } from './database.ts'
 import type { ListTable } from './lists.ts'
 import { membersInGroup, namedMember } from './members.ts'
-import { numberParameters, oneRow, rowBy, rowsWith } from './sql.ts'
+import { indexed, numberParameters, oneRow, rowBy, rowsWith } from './sql.ts'
 
-const byEmail = 'select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?'
-
-const byAnyEmail = `${byEmail}
-       union
-       select n.id from (${oneRow('users', 'i', 'user_name_folded', '?', 'i.id, i.email, i.user_name')}) n where n.email = n.user_name`
+/** The userName has no row among the addresses, also where it is one: see `effects/users.ts`. */
+const byEmailOr = (condition: string) => `
+  select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?
+  union
+  select n.id from (${oneRow('users', 'i', 'user_name_folded', '?', 'i.id, i.email, i.user_name, i.name_is_email')}) n
+  where ${condition}`
+const byEmail = byEmailOr('n.name_is_email = 1')
+const byAnyEmail = byEmailOr('(n.name_is_email = 1 or n.email = n.user_name)')
 
 /** The ids that an equality finds by its index; every plain `?` is the compared value. The first are the most selective. */
 const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> = {
@@ -87,7 +90,7 @@ export function findStatement(
   const { alias, columns } = table
   const text = `
     with ${alias} as ${isFew ? '' : 'not '}materialized (select ${alias}.* ${numberParameters(sql, 5)})
-    select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
+    select ${columns} from ${alias} where ${alias}.sequence > $2${indexed(alias, 'sequence')} order by ${alias}.sequence limit $3 offset $4`
   const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
   return { text, values: [directoryId, after, part.limit, offset, ...compared], isRare }
 }

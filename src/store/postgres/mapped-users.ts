@@ -25,15 +25,6 @@ import { groupsOf } from './user-reads.ts'
 const everyGroup = '(select 1000000000)'
 const groupsColumn = `(${groupsOf('u.id', everyGroup)}) as groups`
 
-const states = `
-  select u.id, u.version, u.sequence, u.mapped, ${groupsColumn}
-  from unnest((select $2::text[])) as k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
-
-/** Reads what is known of users, for `decodeMappedState`. */
-export function statesRead(directoryId: string, userIds: readonly string[]): Statement {
-  return { text: states, values: [directoryId, userIds] }
-}
-
 /** Adds the bytes of the users before each of `r`, in their order, and the number of all. */
 const measured = (rows: string) => `
   select r.*, sum(octet_length(r.raw)) over (order by r.sequence) - octet_length(r.raw) as bytes_before,
@@ -58,7 +49,7 @@ const some = `
 const usersAfter = (position: string) => `
   select ${userColumns}, ${groupsColumn}
   from (${measured(`
-    select * from users where directory_id = $1 and sequence > ${position} order by sequence limit $2::int8`)}) u
+    select * from users where directory_id = $1 and sequence >= 0 and sequence > ${position} order by sequence limit $2::int8`)}) u
   where u.bytes_before <= $3 order by u.sequence`
 const page = usersAfter('(select position from mapping_runs where directory_id = $1)')
 const pageAfter = usersAfter('$4')
@@ -176,15 +167,6 @@ const gain = `
   )
   ${counting('gained')}`
 
-const gainNew = `
-  with gained as (
-    insert into user_roles (directory_id, role, position, user_id)
-    select $1, k.role, u.sequence, u.id from unnest((select $2::text[]), (select $3::text[])) as k (role, user_id)
-    ${rowBy('users', 'u', 'id', 'k.user_id', 'u.sequence, u.id')}
-    on conflict do nothing returning role
-  )
-  ${counting('gained')}`
-
 const lose = `
   with lost as (
     delete from user_roles x where ${ofDirectory('x')} and x.ctid = any(array(
@@ -198,16 +180,6 @@ const lose = `
   )
   update role_counts c set users = c.users - l.users
   from (select role, count(*) as users from lost group by role) l where c.directory_id = $1 and c.role = l.role`
-
-/** The statement that stores the roles of users who are created in the same transaction; none without roles. */
-export function newRoles(
-  directoryId: string,
-  users: readonly { readonly userId: string; readonly gained: readonly string[] }[],
-): Statement[] {
-  const rows = users.flatMap(({ userId, gained }) => gained.map((role) => [role, userId]))
-  if (rows.length === 0) return []
-  return [{ text: gainNew, values: [directoryId, ...columnsOf(writtenTypes, rows)] }]
-}
 
 /**
  * The statements that write the roles that users gain and lose, and begin a hold when too few users keep one.

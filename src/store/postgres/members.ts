@@ -80,7 +80,7 @@ const maxHolders = 300
 const holdersText = `
   select k.name, g.id from unnest((select $2::text[])) as k (name)
   cross join lateral (
-    select h.id from groups h where h.directory_id = $1 and h.name_folded between k.name and k.name
+    select h.id from groups h where h.directory_id = $1 and h.name_folded between k.name and k.name and h.name_folded >= ''
     order by h.name_folded limit ${maxHolders}
   ) g`
 

@@ -1,5 +1,4 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type {
   Committed,
   DirectoryChanged,
@@ -15,26 +14,31 @@ import { groupCreation, groupReplacement, memberChange } from '../group-changes.
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
+import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
+import { createUsers } from '../write/create-users.ts'
+import type { DeletionOutcome, UserDeletion } from '../write/delete-users.ts'
+import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
+import { replaceUsers } from '../write/replace-users.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { createPruneDeletedUsers } from './deleted-users.ts'
-import type { DeletionOutcome, GroupDeletion, UserDeletion } from './deletions.ts'
-import { deleteGroups, deleteUsers } from './deletions.ts'
+import type { GroupDeletion } from './deletions.ts'
+import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
 import { changeGroups, independent } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
-import { replaceUsers } from './replace-users.ts'
-import { createUsers } from './users.ts'
+import { commit } from './write/commit.ts'
 
 const eventsPerRead = 500
 
 /** Writes inputs to one directory in one transaction; returns their outcomes as `RunBatch`. */
 type WriteAll<I, O> = (
   database: Database,
-  directory: MappedRevision,
+  directory: WrittenDirectory,
   inputs: readonly I[],
 ) => Promise<readonly (O | undefined)[]>
 
@@ -66,16 +70,26 @@ function userProvisioning(
   batched: Batched,
   limit: LimitLargeChanges,
 ): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
-  const [create, replace] = [batched(createUsers), batched(replaceUsers)]
-  const remove = batched<UserDeletion, DeletionOutcome>((...inputs) => deleteUsers(...inputs, limit))
+  const create = batched(committing<UserCreation, UserCreationOutcome>(createUsers))
+  const replace = batched(committing<UserReplacement, UserReplacementOutcome>(replaceUsers))
+  const remove = batched<UserDeletion, DeletionOutcome>((...inputs) => removeUsers(...inputs, limit))
   return {
-    createUser: (directory, user, event, cause) => create(directory, { user, event: identifyEvent(event, cause) }),
-    replaceUser(directory, before, after, event, cause) {
-      const deprovisionedAt = isDeprovisioning(event) ? arrivalOf(cause) : undefined
-      return replace(directory, { before, after, event: identifyEvent(event, cause), deprovisionedAt })
-    },
+    createUser: (directory, user, event, cause) =>
+      create(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
+    replaceUser: (directory, before, after, event, cause) =>
+      replace(directory, { before, after, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
     deleteUser: (directory, user, event, cause) =>
       remove(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
+  }
+}
+
+/** Commits the batch of inputs. */
+function committing<I, O>(
+  batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
+): WriteAll<I, O | DirectoryChanged> {
+  return async (database, directory, inputs) => {
+    const outcomes = await commit(database, batchOf(directory, inputs))
+    return outcomes === 'directory-changed' ? inputs.map(() => outcomes) : outcomes
   }
 }
 

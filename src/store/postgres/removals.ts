@@ -9,33 +9,17 @@ import type {
   StoredWindow,
   UserRemoval,
 } from '../removals.ts'
-import { decideRemovals, decodeWindow, deletedPerCommit, removedUserRowColumns, windowColumns } from '../removals.ts'
+import { decideRemovals, decodeWindow, deletedPerCommit, windowColumns } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { withoutNul } from '../sql-database.ts'
 import type { Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import { withoutNulIds } from './reader.ts'
-import { arrayParameters, columnsOf, ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
+import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 
 /** Reads what `removalStatements` needs; the directory is locked before. */
 export function windowRead(directoryId: string): Statement {
   return { text: `select ${windowColumns} from removal_windows where directory_id = $1`, values: [directoryId] }
-}
-
-const removedUsers = `
-  select ${removedUserRowColumns} from unnest((select $2::text[])) as k (id)
-  cross join lateral (${oneRow('removed_users', 'r', 'user_id', 'k.id')}) r
-  union
-  select ${removedUserRowColumns} from unnest((select $3::text[])) as k (name)
-  cross join lateral (${rowsWith('removed_users', 'r', 'user_name_folded', 'k.name')}) r`
-
-/** Reads the rows of removed users with the ids and userNames of users: see `decodeRemovedUserRow`. */
-export function removedUsersRead(
-  directoryId: string,
-  users: readonly { readonly id: string; readonly userName: string }[],
-): Statement {
-  const names = users.map(({ userName }) => fold(userName))
-  return { text: removedUsers, values: [directoryId, users.map(({ id }) => id), names] }
 }
 
 /** The facts that a transaction reads before it counts removals. */
@@ -80,7 +64,7 @@ const markReturned = `update removed_users set returned_at = $3 where ${byPositi
 
 const forgetBefore = (table: RemovalTable): string => `
   delete from ${table} where ${ofDirectory()} and ctid = any(array(
-    select ctid from ${table} where directory_id = $1 and row_position < $2 order by row_position limit $3))`
+    select ctid from ${table} where directory_id = $1 and row_position >= 0 and row_position < $2 order by row_position limit $3))`
 
 /** The counted removals of a kind before the commit. */
 export function windowOf({ windows = [] }: Pick<RemovalFacts, 'windows'>, kind: Removals['kind']): StoredWindow {

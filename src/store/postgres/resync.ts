@@ -34,7 +34,7 @@ export const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', column
   select ${columns} from (
     select *, sum(octet_length(raw)) over (order by sequence) - octet_length(raw) as bytes_before
     from (
-      select * from ${table} where directory_id = $1 and sequence > $2 and sequence < $3 order by sequence limit $4
+      select * from ${table} where directory_id = $1 and sequence >= 0 and sequence > $2 and sequence < $3 order by sequence limit $4
     ) r
   ) ${alias}
   where ${alias}.bytes_before <= $5 order by ${alias}.sequence`

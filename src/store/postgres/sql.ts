@@ -42,8 +42,26 @@ export function rowsWith(...key: RowsByKey): string {
 function rowsInOrder(...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey): string {
   return `
     select ${columns} from ${table} ${alias}
-    where ${alias}.directory_id = ${directoryId} and ${alias}.${column} between ${value} and ${value}
+    where ${alias}.directory_id = ${directoryId} and ${alias}.${column} between ${value} and ${value}${indexed(alias, column)}
     order by ${alias}.${column}`
+}
+
+/** The least values of the columns whose indexes are partial, with a condition that holds for every row. */
+const leastValues: Readonly<Record<string, string>> = {
+  sequence: '0',
+  row_position: '0',
+  user_name_folded: "''",
+  name_folded: "''",
+  member_id: "''",
+}
+
+/**
+ * The condition of the index on a column, to be repeated by the statements that need it. Such an index is used for nothing else: a row
+ * is found by its key, whatever size of the table the planner expects.
+ */
+export function indexed(alias: string, column: string): string {
+  const least = leastValues[column]
+  return least === undefined ? '' : ` and ${alias}.${column} >= ${least}`
 }
 
 /** Joins the row of `oneRow`. */

@@ -46,7 +46,7 @@ export function groupsOf(userId: string, limit: number | string, directoryId = '
 function groupIdsAfter(userId: string, after: string, limit: string, directoryId = '$1'): string {
   return `
     select m.group_id from members m
-    where m.directory_id = ${directoryId} and m.member_id between ${userId} and ${userId} and (m.group_id || '') > ${after}
+    where m.directory_id = ${directoryId} and m.member_id between ${userId} and ${userId} and m.member_id >= '' and (m.group_id || '') > ${after}
     order by m.member_id, m.group_id || '' limit ${limit}`
 }
 

@@ -1,10 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveredAt } from '../../delivery/event-store.ts'
 import type { DeprovisioningStore } from '../../diagnostics/deprovisioning/deprovisioning-store.ts'
-import { isDeprovisioning } from '../../directory/behaviors.ts'
-import type { Cause, StoredEvent } from '../../directory/event.ts'
-import { arrivalOf } from '../../directory/event.ts'
-import type { User } from '../../directory/user.ts'
 import type { EngineDeprovisionings } from '../deprovisionings.ts'
 import {
   bucketOf,
@@ -15,22 +11,6 @@ import {
 } from '../deprovisionings.ts'
 import { integer, text } from '../row.ts'
 import type { GroupCommit } from './group-commit.ts'
-
-/** Notes which of the events of a change of a user end the user's access, in the transaction of the change. */
-export function createOpenDeprovisionings(db: DatabaseSync) {
-  const insert = db.prepare(`
-    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at) values (?, ?, ?, ?, ?)`)
-  return (
-    directoryId: string,
-    { id, userName }: Pick<User, 'id' | 'userName'>,
-    events: readonly StoredEvent[],
-    cause: Cause,
-  ): void => {
-    for (const event of events) {
-      if (isDeprovisioning(event)) insert.run(directoryId, event.sequence, id, userName, arrivalOf(cause))
-    }
-  }
-}
 
 /**
  * Ends the deprovisionings that delivered events report, in the transaction that the caller has open. Returns how long each

@@ -3,6 +3,7 @@ import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts'
 import type { JsonText } from '../../scim/json-text.ts'
+import { identifyEvent } from '../events.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import {
   completeRevision,
@@ -16,6 +17,12 @@ import {
 import { runStartIfMapped } from '../mapped-users.ts'
 import type { Sealing } from '../sealing.ts'
 import { markChanged } from '../volumes.ts'
+import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import { withoutEvents } from '../write/batch.ts'
+import { createUsers } from '../write/create-users.ts'
+import { deleteUsers } from '../write/delete-users.ts'
+import { replaceUsers } from '../write/replace-users.ts'
+import { countMemberships } from '../write/state.ts'
 import type { AppendAudit } from './audit.ts'
 import { sqliteDirectories } from './directories.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
@@ -31,7 +38,7 @@ import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 import { now } from './sql-database.ts'
-import { sqliteUsers } from './users.ts'
+import { createCommitParts, writeBatch } from './write/commit.ts'
 
 type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'writeImported' | 'addImportedEvents'>
 
@@ -50,7 +57,7 @@ interface Parts {
 export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing, appendAudit }: Parts): ImportWrites {
   const within: GroupCommit = { ...commits, write: atOnce, writeSoon: atOnce }
   const directories = sqliteDirectories(db, within, { sealing, appendAudit })
-  const runStep = createRunStep(db, within, { counts, run })
+  const runStep = createRunStep(db, { counts, run })
   const addEvents = createAddEvents(db)
   /** Runs work on a directory that only the import has changed. */
   const onImported = (id: string, revision: number, work: () => void) =>
@@ -117,26 +124,46 @@ function createAddEvents(db: DatabaseSync) {
   }
 }
 
-type RunStep = (directory: Parameters<ImportStore['writeImported']>[0], step: ImportStep, cause: Cause) => void
+type RunStep = (directory: WrittenDirectory, step: ImportStep, cause: Cause) => void
 
-function createRunStep(db: DatabaseSync, within: GroupCommit, written: Pick<Parts, 'counts' | 'run'>): RunStep {
-  const parts = importParts(db, written)
-  const users = sqliteUsers(parts, { delete: (_, _id, remove) => remove(parts.members.leaveGroups) }, within)
+function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' | 'run'>): RunStep {
+  const parts = importParts(db, { counts, run })
+  const commitParts = createCommitParts(db, run)
+  const commit = (revision: WrittenDirectory, batch: Batch<readonly unknown[]>) =>
+    void parts.write(revision, (directory) => {
+      const refused = writeBatch(commitParts, directory, withoutEvents(batch)).find((one) => typeof one !== 'object')
+      return refused === undefined ? undefined : String(refused)
+    })
   const changeGroup = createChangeGroup(parts, createGroupRows(db, parts.terms))
   const deleteGroup = createDeleteAtOnce(parts)
   return (directory, step, cause) => {
     switch (step.kind) {
       case 'create-users':
-        for (const user of step.users) void users.createUser(directory, user, draft('user.created'), cause)
+        commit(
+          directory,
+          createUsers(
+            directory,
+            step.users.map((user) => ({ user, ...event('user.created', cause) })),
+          ),
+        )
         return
       case 'replace-users':
-        for (const { before, after } of step.users) {
-          void users.replaceUser(directory, before, after, draft('user.updated'), cause)
+        commit(
+          directory,
+          replaceUsers(
+            directory,
+            step.users.map((one) => ({ ...one, ...event('user.updated', cause) })),
+          ),
+        )
+        return
+      case 'delete-users': {
+        for (const { id } of step.users) {
+          run(countMemberships(directory.id, -parts.members.leaveGroups(directory.id, id, cause.at)))
         }
+        const deletions = step.users.map((user) => ({ user, ...event('user.deleted', cause) }))
+        commit(directory, deleteUsers(directory, deletions, { haveLeft: true }))
         return
-      case 'delete-users':
-        for (const user of step.users) void users.deleteUser(directory, user, draft('user.deleted'), cause)
-        return
+      }
       case 'create-groups':
         for (const group of step.groups) {
           void changeGroup(directory, groupCreation(group, noMembers, draft('group.created'), cause))
@@ -195,6 +222,11 @@ function createSkipEvents(db: DatabaseSync): RecordEvents {
     skip.run(drafts.length, activeUsers, memberships, id)
     return []
   }
+}
+
+/** The event of a change of a user, and the arrival of its request. */
+function event(eventType: EventDraft['eventType'], cause: Cause) {
+  return { event: identifyEvent(draft(eventType), cause), receivedAt: cause.at }
 }
 
 /** The event of a change, which is not stored. */

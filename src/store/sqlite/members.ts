@@ -7,6 +7,7 @@ import type { NewMember } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
+import { maxLeaving } from '../write/facts.ts'
 import type { ListCounts } from './list-counts.ts'
 
 /** Removes a deleted user or group from every group; these groups get a new version. Returns their number. */
@@ -163,7 +164,7 @@ export function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
 }
 
 /** The number of groups up to which a member of them is deleted at once: each of them gets a new version. */
-const maxGroupsAtOnce = 100
+const maxGroupsAtOnce = maxLeaving
 
 function createIsInManyGroups(db: DatabaseSync): Members['isInMany'] {
   const count = db.prepare(`

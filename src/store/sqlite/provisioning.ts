@@ -19,6 +19,7 @@ import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
+import { createCommitParts } from './write/commit.ts'
 
 interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
@@ -51,7 +52,7 @@ export function sqliteProvisioning(
   const large = createLargeChanges(parts, rows, largeParts)
   large.recover()
   return {
-    ...sqliteUsers(parts, large, commits),
+    ...sqliteUsers({ ...parts, commitParts: createCommitParts(db, run), large, commits, run }),
     ...sqliteGroups(parts, rows, large, commits),
     ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
   }

@@ -127,6 +127,7 @@ create table users (
   first_name text not null,
   last_name text not null,
   active integer not null,
+  name_is_email integer not null,        -- 1: the userName is one of the email addresses
   raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
   -- The deleted user as which the user was recognized when it was created, in JSON: {"id", "deleted_at"}; null: none.
   returned_from text,
@@ -134,15 +135,15 @@ create table users (
   mapped text,
   primary key (directory_id, id)
 ) with (fillfactor = 90);
-create unique index users_by_name on users (directory_id, user_name_folded);
-create unique index users_in_order on users (directory_id, sequence);
+create unique index users_by_name on users (directory_id, user_name_folded) where user_name_folded >= '';
+create unique index users_in_order on users (directory_id, sequence) where sequence >= 0;
 -- For reads in all directories of a tenant. The expression keeps other lookups of an id from using this index.
 create index users_by_id on users ((id || ''));
 create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 create index users_by_update on users ((directory_id || ''), updated_at, sequence) where (directory_id || '') is not null;
 
--- Every email address of a user, folded.
+-- Every email address of a user, folded, but for the one that is the userName: see users.name_is_email.
 create table user_emails (
   directory_id text collate "C" not null,
   email text collate "C" not null,
@@ -163,8 +164,8 @@ create table groups (
   raw text not null,                     -- the SCIM resource as JSON, with its id, without meta and members
   primary key (directory_id, id)
 ) with (fillfactor = 70);                -- every change of members updates the version of the group
-create index groups_by_name on groups (directory_id, name_folded);
-create unique index groups_in_order on groups (directory_id, sequence);
+create index groups_by_name on groups (directory_id, name_folded) where name_folded >= '';
+create unique index groups_in_order on groups (directory_id, sequence) where sequence >= 0;
 create index groups_by_id on groups ((id || ''));
 create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
 create index groups_by_update on groups ((directory_id || ''), updated_at, sequence) where (directory_id || '') is not null;
@@ -181,8 +182,8 @@ create table members (
 );
 -- No index holds all columns of another: without statistics the planner would use the wrong one. The expression keeps
 -- lookups of one member, which name its group and id, from using the index of the list, or that of a member's groups.
-create index members_by_member on members (directory_id, member_id, (group_id || ''));
-create index members_in_order on members (directory_id, (group_id || ''), sequence);
+create index members_by_member on members (directory_id, member_id, (group_id || '')) where member_id >= '';
+create index members_in_order on members (directory_id, (group_id || ''), sequence) where sequence >= 0;
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
@@ -215,7 +216,8 @@ create table deleted_users (
   deleted_at bigint not null,
   primary key (directory_id, user_id)
 );
-create index deleted_users_by_name on deleted_users (directory_id, user_name_digest, deleted_at);
+create index deleted_users_by_name on deleted_users (directory_id, user_name_digest, deleted_at)
+  where user_name_digest >= '';
 create index deleted_users_by_external_id on deleted_users (directory_id, external_id_digest, deleted_at)
   where external_id_digest is not null;
 create index deleted_users_by_age on deleted_users (deleted_at);
@@ -239,10 +241,10 @@ create table removed_users (
   user_name_folded text collate "C" not null,
   email text not null,
   returned_at bigint,
-  primary key (directory_id, row_position)
+  primary key (directory_id, user_id)
 );
-create unique index removed_users_by_id on removed_users (directory_id, user_id);
-create index removed_users_by_name on removed_users (directory_id, user_name_folded);
+create unique index removed_users_by_position on removed_users (directory_id, row_position) where row_position >= 0;
+create index removed_users_by_name on removed_users (directory_id, user_name_folded) where user_name_folded >= '';
 
 -- The memberships that ended within the window or during a hold, and have not come back. Those of deleted groups cannot.
 create table removed_memberships (
@@ -250,9 +252,10 @@ create table removed_memberships (
   row_position bigint not null,          -- as in removed_users
   group_id text collate "C" not null,
   member_id text collate "C" not null,
-  primary key (directory_id, row_position)
+  primary key (directory_id, group_id, member_id)
 );
-create unique index removed_memberships_by_member on removed_memberships (directory_id, group_id, member_id);
+create unique index removed_memberships_by_position on removed_memberships (directory_id, row_position)
+  where row_position >= 0;
 
 -- Why the events of a directory are held, from directory_state.held_from on, the first event of all reasons: too many
 -- users or memberships were removed, too few users have a role, or the first users are not linked yet to the accounts of the

@@ -1,0 +1,127 @@
+import { removalKinds } from '../../../directory/removal-limit.ts'
+import { fold } from '../../../scim/fold.ts'
+import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
+import { decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import type { CountedState } from '../../removals.ts'
+import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowColumns } from '../../removals.ts'
+import type { Row } from '../../row.ts'
+import { integer, oneOf, text } from '../../row.ts'
+import type { WrittenDirectory } from '../../write/batch.ts'
+import type { Facts, FactsRequest } from '../../write/facts.ts'
+import { maxLeaving, noFacts } from '../../write/facts.ts'
+import type { Statement } from '../database.ts'
+import { rowBy, rowsWith } from '../sql.ts'
+import { groupsOf } from '../user-reads.ts'
+
+/** A read of some facts, and how its rows are added to the others. */
+interface FactsRead {
+  readonly statement: Statement
+  readonly add: (rows: readonly Row[]) => Partial<Facts>
+}
+
+const usersById = 'from users u where u.directory_id = $1 and u.id = any($2::text[])'
+const states = `select u.id, u.version, u.sequence, u.mapped, null as groups ${usersById}`
+const statesWithGroups = `
+  select u.id, u.version, u.sequence, u.mapped, (${groupsOf('u.id', '(select 1000000000)')}) as groups ${usersById}`
+
+/** The rows that an index other than the primary key finds are read in its order, which leaves no other index to choose. */
+const holders = `
+  select u.id, u.user_name_folded from unnest((select $2::text[])) as k (name)
+  ${rowBy('users', 'u', 'user_name_folded', 'k.name', 'u.id, u.user_name_folded')}`
+
+const removed = `
+  select ${removedUserRowColumns} from removed_users r where r.directory_id = $1 and r.user_id = any($2::text[])
+  union
+  select ${removedUserRowColumns} from unnest((select $3::text[])) as k (name)
+  cross join lateral (${rowsWith('removed_users', 'r', 'user_name_folded', 'k.name')}) r`
+
+/** The last deleted user with a digest. */
+const lastDeleted = (column: string, digest: string) => `
+  select ${deletedUserColumns} from deleted_users d
+  where d.directory_id = $1 and d.${column} between ${digest} and ${digest} and d.${column} >= ''
+  order by d.${column} desc, d.deleted_at desc limit 1`
+
+const returning = `
+  select k.id as returning_id, 1 as rank, ${deletedUserColumns}
+  from unnest((select $2::text[])) as k (id) ${rowBy('deleted_users', 'd', 'user_id', 'k.id')}
+  union all
+  select k.id, 2, d.* from unnest((select $2::text[]), (select $3::text[])) as k (id, digest)
+  cross join lateral (${lastDeleted('external_id_digest', 'k.digest')}) d
+  union all
+  select k.id, 3, d.* from unnest((select $2::text[]), (select $4::text[])) as k (id, digest)
+  cross join lateral (${lastDeleted('user_name_digest', 'k.digest')}) d`
+
+const leaving = `
+  select m.group_id, m.member_id, m.sequence, g.version from unnest((select $2::text[])) as k (id)
+  cross join lateral (
+    select m.group_id, m.member_id, m.sequence from members m
+    where m.directory_id = $1 and m.member_id between k.id and k.id and m.member_id >= '' order by m.member_id limit ${maxLeaving + 1}
+  ) m
+  ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.version')}`
+
+/** The statements that read facts, after the directory is locked. */
+export function factReads({ id }: WrittenDirectory, request: FactsRequest): readonly FactsRead[] {
+  const { users = [], withGroups = false, userNames = [] } = request
+  const reads: FactsRead[] = []
+  const read = (text: string, values: readonly unknown[], add: FactsRead['add']) =>
+    reads.push({ statement: { text, values: [id, ...values] }, add })
+  if (users.length > 0) {
+    read(withGroups ? statesWithGroups : states, [users], (rows) => ({
+      users: new Map(rows.map((row) => [text(row, 'id'), decodeMappedState(row)])),
+    }))
+  }
+  if (userNames.length > 0) {
+    read(holders, [userNames], (rows) => ({
+      userNames: new Map(rows.map((row) => [text(row, 'user_name_folded'), text(row, 'id')])),
+    }))
+  }
+  if (request.removed !== undefined && request.removed.length > 0) {
+    const names = request.removed.map(({ userName }) => fold(userName))
+    const ids = request.removed.map((user) => user.id)
+    read(removed, [ids, names], (rows) => ({ removed: rows.map(decodeRemovedUserRow) }))
+  }
+  if (request.returning !== undefined && request.returning.length > 0) {
+    const digests = request.returning.map(({ recognition }) => recognition?.digests())
+    const values = [
+      request.returning.map((user) => user.id),
+      digests.map((one) => one?.externalId ?? null),
+      digests.map((one) => one?.userName ?? null),
+    ]
+    read(returning, values, (rows) => ({ returning: returningOf(rows) }))
+  }
+  if (request.leaving !== undefined && request.leaving.length > 0) {
+    read(leaving, [request.leaving], (rows) => ({ leaving: rows.map(decodeLeaving) }))
+  }
+  if (request.windows === true) {
+    read(`select ${windowColumns} from removal_windows where directory_id = $1`, [], (rows) => ({
+      windows: new Map(rows.map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)])),
+    }))
+  }
+  if (request.roleCounts === true) {
+    reads.push({ statement: roleCountsRead(id), add: (rows) => ({ roleCounts: decodeRoleCounts(rows) }) })
+  }
+  return reads
+}
+
+/** The facts in the rows of `factReads`. */
+export function factsOf(state: CountedState, reads: readonly FactsRead[], rows: readonly Row[][]): Facts {
+  const found = reads.map(({ add }, index) => add(rows[index] ?? []))
+  return Object.assign({}, noFacts, { state }, ...found)
+}
+
+function returningOf(rows: readonly Row[]): Facts['returning'] {
+  const found = Map.groupBy(
+    rows.toSorted((a, b) => integer(a, 'rank') - integer(b, 'rank')),
+    (row) => text(row, 'returning_id'),
+  )
+  return new Map([...found].map(([id, ofUser]) => [id, ofUser.map(decodeDeletedUser)]))
+}
+
+function decodeLeaving(row: Row) {
+  return {
+    groupId: text(row, 'group_id'),
+    memberId: text(row, 'member_id'),
+    position: integer(row, 'sequence'),
+    groupVersion: integer(row, 'version'),
+  }
+}

@@ -1,0 +1,194 @@
+import { bucketSize } from '../../lists.ts'
+import type { CountedState } from '../../removals.ts'
+import type { Assumption } from '../../write/batch.ts'
+import type { DirectoryNumber } from '../../write/numbers.ts'
+import { changesState, stateAssignments, stateText } from '../../write/state.ts'
+import { columnOf, insertInto, keyCondition, onConflict, oneRowTexts, otherColumns } from '../../write/statements.ts'
+import type { TableWrite, Value, Writes } from '../../write/writes.ts'
+import type { Statement } from '../database.ts'
+import { binaryArray } from '../parameters.ts'
+import { sequenceBits } from '../search-terms.ts'
+
+/** Collects the parameters of a statement. The directory is `$1`. */
+class Parameters {
+  readonly values: unknown[]
+
+  constructor(directoryId: string) {
+    this.values = [directoryId]
+  }
+
+  /** Adds a value; returns how the statement names it. */
+  add(value: unknown, type: string): string {
+    return `$${this.values.push(value)}::${type}`
+  }
+}
+
+/**
+ * Composes the statement that writes a commit: one part for the rows of each table that are written in the same way, and one for the
+ * state of the directory, which is locked. Only what occurs has a part.
+ */
+export function writeStatement(directoryId: string, { tables, state }: Writes, locked: CountedState): Statement[] {
+  const parameters = new Parameters(directoryId)
+  const parts = [...tables.values()].flatMap((write) => partsOf(resolved(write, locked), parameters))
+  if (changesState(state)) {
+    const assignments = stateAssignments(state)
+    const names = assignments.map(({ value }) => parameters.add(value, 'int8'))
+    parts.push(stateText(assignments, (index) => names[index] ?? '', state.events === 0))
+  }
+  const last = parts.pop()
+  if (last === undefined) return []
+  const first = parts.map((part, index) => `p${index} as (${part})`).join(',\n')
+  return [{ text: first === '' ? last : `with ${first}\n${last}`, values: parameters.values }]
+}
+
+/**
+ * Composes the statement of a commit that is decided without reading. It locks the directory by changing its state, if that is as
+ * assumed: otherwise it writes nothing and returns no row. It fails with a division by zero (`isAssumptionWrong`) when a row that
+ * it updates is not as expected.
+ */
+export function assumingStatement(
+  { id, revision }: { readonly id: string; readonly revision: number },
+  { tables, state }: Writes,
+  { nobodyLeft }: Assumption,
+): Statement {
+  const parameters = new Parameters(id)
+  const assignments = stateAssignments(state)
+  const names = assignments.map(({ value }) => parameters.add(value, 'int8'))
+  const conditions = [`revision = ${parameters.add(revision, 'int8')}`]
+  if (nobodyLeft !== undefined) {
+    const [deleted, deactivated] = [nobodyLeft.deletedSince, nobodyLeft.deactivatedSince]
+    conditions.push('held_from is null')
+    conditions.push(`coalesce(last_user_deleted_at, 0) < ${parameters.add(deleted, 'int8')}`)
+    conditions.push(`coalesce(last_user_deactivated_at, 0) < ${parameters.add(deactivated, 'int8')}`)
+  }
+  const update = stateText(assignments, (index) => names[index] ?? '', false)
+  const advanced = `${update} and ${conditions.join(' and ')}
+    returning last_sequence - ${names[0]} as last_sequence, discarded_events`
+  const parts: string[] = []
+  const checks: string[] = []
+  for (const write of tables.values()) {
+    for (const part of partsOf(write, parameters, 'l')) {
+      const name = `p${parts.length}`
+      parts.push(`${name} as (${part}${write.kind === 'update' ? ' returning 1' : ''})`)
+      if (write.kind === 'update') checks.push(`(select count(*) from ${name}) = ${write.rows.length}`)
+    }
+  }
+  const check = checks.length === 0 ? '' : `, 1 / (${checks.join(' and ')})::int4 as as_expected`
+  const text = `with l as (${advanced}),\n${parts.join(',\n')}\nselect last_sequence${check} from l`
+  return { text, values: parameters.values }
+}
+
+/** The rows with the numbers that follow from the state of the directory. */
+function resolved(write: TableWrite, { lastSequence, discardedEvents }: CountedState): TableWrite {
+  const value = (given: Value): Value => {
+    if (typeof given !== 'object' || given === null || given.isStored) return given
+    if (given.kind === 'sequence') return lastSequence + given.n
+    const position = lastSequence + discardedEvents + given.n
+    if (given.kind === 'row key') return { ...given, n: position, isStored: true }
+    return given.kind === 'bucket' ? Math.floor(position / bucketSize) : position
+  }
+  const rows = write.rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, given]) => [column, value(given)])),
+  )
+  return { ...write, rows }
+}
+
+/** The SQL of a number of the directory whose state is the row `l`. */
+function numberSql({ kind, isStored }: DirectoryNumber, n: string): string {
+  if (kind === 'sequence') return `l.last_sequence + ${n}`
+  const position = isStored ? n : `l.last_sequence + l.discarded_events + ${n}`
+  if (kind === 'row key') return `((select number from directories where id = $1) << ${sequenceBits}) + ${position}`
+  return kind === 'bucket' ? `(${position}) / ${bucketSize}` : position
+}
+
+/** The SQL of the value of a column, as its first row has it. @param n the parameter, or the column of the rows */
+function valueSql({ rows: [first = {}] }: TableWrite, column: string, n: string): string {
+  const value = first[column]
+  return typeof value === 'object' && value !== null ? numberSql(value, n) : n
+}
+
+function parameterValue(value: Value | undefined): string | number | null {
+  return typeof value === 'object' && value !== null ? value.n : (value ?? null)
+}
+
+/** @param source the row with the state of a directory that is not known yet */
+function partsOf(write: TableWrite, parameters: Parameters, source?: 'l'): readonly string[] {
+  const { table, columns, rows } = write
+  const typeOf = (column: string) => table.columns[columnOf(column)] ?? 'text'
+  const [first, second] = rows
+  if (first !== undefined && second === undefined) {
+    const names = new Map(
+      columns.map((column) => [column, parameters.add(parameterValue(first[column]), typeOf(column))]),
+    )
+    return oneRowTexts(write, (column) => valueSql(write, column, names.get(column) ?? ''), source)
+  }
+  const arrays = new Map(
+    columns.map((column) => {
+      const values = rows.map((row) => parameterValue(row[column]))
+      return [column, parameters.add(binaryArray(typeOf(column), values), `${typeOf(column)}[]`)]
+    }),
+  )
+  return manyRowsTexts(write, (column) => arrays.get(column) ?? '', source)
+}
+
+/** The statements that write several rows. @param array the parameter with the values of a column */
+function manyRowsTexts(write: TableWrite, array: (column: string) => string, source?: 'l'): readonly string[] {
+  const { table, kind, key, columns } = write
+  const others = otherColumns(write)
+  const value = (column: string) => valueSql(write, column, `r.${column}`)
+  const rows = (names: readonly string[]) =>
+    `unnest(${names.map((column) => `(select ${array(column)})`).join(', ')}) as r (${names.map(quoted).join(', ')})`
+  const isRow = key
+    .map((column) => `${valueSql(write, column, `r.${quoted(column)}`)} = t.${columnOf(column)}`)
+    .join(' and ')
+  const isAny = keyCondition(write, (column) => {
+    const isNumber = valueSql(write, column, '') !== ''
+    const values = isNumber
+      ? `array(select ${valueSql(write, column, 'n')} from unnest(${array(column)}) as n)`
+      : array(column)
+    return `t.${columnOf(column)} = any(${values})`
+  })
+  const from = source === undefined ? '' : ` from ${source}`
+  switch (kind) {
+    case 'update': {
+      const ordinal =
+        key.length === 1
+          ? `array_position(${array(key[0] ?? '')}, t.${key[0]})`
+          : `(select i from ${rows(key).replace(' as r (', ' with ordinality as r (').replace(/\)$/, ', i)')} where ${isRow})`
+      const set = others.map((column) => `(${array(column)})[x.i]`).join(', ')
+      const exact = key.length === 1 ? '' : ` and ${ordinal} is not null`
+      return [
+        `update ${table.name} as t set (${others.join(', ')}) = (select ${set} from (select ${ordinal} as i offset 0) x)${from}
+        where ${isAny}${exact}`,
+      ]
+    }
+    case 'remove':
+      return [
+        `delete from ${table.name} as t where ${isAny}${key.length === 1 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`}`,
+      ]
+    case 'subtract': {
+      const amount = (column: string) => `(select r.${column} from ${rows(columns)} where ${isRow})`
+      const isAll = others.map((column) => `t.${column} = ${amount(column)}`).join(' and ')
+      const isLess = others.map((column) => `t.${column} > ${amount(column)}`).join(' and ')
+      const set = others.map((column) => `${column} = t.${column} - ${amount(column)}`).join(', ')
+      return [
+        `delete from ${table.name} as t where ${isAny} and ${isAll}`,
+        `update ${table.name} as t set ${set} where ${isAny} and ${isLess}`,
+      ]
+    }
+    default: {
+      const summed = kind === 'add' ? (column: string) => `sum(${value(column)})::int8` : value
+      const values = columns.map((column) => (others.includes(column) ? summed(column) : value(column)))
+      const grouped = kind === 'add' ? `group by ${key.map((column) => value(column)).join(', ')}` : ''
+      const directory = table.isKeyedByDirectory ? ['$1'] : []
+      return [
+        `${insertInto(write)} select ${[...directory, ...values].join(', ')} from ${rows(columns)}
+        ${source === undefined ? '' : `cross join ${source}`} ${grouped} ${onConflict(write)}`,
+      ]
+    }
+  }
+}
+
+function quoted(column: string): string {
+  return column.includes(' ') ? `"${column}"` : column
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DirectoryChanged } from '../../../directory/directory-store.ts'
+import type { Batch } from '../../write/batch.ts'
+import type { WriteDirectory } from '../directory-writes.ts'
+import type { DirectoryState } from '../events.ts'
+import type { RunStatement } from '../sql-database.ts'
+import type { ReadFacts } from './facts.ts'
+import { createReadFacts } from './facts.ts'
+import type { WriteRows } from './rows.ts'
+import { createWriteRows } from './rows.ts'
+
+/** Commits batches: each is one write of the group commit. */
+export type Commit = <T>(batch: Batch<T>) => Promise<T | DirectoryChanged>
+
+/** How a batch reads and writes. */
+export interface CommitParts {
+  readonly readFacts: ReadFacts
+  readonly writeRows: WriteRows
+}
+
+export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitParts {
+  return { readFacts: createReadFacts(db, run), writeRows: createWriteRows(db, run) }
+}
+
+export function createCommit(write: WriteDirectory, parts: CommitParts): Commit {
+  return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
+}
+
+/** Decides and writes a batch in the transaction of the caller. */
+export function writeBatch<T>({ readFacts, writeRows }: CommitParts, directory: DirectoryState, batch: Batch<T>): T {
+  const { writes, answer } = batch.decide(readFacts(directory, batch.request))
+  writeRows(directory, writes)
+  return answer(directory.lastSequence)
+}

@@ -1,0 +1,69 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { bucketSize } from '../../lists.ts'
+import { changesState, stateAssignments, stateText } from '../../write/state.ts'
+import { oneRowTexts } from '../../write/statements.ts'
+import type { TableWrite, Value, Writes } from '../../write/writes.ts'
+import type { DirectoryState } from '../events.ts'
+import { rowKey } from '../row-key.ts'
+import type { RunStatement } from '../sql-database.ts'
+import { sqliteText } from '../sql-database.ts'
+
+/** Writes a commit in the transaction of the caller. */
+export type WriteRows = (directory: DirectoryState, writes: Writes) => void
+
+/** The tables whose rows are stored in the order of their sequences: see `rowKey`. */
+const keyedBySequence: ReadonlySet<string> = new Set(['users', 'groups', 'events'])
+
+export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows {
+  const prepared = new Map<string, readonly StatementSync[]>()
+  // A trigger would do this as well, but for every statement with a trigger SQLite copies each page that it changes.
+  const markHealth = db.prepare('insert into health_marks (directory_id) values (?)')
+
+  /** The statements of a shape, prepared at its first use. */
+  function prepare(shape: string, textsOf: () => readonly string[]): readonly StatementSync[] {
+    const found = prepared.get(shape) ?? textsOf().map((text) => db.prepare(sqliteText(text)))
+    prepared.set(shape, found)
+    return found
+  }
+
+  function writeTable(directory: DirectoryState, shape: string, write: TableWrite): void {
+    const isKeyed = write.kind === 'insert' && keyedBySequence.has(write.table.name)
+    const columns = isKeyed ? ['row_key', ...write.columns] : write.columns
+    const statements = prepare(shape, () =>
+      oneRowTexts({ ...write, columns }, (column) => `$${columns.indexOf(column) + 2}`),
+    )
+    for (const row of write.rows) {
+      const values = write.columns.map((column) => storedValue(directory, row[column]))
+      const sequence = values[write.columns.indexOf('sequence')]
+      const key = isKeyed && typeof sequence === 'number' ? [rowKey(directory.number, sequence)] : []
+      for (const statement of statements) statement.run(directory.id, ...key, ...values)
+    }
+  }
+
+  function writeState(directory: DirectoryState, { state }: Writes): void {
+    const assignments = stateAssignments(state)
+    // The marks have indexes, which SQLite writes even if they stay the same.
+    const isMarked = directory.isMarked || state.events === 0
+    const shape = `state ${isMarked} ${assignments.map(({ sql }) => sql).join()}`
+    const [statement] = prepare(shape, () => [stateText(assignments, (index) => `$${index + 2}`, isMarked)])
+    statement?.run(directory.id, ...assignments.map(({ value }) => value))
+    if (state.changedAt !== undefined && !directory.hasChanged) markHealth.run(directory.id)
+  }
+
+  return (directory, writes) => {
+    for (const [shape, write] of writes.tables) writeTable(directory, shape, write)
+    if (changesState(writes.state)) writeState(directory, writes)
+    writes.statements.forEach(run)
+  }
+}
+
+function storedValue(
+  { number, lastSequence, discardedEvents }: DirectoryState,
+  value: Value | undefined,
+): SQLInputValue {
+  if (typeof value !== 'object' || value === null) return value ?? null
+  if (value.kind === 'sequence') return lastSequence + value.n
+  const position = value.isStored ? value.n : lastSequence + discardedEvents + value.n
+  if (value.kind === 'row key') return rowKey(number, position)
+  return value.kind === 'bucket' ? Math.floor(position / bucketSize) : position
+}

@@ -1,0 +1,68 @@
+import type { RemovalKind } from '../../directory/removal-limit.ts'
+import type { DeletedUser, Recognizable } from '../../directory/returned-users.ts'
+import type { IndexedUser } from '../../directory/user.ts'
+import type { MappedState } from '../mapped-users.ts'
+import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
+
+/** A user who is created, with the digests of its names, which are computed at most once. */
+export type NamedUser = Pick<Recognizable<IndexedUser>, 'id' | 'userName' | 'recognition'>
+
+/** What a change of users has to know. Engines read only what is asked for. */
+export interface FactsRequest {
+  /** The ids of stored users, for `users`. */
+  readonly users?: readonly string[]
+  /** Whether `users` have their groups, which only a mapping needs. */
+  readonly withGroups?: boolean
+  /** The folded userNames whose holders are wanted. */
+  readonly userNames?: readonly string[]
+  /** The users who may have been removed, by their ids and userNames. */
+  readonly removed?: readonly Pick<IndexedUser, 'id' | 'userName'>[]
+  /** The users who may have been deleted, by their ids and the digests of their names. */
+  readonly returning?: readonly NamedUser[]
+  /** The ids of users or groups whose memberships end: no more than `maxLeaving` of each are read, and one more. */
+  readonly leaving?: readonly string[]
+  /** Whether the counted removals are wanted. */
+  readonly windows?: boolean
+  /** Whether the number of users of each role is wanted. */
+  readonly roleCounts?: boolean
+}
+
+/** In so many groups a user or group is deleted at once: each of them gets a new version. */
+export const maxLeaving = 100
+
+/** A membership of a user or group that is deleted. */
+export interface EndingMembership {
+  readonly groupId: string
+  readonly memberId: string
+  /** The position of its row. */
+  readonly position: number
+  readonly groupVersion: number
+}
+
+/** The facts that a commit is decided on, as of the lock of the directory. What was not asked for is empty. */
+export interface Facts {
+  /** The counters of the directory; undefined when the commit is decided before it is locked. */
+  readonly state: CountedState | undefined
+  /** Stored users by id. */
+  readonly users: ReadonlyMap<string, MappedState>
+  /** The ids of the holders of folded userNames. */
+  readonly userNames: ReadonlyMap<string, string>
+  readonly removed: readonly RemovedUserRow[]
+  /** The deleted users as which each of `returning` may return, the likeliest first. */
+  readonly returning: ReadonlyMap<string, readonly DeletedUser[]>
+  readonly leaving: readonly EndingMembership[]
+  readonly windows: ReadonlyMap<RemovalKind, StoredWindow>
+  readonly roleCounts: ReadonlyMap<string, number>
+}
+
+/** No facts. */
+export const noFacts: Facts = {
+  state: undefined,
+  users: new Map(),
+  userNames: new Map(),
+  removed: [],
+  returning: new Map(),
+  leaving: [],
+  windows: new Map(),
+  roleCounts: new Map(),
+}

@@ -1,0 +1,51 @@
+import { changeBehaviors } from '../../directory/behaviors.ts'
+import type { Statement } from '../sql-database.ts'
+import { marksWork } from '../streams.ts'
+import type { StateChange } from './writes.ts'
+
+/** An assignment to a column of `directory_state`: SQL in which `%` is the value. */
+export interface Assignment {
+  readonly sql: string
+  readonly value: number
+}
+
+/** The assignments of a commit. The first is of the last sequence number, by the number of events. */
+export function stateAssignments(change: StateChange): Assignment[] {
+  const { events, activeUsers, memberships, discardedEvents, changedAt, behaviors } = change
+  const shown = changeBehaviors.flatMap((behavior) => {
+    const at = behaviors.get(behavior)
+    const [first, last] = [`first_${behavior}_at`, `last_${behavior}_at`]
+    return at === undefined ? [] : [{ sql: `${first} = coalesce(${first}, %), ${last} = %`, value: at }]
+  })
+  return [
+    { sql: 'last_sequence = last_sequence + %', value: events },
+    ...(discardedEvents === 0 ? [] : [{ sql: 'discarded_events = discarded_events + %', value: discardedEvents }]),
+    ...(activeUsers === 0 ? [] : [{ sql: 'active_users = active_users + %', value: activeUsers }]),
+    ...(memberships === 0 ? [] : [{ sql: 'memberships = memberships + %', value: memberships }]),
+    ...(changedAt === undefined ? [] : [{ sql: 'last_change_at = %', value: changedAt }]),
+    ...shown,
+  ]
+}
+
+/** Whether a commit changes the state; one without events changes nothing of it. */
+export function changesState({ events, discardedEvents }: StateChange): boolean {
+  return events + discardedEvents > 0
+}
+
+/** The statement that counts memberships that a directory gains, or loses by a negative number, besides those of a commit. */
+export function countMemberships(directoryId: string, by: number): Statement {
+  return {
+    text: 'update directory_state set memberships = memberships + $2 where directory_id = $1',
+    values: [directoryId, by],
+  }
+}
+
+/** The statement of the assignments. @param isMarked whether polling and retention need not be told that the directory has events */
+export function stateText(
+  assignments: readonly Assignment[],
+  parameter: (index: number) => string,
+  isMarked: boolean,
+): string {
+  const set = assignments.map(({ sql }, index) => sql.replaceAll('%', parameter(index)))
+  return `update directory_state set ${[...set, ...(isMarked ? [] : [marksWork])].join(', ')} where directory_id = $1`
+}

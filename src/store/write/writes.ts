@@ -1,0 +1,98 @@
+import type { ChangeBehavior } from '../../directory/behaviors.ts'
+import type { Statement } from '../sql-database.ts'
+import type { DirectoryNumber } from './numbers.ts'
+import type { AnyTable, Columns, ColumnType, Table } from './tables.ts'
+
+/** A value of a row. */
+export type Value = string | number | DirectoryNumber | null
+
+type ValueOf<T extends ColumnType> = T extends 'text' ? string | null : number | DirectoryNumber | null
+
+/** A row of a table, or some of its columns. */
+export type RowOf<C extends Columns> = { readonly [Name in keyof C]?: ValueOf<C[Name]> }
+
+/**
+ * The ways in which a row is written:
+ *
+ * - `insert`: it is new
+ * - `keep`: inserted unless it is there
+ * - `put`: inserted, or written over the one with its key
+ * - `add`: the columns that are not its key are added to those of the one with its key
+ * - `subtract`: likewise; a row of which nothing is left is deleted
+ * - `update`: columns of the one with its key are set
+ * - `remove`: the one with its key is deleted
+ */
+export type WriteKind = 'insert' | 'keep' | 'put' | 'add' | 'subtract' | 'update' | 'remove'
+
+/** Rows of one table that are written in the same way, with values for the same columns. */
+export interface TableWrite {
+  readonly table: AnyTable
+  readonly kind: WriteKind
+  /** The columns by which a row is found: the key of the table, and further ones that must be as expected. */
+  readonly key: readonly string[]
+  readonly columns: readonly string[]
+  readonly rows: Readonly<Record<string, Value>>[]
+}
+
+/** The changes of the state of a directory. */
+export interface StateChange {
+  /** The number of events of the commit. */
+  events: number
+  activeUsers: number
+  memberships: number
+  /** The number of events that are not kept: their numbers are used for rows only. */
+  discardedEvents: number
+  /** The time of the last event that reports a change by the identity provider; Unix milliseconds. */
+  changedAt: number | undefined
+  /** When the behaviors of the identity provider were last shown. */
+  readonly behaviors: Map<ChangeBehavior, number>
+}
+
+/** What a commit writes: rows by table, the state of the directory, and statements that follow, for what is rare. */
+export interface Writes {
+  readonly tables: ReadonlyMap<string, TableWrite>
+  readonly state: StateChange
+  readonly statements: readonly Statement[]
+}
+
+/** Collects what a commit writes. No row may be named twice. */
+export class WriteCollection implements Writes {
+  readonly tables = new Map<string, TableWrite>()
+  readonly state: StateChange = {
+    ...{ events: 0, activeUsers: 0, memberships: 0, discardedEvents: 0, changedAt: undefined },
+    behaviors: new Map(),
+  }
+  readonly statements: Statement[] = []
+
+  write<C extends Columns>(kind: Exclude<WriteKind, 'update'>, table: Table<C>, row: RowOf<C>): void {
+    this.collect(kind, table, table.key, row)
+  }
+
+  /**
+   * Sets columns of a stored row.
+   *
+   * @param expected further columns of the row, which must have these values
+   */
+  update<C extends Columns>(table: Table<C>, key: RowOf<C>, set: RowOf<C>, expected: RowOf<C> = {}): void {
+    const prefixed = Object.fromEntries(Object.entries(expected).map(([name, value]) => [`expected ${name}`, value]))
+    this.collect('update', table, [...table.key, ...Object.keys(prefixed)], { ...key, ...set, ...prefixed })
+  }
+
+  /** Runs a statement after the rows are written. */
+  run(...statements: readonly Statement[]): void {
+    this.statements.push(...statements)
+  }
+
+  private collect(
+    kind: WriteKind,
+    table: AnyTable,
+    key: readonly string[],
+    row: Readonly<Record<string, unknown>>,
+  ): void {
+    const columns = Object.keys(row)
+    const group = `${table.name} ${kind} ${columns.join()}`
+    const found = this.tables.get(group) ?? { table, kind, key, columns, rows: [] }
+    found.rows.push(row as Readonly<Record<string, Value>>)
+    this.tables.set(group, found)
+  }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultRemovalLimit, unlimited } from '../../../src/directory/removal-limit.ts'
+import type { IndexedUser } from '../../../src/directory/user.ts'
+import { identifyEvent } from '../../../src/store/events.ts'
+import type { Batch } from '../../../src/store/write/batch.ts'
+import { withoutEvents } from '../../../src/store/write/batch.ts'
+import { createUsers } from '../../../src/store/write/create-users.ts'
+import { deleteUsers } from '../../../src/store/write/delete-users.ts'
+import type { Facts } from '../../../src/store/write/facts.ts'
+import { maxLeaving, noFacts } from '../../../src/store/write/facts.ts'
+import { replaceUsers } from '../../../src/store/write/replace-users.ts'
+import { cause, changedUser, someDirectory, someUser, userEvent } from '../../contract/store/samples.ts'
+
+const directory = { ...someDirectory(), removalLimit: defaultRemovalLimit }
+const state = { lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 2, heldFrom: undefined }
+
+const ann = someUser({
+  userName: 'ann@acme.example',
+  name: { givenName: 'Ann', familyName: 'Lee' },
+  displayName: 'Ann Lee',
+  emails: [{ value: 'ann@acme.example' }, { value: 'lee@acme.example' }],
+})
+const storedAnn = { version: ann.version, position: 7, stored: undefined, groups: [] }
+
+function creation(user: IndexedUser) {
+  return { user, event: identifyEvent(userEvent('user.created', user), cause), receivedAt: cause.at }
+}
+
+function replacement(before: IndexedUser, after: IndexedUser) {
+  return { before, after, event: identifyEvent(userEvent('user.updated', after), cause), receivedAt: cause.at }
+}
+
+function deletion(user: IndexedUser) {
+  return { user, event: identifyEvent(userEvent('user.deleted', user), cause), receivedAt: cause.at }
+}
+
+/** The ways in which a batch writes tables. */
+function tablesOf<T>(batch: Batch<T>, facts: Facts): string[] {
+  return [...batch.decide(facts).writes.tables.values()].map(({ table, kind }) => `${kind} ${table.name}`).sort()
+}
+
+const decided = { ...noFacts, state, users: new Map([[ann.id, storedAnn]]) }
+
+test('a change of a title writes the user, its event and the number of events', () => {
+  const batch = replaceUsers(directory, [replacement(ann, changedUser(ann, { title: 'CTO' }))])
+  assert.ok(batch.assumed, 'nothing has to be read')
+  const tables = ['add event_volumes', 'insert events', 'update users']
+  assert.deepEqual(tablesOf(batch, batch.assumed.facts), tables)
+  assert.deepEqual(tablesOf(batch, decided), tables)
+})
+
+test('a new user without further addresses writes no address', () => {
+  const bob = someUser({ userName: 'bob@acme.example', emails: [{ value: 'bob@acme.example' }] })
+  const batch = createUsers(directory, [creation(bob)])
+  assert.ok(batch.assumed, 'nothing has to be read')
+  assert.deepEqual(tablesOf(batch, batch.assumed.facts), [
+    'add event_volumes',
+    'add list_counts',
+    'insert events',
+    'insert search_terms',
+    'insert users',
+  ])
+})
+
+test('the addresses that are not the userName have rows', () => {
+  const { writes } = createUsers(directory, [creation(ann)]).decide(noFacts)
+  const rows = [...writes.tables.values()].filter(({ table }) => table.name === 'user_emails')
+  assert.deepEqual(
+    rows.flatMap((write) => write.rows),
+    [{ email: 'lee@acme.example', user_id: ann.id }],
+  )
+})
+
+for (const [what, changes] of [
+  ['the name by which a user is found', { displayName: 'Ann Chen' }],
+  ['whether a user is active', { active: false }],
+] as const) {
+  test(`a change of ${what} is decided on what is stored`, () => {
+    assert.equal(replaceUsers(directory, [replacement(ann, changedUser(ann, changes))]).assumed, undefined)
+  })
+}
+
+test('of two users with one name, the first is created', () => {
+  const names = ['bob', 'BOB'].map((userName) => creation(someUser({ userName })))
+  const outcomes = createUsers(directory, names).decide(noFacts).answer(10)
+  assert.deepEqual(
+    outcomes.map((outcome) => (typeof outcome === 'object' ? outcome.events.map(({ sequence }) => sequence) : outcome)),
+    [[11], 'user-name-taken'],
+  )
+})
+
+test('of two changes of one user, the first is made', () => {
+  const changes = [changedUser(ann, { title: 'a' }), changedUser(ann, { title: 'b' })].map((after) =>
+    replacement(ann, after),
+  )
+  const [first, second] = replaceUsers(directory, changes).decide(decided).answer(10)
+  assert.deepEqual([typeof first, second], ['object', 'version-mismatch'])
+})
+
+test('a name that another change of the batch gives up is left to the next batch', () => {
+  const bob = someUser({ userName: 'bob' })
+  const changes = [
+    replacement(ann, changedUser(ann, { userName: 'chen' })),
+    replacement(bob, changedUser(bob, { userName: ann.userName })),
+  ]
+  const users = new Map([...decided.users, [bob.id, { ...storedAnn, position: 8 }]])
+  const outcomes = replaceUsers(directory, changes)
+    .decide({ ...decided, users })
+    .answer(10)
+  assert.deepEqual(
+    outcomes.map((outcome) => typeof outcome),
+    ['object', 'undefined'],
+  )
+})
+
+test('a deleted user leaves its groups, of which each gets a new version', () => {
+  const leaving = ['a', 'b'].map((groupId) => ({ groupId, memberId: ann.id, position: 9, groupVersion: 4 }))
+  const { writes } = deleteUsers(directory, [deletion(ann)]).decide({ ...decided, leaving })
+  const groups = [...writes.tables.values()].find(({ table }) => table.name === 'groups')
+  assert.deepEqual(groups?.rows, [
+    { id: 'a', version: 5, updated_at: cause.at },
+    { id: 'b', version: 5, updated_at: cause.at },
+  ])
+  assert.deepEqual([writes.state.memberships, writes.state.activeUsers, writes.state.events], [-2, -1, 1])
+})
+
+test('a user in too many groups is left out', () => {
+  const leaving = Array.from({ length: maxLeaving + 1 }, (_, index) => {
+    return { groupId: `group-${index}`, memberId: ann.id, position: index, groupVersion: 1 }
+  })
+  const { writes, answer } = deleteUsers(directory, [deletion(ann)]).decide({ ...decided, leaving })
+  assert.deepEqual([answer(10), writes.tables.size], [[undefined], 0])
+})
+
+test('more removals than the limit allows begin a hold', () => {
+  const limit = { ...unlimited, percent: 0 }
+  const batch = deleteUsers({ ...directory, removalLimit: limit }, [deletion(ann)])
+  const { statements } = batch.decide(decided).writes
+  assert.ok(statements.some(({ text }) => text.includes('insert into holds')))
+  assert.deepEqual(tablesOf(batch, decided).includes('put removed_users'), true)
+})
+
+test('a batch without events writes rows at positions that no event has', () => {
+  const bob = someUser({ userName: 'bob' })
+  const { writes } = withoutEvents(createUsers(directory, [creation(bob)])).decide({ ...noFacts, state })
+  assert.deepEqual([writes.state.events, writes.state.discardedEvents], [0, 1])
+  assert.equal(
+    [...writes.tables.values()].some(({ table }) => table.name === 'events'),
+    false,
+  )
+})
