@@ -1,17 +1,8 @@
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { fold } from '../../scim/fold.ts'
 import { holdStatements } from '../holds.ts'
-import type {
-  CountedState,
-  MembershipRemoval,
-  RemovalDecision,
-  Removals,
-  StoredWindow,
-  UserRemoval,
-} from '../removals.ts'
+import type { CountedState, MembershipRemoval, RemovalDecision, Removals, StoredWindow } from '../removals.ts'
 import { decideRemovals, decodeWindow, deletedPerCommit, windowColumns } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { withoutNul } from '../sql-database.ts'
 import type { Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import { withoutNulIds } from './reader.ts'
@@ -36,14 +27,6 @@ const saveWindow = `
   insert into removal_windows (directory_id, kind, buckets, held) values ($1, $2, $3, $4)
   on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`
 
-const userTypes = ['int8', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
-
-const addUsers = `
-  insert into removed_users (directory_id, row_position, removed_at, user_id, user_name_folded, email)
-  select $1, * from unnest(${arrayParameters(2, userTypes)})
-  on conflict (directory_id, user_id) do update set row_position = excluded.row_position, email = excluded.email,
-    removed_at = excluded.removed_at, user_name_folded = excluded.user_name_folded, returned_at = null`
-
 const membershipTypes = ['int8', 'text', 'text'] as const satisfies readonly ColumnType[]
 
 const addMemberships = `
@@ -51,20 +34,15 @@ const addMemberships = `
   select $1, * from unnest(${arrayParameters(2, membershipTypes)})
   on conflict (directory_id, group_id, member_id) do update set row_position = excluded.row_position`
 
-type RemovalTable = 'removed_users' | 'removed_memberships'
-
-/** The rows with the positions `$2`. */
-const byPosition = (table: RemovalTable): string => `${ofDirectory()} and ctid = any(array(
+const forget = `
+  delete from removed_memberships where ${ofDirectory()} and ctid = any(array(
     select r.ctid from unnest((select $2::int8[])) as k (position)
-    ${rowBy(table, 'r', 'row_position', 'k.position', 'r.ctid')}))`
+    ${rowBy('removed_memberships', 'r', 'row_position', 'k.position', 'r.ctid')}))`
 
-const forget = (table: RemovalTable): string => `delete from ${table} where ${byPosition(table)}`
-
-const markReturned = `update removed_users set returned_at = $3 where ${byPosition('removed_users')}`
-
-const forgetBefore = (table: RemovalTable): string => `
-  delete from ${table} where ${ofDirectory()} and ctid = any(array(
-    select ctid from ${table} where directory_id = $1 and row_position >= 0 and row_position < $2 order by row_position limit $3))`
+const forgetBefore = `
+  delete from removed_memberships where ${ofDirectory()} and ctid = any(array(
+    select ctid from removed_memberships where directory_id = $1 and row_position >= 0 and row_position < $2
+    order by row_position limit $3))`
 
 /** The counted removals of a kind before the commit. */
 export function windowOf({ windows = [] }: Pick<RemovalFacts, 'windows'>, kind: Removals['kind']): StoredWindow {
@@ -80,44 +58,9 @@ export function removalStatements(facts: RemovalFacts, removals: Removals): Stat
   const undone = runs.flatMap((run) => run.undone ?? [])
   return [
     { text: saveWindow, values: [directoryId, kind, decision.buckets, Number(decision.isHeld)] },
-    ...(kind === 'users'
-      ? userStatements(facts, removals, undone, decision)
-      : membershipStatements(facts, removals, undone, decision)),
+    ...membershipStatements(facts, removals, undone, decision),
     ...holdStatements(directoryId, kind, decision),
   ]
-}
-
-/** While the directory is held because of them, its users are listed with the time when they came back. */
-function userStatements(
-  { directoryId, state }: RemovalFacts,
-  { users, returned, at }: Removals,
-  undone: readonly number[],
-  { isCounted, keepFrom }: RemovalDecision,
-): Statement[] {
-  const forgetting = { text: forget('removed_users'), values: [directoryId, isCounted ? returned : undone] }
-  if (!isCounted) return [forgetting]
-  const marking = { text: markReturned, values: [directoryId, returned, at] }
-  return [
-    ...(returned.length > 0 ? [keepFrom === undefined ? marking : forgetting] : []),
-    ...(users.length > 0 ? [addingUsers(directoryId, state, users, at)] : []),
-    ...forgettingBefore('removed_users', directoryId, keepFrom, users.length),
-  ]
-}
-
-function addingUsers(
-  directoryId: string,
-  { discardedEvents }: CountedState,
-  users: readonly UserRemoval[],
-  at: number,
-): Statement {
-  const rows = users.map(({ sequence, user }) => [
-    sequence + discardedEvents,
-    at,
-    user.id,
-    fold(user.userName),
-    withoutNul(user.email),
-  ])
-  return { text: addUsers, values: [directoryId, ...columnsOf(userTypes, rows)] }
 }
 
 function membershipStatements(
@@ -128,9 +71,9 @@ function membershipStatements(
 ): Statement[] {
   const removed = runs.reduce((sum, run) => sum + (run.hasEventEach ? run.removals : 0), 0)
   return [
-    ...(undone.length > 0 ? [{ text: forget('removed_memberships'), values: [directoryId, undone] }] : []),
+    ...(undone.length > 0 ? [{ text: forget, values: [directoryId, undone] }] : []),
     ...(isCounted ? membershipsKept(directoryId, state, memberships) : []),
-    ...forgettingBefore('removed_memberships', directoryId, keepFrom, removed),
+    ...forgettingBefore(directoryId, keepFrom, removed),
   ]
 }
 
@@ -161,12 +104,7 @@ export function membershipsKept(
 }
 
 /** Deletes some of the removals that do not count any longer. */
-function forgettingBefore(
-  table: RemovalTable,
-  directoryId: string,
-  keepFrom: number | undefined,
-  added: number,
-): Statement[] {
+function forgettingBefore(directoryId: string, keepFrom: number | undefined, added: number): Statement[] {
   if (keepFrom === undefined || added === 0) return []
-  return [{ text: forgetBefore(table), values: [directoryId, keepFrom, deletedPerCommit(added)] }]
+  return [{ text: forgetBefore, values: [directoryId, keepFrom, deletedPerCommit(added)] }]
 }
