@@ -87,15 +87,14 @@ const batches: Readonly<Record<string, (store: Store, directory: Directory) => P
       second: () => changeMembers(group, delta([faulty, ...unknown])),
     }
   },
-  async 'two users for one userName'(store, directory) {
-    const [ann, bob, cid] = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+  async 'a userName that one user gives up and another takes'(store, directory) {
+    const [ann, bob, cid] = await addUsers(store, directory, [faultyName, 'bob', 'cid'])
     assert.ok(ann && bob && cid)
     const { replaceUser } = writesTo(store, directory)
-    const outdated = { ...changedUser(bob, { userName: faultyName }), version: 8 }
     return {
       first: [
-        () => replaceUser(ann, changedUser(ann, { title: 'Engineer' })),
-        () => replaceUser({ ...bob, version: 7 }, outdated),
+        () => replaceUser(ann, changedUser(ann, { userName: 'ann' })),
+        () => replaceUser({ ...bob, version: 7 }, { ...changedUser(bob, { title: 'Engineer' }), version: 8 }),
       ],
       second: () => replaceUser(cid, changedUser(cid, { userName: faultyName })),
     }

@@ -14,13 +14,18 @@ import { createQueued, lockPresent } from './resync.ts'
 import { now } from './sql.ts'
 
 const keyed = (...columns: string[]): PlaceKey => ({ columns, ofDirectory: 'directory_id = $1' })
+/** The key is that of an index with a condition that holds for every row: see `indexed`. */
+const ordered = (column: string): PlaceKey => ({
+  columns: [column],
+  ofDirectory: `directory_id = $1 and ${column} >= 0`,
+})
 const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 
 /** How PostgreSQL finds the rows of a directory that may hold personal data. */
 export const personalDialect: PersonalDialect = {
   keys: {
-    users: keyed('sequence'),
-    groups: keyed('sequence'),
+    users: ordered('sequence'),
+    groups: ordered('sequence'),
     events: keyed('sequence'),
     dead_events: keyed('target', 'sequence'),
     delivery_streams: keyed('target'),
@@ -31,7 +36,7 @@ export const personalDialect: PersonalDialect = {
     sync_runs: keyed('id'),
     operator_notices: keyed('type'),
     deprovisionings: keyed('sequence'),
-    removed_users: keyed('row_position'),
+    removed_users: ordered('row_position'),
     deleted_users: keyed('user_id'),
     setup_links: keyed('created_at', 'id'),
     directory_mappings: keyed('version'),

@@ -38,9 +38,9 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
     ${insertGroups} values ('${directoryId}', '${groupId}', 0, 1, 1, 1, 'Everyone', 'everyone', null, '{}')
       on conflict do nothing;
     insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
-        external_id, display_name, email, first_name, last_name, active, raw)
+        external_id, display_name, email, first_name, last_name, active, name_is_email, raw)
       select s.directory_id, ${userIdText}, ${sequence} + 1, 1, 1, 1, 'name-' || n, 'name-' || n,
-        'external-' || n, '', '', '', '', 1, ${raw} ${rows};
+        'external-' || n, '', '', '', '', 1, 0, ${raw} ${rows};
     insert into user_emails (directory_id, email, user_id)
       select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
     insert into deleted_users (directory_id, user_id, user_name_digest, external_id_digest, deleted_at)
