@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
-  import: async (argv, io) => (await import('./import-polis/command.ts')).importCommand(argv, io),
+  import: async (argv, io) => (await import('../polis/import/command/command.ts')).importCommand(argv, io),
   mapping: async (argv, io) => (await import('./mapping.ts')).mappingCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   receipt: async (argv, io) => (await import('./receipt.ts')).receiptCommand(argv, io),

@@ -1,10 +1,10 @@
-import type { SAMLJackson } from '../app/polis-controllers.ts'
-import type { JacksonOption } from '../app/polis-options.ts'
 import { requireNode } from '../node-version.ts'
+import type { SAMLJackson } from './controllers/open.ts'
+import type { JacksonOption } from './controllers/options.ts'
 
-export type { SAMLJackson } from '../app/polis-controllers.ts'
-export type { JacksonOption } from '../app/polis-options.ts'
 export type { IDirectorySyncController, ISetupLinkController } from './controllers/controllers.ts'
+export type { SAMLJackson } from './controllers/open.ts'
+export type { JacksonOption } from './controllers/options.ts'
 export { PolisError } from './controllers/response.ts'
 export type {
   ApiError,
@@ -34,5 +34,5 @@ requireNode('rollcall/polis')
  * @throws Error when an option is missing or the database cannot be opened
  */
 export async function controllers(options: JacksonOption): Promise<SAMLJackson> {
-  return (await import('../app/polis-controllers.ts')).controllers(options)
+  return (await import('./controllers/open.ts')).controllers(options)
 }

@@ -14,8 +14,6 @@ const features = [
   'src/admin/',
   'src/setup/',
   'src/oauth/',
-  'src/polis/import/',
-  'src/polis/source',
   'src/store/',
   'src/service-provider/',
 ]
@@ -29,7 +27,17 @@ const above = [
   'src/node-http.ts',
 ]
 
-const polis = ['src/polis/compat/', 'src/polis/answers/']
+const belowTools = [
+  'src/node-version.ts',
+  'src/app/',
+  'src/cli/terminal/',
+  'src/scim/',
+  'src/inputs/',
+  'src/directory/',
+  'src/webhooks/',
+  'src/client/error.ts',
+  'src/client/testing.ts',
+]
 
 /**
  * The other layers that each layer may import, as path prefixes or patterns. Files of one layer may import each other.
@@ -57,8 +65,6 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],
   'src/oauth/': [...base, 'src/directory/', 'src/delivery/endpoint/', 'src/delivery/observer.ts', 'src/admin/'],
-  'src/polis/source': ['src/concurrency/', 'src/scim/'],
-  'src/polis/import/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/polis/source'],
   'src/setup/': [...domain, 'src/reads/', 'src/mapping/', 'src/delivery/', 'src/google/', 'src/admin/', 'src/oauth/'],
   // The owners declare the stored data, in files called …-store.ts or in resync/. Mappings are evaluated in the commit, which also decides which holds end.
   'src/store/': [
@@ -85,13 +91,26 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/error-response.ts': ['src/scim/', 'src/inputs/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/', 'src/privacy/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts', 'src/client/error.ts'],
-  // Products of Polis: translations between its forms and those of Rollcall, pure; what it answers; its library.
-  'src/polis/compat/': ['src/directory/', 'src/reads/', 'src/scim/'],
-  'src/polis/answers/': [...domain, ...features, ...above, 'src/polis/compat/'],
-  'src/polis/controllers/': [...domain, ...features, ...above, ...polis, 'src/library/', 'src/webhooks/event.ts'],
-  'src/polis/index.ts': ['src/node-version.ts', 'src/app/', 'src/polis/controllers/'],
-  'src/http/': [...domain, ...features, ...above, ...polis],
-  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/', ...polis, 'src/polis/controllers/'],
+  // Everything about Polis: its store, its HTTP and its library.
+  'src/polis/import/source': ['src/concurrency/', 'src/scim/'],
+  'src/polis/import/command/': [
+    ...['src/concurrency/', 'src/directory/', 'src/ids/', 'src/delivery/observer.ts', 'src/admin/audit/', 'src/store/'],
+    ...['src/app/', 'src/cli/terminal/', 'src/cli/management/', 'src/polis/import/'],
+  ],
+  'src/polis/import/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/', 'src/setup/'],
+  'src/polis/compat/http/': [...domain, ...features, ...above, 'src/http/', 'src/polis/compat/'],
+  'src/polis/compat/': [...domain, ...features, ...above],
+  'src/polis/': [
+    ...domain,
+    ...features,
+    ...above,
+    'src/library/',
+    'src/app/',
+    'src/node-version.ts',
+    'src/webhooks/event.ts',
+  ],
+  'src/http/': [...domain, ...features, ...above, 'src/polis/compat/http/'],
+  'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/', 'src/polis/'],
   'src/index.ts': [
     'src/node-version.ts',
     'src/app/',
@@ -103,25 +122,16 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'src/client/error.ts',
   ],
   'src/cli/': ['src/'],
-  'tools/': [
-    'src/node-version.ts',
-    'src/app/',
-    'src/polis/source/',
-    'src/cli/terminal/',
-    'src/scim/',
-    'src/inputs/',
-    'src/directory/',
-    'src/webhooks/',
-    'src/client/error.ts',
-    'src/client/testing.ts',
-  ],
+  'tools/polis/': [...belowTools, 'tools/', 'src/polis/'],
+  'tools/demo/polis/': [...belowTools, 'tools/', 'src/polis/'],
+  'tools/': belowTools,
 }
 
 /** The command line loads a tool only when its command is run. */
 const lazyImports: Readonly<Record<string, RegExp>> = { 'src/cli/': /^tools\/[a-z-]+\/command\.ts$/ }
 
 /** Only these layers may load the HTTP framework. */
-const webLayers = ['src/http/', 'src/app/', 'src/cli/']
+const webLayers = ['src/http/', 'src/polis/compat/http/', 'src/app/', 'src/cli/']
 const webPackage = /^(fastify|@fastify\/|@scalar\/)/
 /**
  * Layers that may import only these packages. The protocol is pure. The entries that products load run in every runtime

@@ -1,4 +1,4 @@
-import type { SAMLJackson } from '../../src/app/polis-controllers.ts'
+import type { SAMLJackson } from '../../src/polis/index.ts'
 import type { PolisOptions } from './polis.ts'
 
 /** The package of Polis' library, which is installed only when it is needed: it has 428 dependencies. */

@@ -41,7 +41,7 @@ export function withoutAlias(url: string): string {
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
 export async function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
   // Only loaded for products of Polis.
-  const polis = context.polisCompat === true ? await import('../polis/directory-sync.ts') : undefined
+  const polis = context.polisCompat === true ? await import('../../polis/compat/http/directory-sync.ts') : undefined
   const { slices } = context.service.serviceProvider
   acceptJson(app, ['application/json'], { bodyLimit: apiBodyLimit, slices })
   app.addHook('onRoute', (route) => {

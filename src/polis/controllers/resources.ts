@@ -1,4 +1,4 @@
-import { polisGroupOf, polisGroups, polisMembers, polisUserOf, polisUsers } from '../answers/resources.ts'
+import { polisGroupOf, polisGroups, polisMembers, polisUserOf, polisUsers } from '../compat/answers/resources.ts'
 import { polisGroup, polisUser } from '../compat/resources.ts'
 import type { ControllerParts } from './parts.ts'
 import { listOf, notOffered, responseOf } from './response.ts'

@@ -1,7 +1,7 @@
 import { DirectoryError } from '../../directory/errors.ts'
 import { caller } from '../../library/parts.ts'
 import { SetupLinkInput } from '../../setup/inputs.ts'
-import { polisSetupLinks } from '../answers/setup-links.ts'
+import { polisSetupLinks } from '../compat/answers/setup-links.ts'
 import { polisPage } from '../compat/paging.ts'
 import { newSetupLinkProblem } from '../compat/problems.ts'
 import { newSetupLinkFields, polisSetupLink } from '../compat/setup-links.ts'

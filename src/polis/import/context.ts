@@ -2,10 +2,10 @@ import type { ResyncStore } from '../../delivery/resync/resync-store.ts'
 import type { Audited, Caller } from '../../directory/audit.ts'
 import type { DirectoryStore } from '../../directory/directory-store.ts'
 import type { SetupLinkStore } from '../../setup/setup-link-store.ts'
-import type { PolisFilter, PolisSource } from '../source.ts'
 import type { Decide } from './decisions.ts'
 import type { ImportStore } from './import-store.ts'
 import type { Difference } from './pass.ts'
+import type { PolisFilter, PolisSource } from './source.ts'
 
 /** The modes of an import: it lists what it would do, does it, or compares both sides. */
 export const importModes = ['plan', 'apply', 'verify'] as const

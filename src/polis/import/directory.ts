@@ -6,8 +6,8 @@ import type { DirectoryType } from '../../directory/provider.ts'
 import { isDirectoryType } from '../../directory/provider.ts'
 import type { Schema } from '../../inputs/json-schema.ts'
 import { matches } from '../../inputs/json-schema-check.ts'
-import type { PolisDirectory } from '../source.ts'
 import type { Decide, Decision } from './decisions.ts'
+import type { PolisDirectory } from './source.ts'
 
 /** The fields of a directory that an import sets. */
 export type ImportedDirectory = Pick<

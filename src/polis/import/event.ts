@@ -5,9 +5,9 @@ import type { DirectoryType } from '../../directory/provider.ts'
 import { userViewText } from '../../directory/user.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
-import type { PolisQueuedEvent } from '../source.ts'
 import { groupToStore, importedGroup } from './group.ts'
 import type { ImportedEvent } from './import-store.ts'
+import type { PolisQueuedEvent } from './source.ts'
 import { importedUser, userToStore } from './user.ts'
 
 const queuedTypes = [

@@ -1,5 +1,4 @@
 import type { Group } from '../../directory/group.ts'
-import type { PolisGroup } from '../source.ts'
 import type { ImportedGroup } from './group.ts'
 import { groupToStore, importedGroup } from './group.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
@@ -7,6 +6,7 @@ import type { Pass } from './pass.ts'
 import { batchesOf, createDropped, endList, isImported } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
 import { createSeenRecords, leftOutText, readable } from './seen.ts'
+import type { PolisGroup } from './source.ts'
 
 /** Imports the groups of a directory without their members; returns those of Polis. */
 export async function importGroups(pass: Pass): Promise<SeenRecords> {

@@ -6,8 +6,8 @@ import { groupBody } from '../../google/mapping/group.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { own } from '../../scim/json.ts'
 import { groupType } from '../../scim/schema/resource-type.ts'
-import type { PolisGroup } from '../source.ts'
 import { droppedPaths, importedResource, usableText } from './resource.ts'
+import type { PolisGroup } from './source.ts'
 
 /** A group of Polis, without its members, as a resource of ours. */
 export interface ImportedGroup {

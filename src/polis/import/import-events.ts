@@ -1,9 +1,9 @@
-import type { PolisQueuedEvent } from '../source.ts'
 import type { ImportContext } from './context.ts'
 import { typeOf } from './directory.ts'
 import { directoryOf, importedEvent } from './event.ts'
 import type { DirectoryResult } from './import-directory.ts'
 import type { EventPosition, ImportedEvent } from './import-store.ts'
+import type { PolisQueuedEvent } from './source.ts'
 
 const eventsPerRead = 200
 /** The outcomes of directories that are imported whole. */

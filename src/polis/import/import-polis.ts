@@ -1,5 +1,4 @@
 import { directoryTarget } from '../../directory/audit.ts'
-import type { PolisFilter, PolisProblem } from '../source.ts'
 import type { ImportContext } from './context.ts'
 import type { DecisionKind } from './decisions.ts'
 import { createDecisions } from './decisions.ts'
@@ -12,6 +11,7 @@ import { deleteRemovedDirectories } from './removed-directories.ts'
 import type { ImportReport } from './report.ts'
 import { createReport } from './report.ts'
 import { createSeenRecords, leftOutText, readable } from './seen.ts'
+import type { PolisFilter, PolisProblem } from './source.ts'
 
 /** The progress of an import. */
 export interface ImportProgress {

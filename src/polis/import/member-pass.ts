@@ -1,10 +1,10 @@
 import type { ListPart } from '../../directory/list.ts'
 import type { IdSet } from '../../google/sync/id-set.ts'
 import { createIdSet } from '../../google/sync/id-set.ts'
-import type { PolisGroup } from '../source.ts'
 import type { Pass } from './pass.ts'
 import type { SeenRecords } from './seen.ts'
 import { readable } from './seen.ts'
+import type { PolisGroup } from './source.ts'
 
 /** The members that one transaction changes: it reads their users. */
 const membersPerBatch = 100

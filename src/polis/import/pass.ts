@@ -1,11 +1,11 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
-import type { PolisDirectory, PolisSource } from '../source.ts'
 import type { Decision, DecisionKind } from './decisions.ts'
 import type { ImportStep, ImportStore } from './import-store.ts'
 import { rowsPerImportBatch } from './import-store.ts'
 import type { SeenRecords } from './seen.ts'
+import type { PolisDirectory, PolisSource } from './source.ts'
 
 /** How many records an import creates, changes and deletes, and how many stay as they are. */
 export interface Tally {

@@ -1,11 +1,11 @@
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { directoryChanges } from '../../directory/directory-changes.ts'
-import type { PolisFilter } from '../source.ts'
 import type { ImportContext } from './context.ts'
 import type { DecisionKind } from './decisions.ts'
 import type { SeenRecords } from './seen.ts'
 import { notListedText, unreadableText } from './seen.ts'
+import type { PolisFilter } from './source.ts'
 
 const idsPerRead = 200
 

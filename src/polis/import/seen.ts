@@ -1,7 +1,7 @@
 import { createIdSet } from '../../google/sync/id-set.ts'
-import { IncompleteList } from '../source/errors.ts'
-import { digestOf, digestOfKey } from '../source/keys.ts'
-import type { OnUnreadable } from '../source.ts'
+import { IncompleteList } from './source/errors.ts'
+import { digestOf, digestOfKey } from './source/keys.ts'
+import type { OnUnreadable } from './source.ts'
 
 /** The records of Polis that an import came across in a list. */
 export interface SeenRecords {

@@ -4,8 +4,8 @@ import { CreateDirectoryInput } from '../../directory/inputs.ts'
 import { matches } from '../../inputs/json-schema-check.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { digestSetupToken } from '../../setup/token.ts'
-import type { PolisSetupLink } from '../source.ts'
 import type { Decide, Decision } from './decisions.ts'
+import type { PolisSetupLink } from './source.ts'
 
 const { tenant: tenantSchema, product: productSchema, name: nameSchema } = CreateDirectoryInput.properties
 

@@ -6,8 +6,8 @@ import { userBody } from '../../google/mapping/user.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { own } from '../../scim/json.ts'
 import { userType } from '../../scim/schema/resource-type.ts'
-import type { PolisUser } from '../source.ts'
 import { droppedPaths, importedResource, usableText } from './resource.ts'
+import type { PolisUser } from './source.ts'
 
 /** A user of Polis as a resource of ours. */
 export interface ImportedUser {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PolisUser } from '../../../src/polis/source.ts'
+import type { PolisUser } from '../../../src/polis/import/source.ts'
 import { forEachEngine } from '../../support/service.ts'
 import { contentsOf, openImportBench } from './support/import.ts'
 import { emptyPolis, someContents, somePolisGroup, somePolisUser } from './support/memory-polis.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createOpenValue } from '../../../src/polis/source/encryption.ts'
+import { createOpenValue } from '../../../src/polis/import/source/encryption.ts'
 import { polisLibrary, polisVersion } from '../../../tools/polis/library.ts'
 import type { PublishedAnswers } from '../polis/same-calls.ts'
 import { publishedAnswersFile } from '../polis/same-calls.ts'

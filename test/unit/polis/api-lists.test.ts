@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import type { PolisApi } from '../../../src/polis/source/api-client.ts'
-import { readOldestFirst } from '../../../src/polis/source/api-lists.ts'
+import type { PolisApi } from '../../../src/polis/import/source/api-client.ts'
+import { readOldestFirst } from '../../../src/polis/import/source/api-lists.ts'
 import type { Json } from '../../../src/scim/json.ts'
 import { isObject, own } from '../../../src/scim/json.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Collection } from 'mongodb'
-import { createDatabaseSource } from '../../../src/polis/source/database-source.ts'
-import { createOpenValue } from '../../../src/polis/source/encryption.ts'
-import { indexKey, recordKey } from '../../../src/polis/source/keys.ts'
-import type { PolisDocument } from '../../../src/polis/source/mongo.ts'
-import { createMongoRecordStore } from '../../../src/polis/source/mongo.ts'
+import { createDatabaseSource } from '../../../src/polis/import/source/database-source.ts'
+import { createOpenValue } from '../../../src/polis/import/source/encryption.ts'
+import { indexKey, recordKey } from '../../../src/polis/import/source/keys.ts'
+import type { PolisDocument } from '../../../src/polis/import/source/mongo.ts'
+import { createMongoRecordStore } from '../../../src/polis/import/source/mongo.ts'
 
 /** Evaluates the operators of MongoDB's query language that are used, as its manual describes them. */
 function matches(document: PolisDocument, filter: Readonly<Record<string, unknown>>): boolean {

@@ -6,8 +6,8 @@ import { differingFields, importedDirectory, newDirectory } from '../../../src/p
 import { importedEvent } from '../../../src/polis/import/event.ts'
 import { groupToStore, importedGroup } from '../../../src/polis/import/group.ts'
 import { importedSetupLink } from '../../../src/polis/import/setup-link.ts'
+import type { PolisDirectory, PolisUser } from '../../../src/polis/import/source.ts'
 import { importedUser, userToStore } from '../../../src/polis/import/user.ts'
-import type { PolisDirectory, PolisUser } from '../../../src/polis/source.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import { digestSetupToken } from '../../../src/setup/token.ts'
 

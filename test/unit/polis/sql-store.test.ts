@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDatabaseSource } from '../../../src/polis/source/database-source.ts'
-import { createOpenValue } from '../../../src/polis/source/encryption.ts'
-import type { SqlDatabase, SqlRow } from '../../../src/polis/source/sql-store.ts'
-import { createSqlRecordStore } from '../../../src/polis/source/sql-store.ts'
+import { createDatabaseSource } from '../../../src/polis/import/source/database-source.ts'
+import { createOpenValue } from '../../../src/polis/import/source/encryption.ts'
+import type { SqlDatabase, SqlRow } from '../../../src/polis/import/source/sql-store.ts'
+import { createSqlRecordStore } from '../../../src/polis/import/source/sql-store.ts'
 
 /** A database that answers pages with these rows, and single values with `long`. */
 function sourceOf(rows: readonly SqlRow[], long: readonly SqlRow[] = []) {

@@ -1,6 +1,6 @@
-import { importPolis } from '../../../src/app/import-polis.ts'
 import type { RunningServer } from '../../../src/app/server.ts'
-import { openPolisSource } from '../../../src/polis/source/open.ts'
+import { importPolis } from '../../../src/polis/import/command/run.ts'
+import { openPolisSource } from '../../../src/polis/import/source/open.ts'
 import type { AddressProxy } from './proxy.ts'
 
 type Mode = Parameters<typeof importPolis>[0]['mode']

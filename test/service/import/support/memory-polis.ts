@@ -1,4 +1,4 @@
-import { recordKey } from '../../../../src/polis/source/keys.ts'
+import { recordKey } from '../../../../src/polis/import/source/keys.ts'
 import type {
   OnUnreadable,
   PolisDirectory,
@@ -9,7 +9,7 @@ import type {
   PolisSetupLink,
   PolisSource,
   PolisUser,
-} from '../../../../src/polis/source.ts'
+} from '../../../../src/polis/import/source.ts'
 
 /** A directory of Polis with everything in it. */
 export interface PolisContents {

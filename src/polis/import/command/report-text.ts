@@ -1,12 +1,12 @@
-import type { Decision, DecisionKind } from '../../polis/import/decisions.ts'
-import { decisionKinds } from '../../polis/import/decisions.ts'
-import type { Difference, Tally } from '../../polis/import/pass.ts'
-import type { ImportReport } from '../../polis/import/report.ts'
-import { isFullyRead } from '../../polis/import/report.ts'
-import type { CommandIo } from '../terminal/io.ts'
-import { createPalette } from '../terminal/palette.ts'
-import { countOf } from '../terminal/quantity.ts'
-import { renderTable } from '../terminal/table.ts'
+import type { CommandIo } from '../../../cli/terminal/io.ts'
+import { createPalette } from '../../../cli/terminal/palette.ts'
+import { countOf } from '../../../cli/terminal/quantity.ts'
+import { renderTable } from '../../../cli/terminal/table.ts'
+import type { Decision, DecisionKind } from '../decisions.ts'
+import { decisionKinds } from '../decisions.ts'
+import type { Difference, Tally } from '../pass.ts'
+import type { ImportReport } from '../report.ts'
+import { isFullyRead } from '../report.ts'
 
 /** The lines of a kind that the terminal shows; the report file has all. */
 const shownPerKind = 5

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { backOffMs, parseRetryAfter } from '../../concurrency/retry-delay.ts'
-import type { Json, JsonObject } from '../../scim/json.ts'
-import { isObject, own } from '../../scim/json.ts'
+import { backOffMs, parseRetryAfter } from '../../../concurrency/retry-delay.ts'
+import type { Json, JsonObject } from '../../../scim/json.ts'
+import { isObject, own } from '../../../scim/json.ts'
 import { IncompleteList, PolisSourceError } from './errors.ts'
 
 /** Reads Polis' API. */

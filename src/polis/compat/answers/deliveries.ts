@@ -1,7 +1,7 @@
-import { DirectoryError } from '../../directory/errors.ts'
-import { eachItem, wholeText } from '../../scim/json-list.ts'
-import type { ServiceParts } from '../../service-parts.ts'
-import { polisLog } from '../compat/events.ts'
+import { DirectoryError } from '../../../directory/errors.ts'
+import { eachItem, wholeText } from '../../../scim/json-list.ts'
+import type { ServiceParts } from '../../../service-parts.ts'
+import { polisLog } from '../events.ts'
 import type { Fields } from './resources.ts'
 import { pageOf, polisScope } from './resources.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../scim/json.ts'
+import type { JsonObject } from '../../../scim/json.ts'
 import type {
   OnUnreadable,
   PolisDirectory,

@@ -1,7 +1,7 @@
-import { createControllers } from '../polis/controllers/controllers.ts'
-import { openEmbedded } from './embedded.ts'
-import type { JacksonOption } from './polis-options.ts'
-import { googlePaths, rollcallOptions } from './polis-options.ts'
+import { openEmbedded } from '../../app/embedded.ts'
+import { createControllers } from './controllers.ts'
+import type { JacksonOption } from './options.ts'
+import { googlePaths, rollcallOptions } from './options.ts'
 
 /**
  * Opens Rollcall's library with the options, the controllers and the answers of Polis' library.

@@ -1,5 +1,5 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import type { HttpContext, HttpService } from '../context.ts'
+import type { HttpContext, HttpService } from '../../../http/context.ts'
 import { servePolisProducts } from './edge.ts'
 import { inBackground, processEventsInBackground } from './jobs.ts'
 import { polisRoutes } from './routes.ts'

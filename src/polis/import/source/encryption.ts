@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto'
-import type { JsonObject } from '../../scim/json.ts'
-import { isObject } from '../../scim/json.ts'
+import type { JsonObject } from '../../../scim/json.ts'
+import { isObject } from '../../../scim/json.ts'
 import { PolisSourceError } from './errors.ts'
 
 /** A record as it is stored: JSON text, or without readable content if there is a nonce and a tag. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { throwProblems } from '../../directory/errors.ts'
-import { isObject } from '../../scim/json.ts'
-import { version } from '../../version.ts'
-import type { HttpContext } from '../context.ts'
-import { authorizeApiRoutes } from '../directory-sync/access.ts'
-import { acceptJson } from '../json-body.ts'
+import { throwProblems } from '../../../directory/errors.ts'
+import type { HttpContext } from '../../../http/context.ts'
+import { authorizeApiRoutes } from '../../../http/directory-sync/access.ts'
+import { acceptJson } from '../../../http/json-body.ts'
+import { isObject } from '../../../scim/json.ts'
+import { version } from '../../../version.ts'
 import { servePolisProducts } from './edge.ts'
 
 /** The routes of Polis beside directory sync: its health, and the counts of directories. */

@@ -1,8 +1,8 @@
-import { callbackPath as ownCallbackPath } from '../google/authorization/consent.ts'
-import type { RollcallOptions } from '../library/options.ts'
-import { toPolisEvent } from '../polis/controllers/controllers.ts'
-import { PolisError } from '../polis/controllers/response.ts'
-import type { EventCallback } from '../polis/controllers/types.ts'
+import { callbackPath as ownCallbackPath } from '../../google/authorization/consent.ts'
+import type { RollcallOptions } from '../../library/options.ts'
+import { toPolisEvent } from './controllers.ts'
+import { PolisError } from './response.ts'
+import type { EventCallback } from './types.ts'
 
 /** The options of Polis' library that concern directory sync. Others are accepted and ignored. */
 export interface JacksonOption {

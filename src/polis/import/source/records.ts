@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../scim/json.ts'
-import { isObject, own } from '../../scim/json.ts'
+import type { Json, JsonObject } from '../../../scim/json.ts'
+import { isObject, own } from '../../../scim/json.ts'
 import type { PolisDirectory, PolisFilter, PolisGroup, PolisQueuedEvent, PolisSetupLink, PolisUser } from '../source.ts'
 
 /** Polis adds this to the paths of Entra ID's directories when it reads them. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../scim/json.ts'
+import type { JsonObject } from '../../../scim/json.ts'
 import type { PolisFilter, PolisProblem } from '../source.ts'
 import type { OpenValue } from './encryption.ts'
 import { indexKey, namespaceOfKey, namespaces, recordKey } from './keys.ts'

@@ -1,11 +1,11 @@
-import type { DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryView } from '../../directory/directory-view.ts'
-import type { Listing } from '../../reads/page.ts'
-import type { ServiceParts } from '../../service-parts.ts'
-import type { PolisDirectoryView } from '../compat/directories.ts'
-import { polisDirectory } from '../compat/directories.ts'
-import { newestFirst } from '../compat/newest-first.ts'
-import type { PolisPage } from '../compat/paging.ts'
+import type { DirectoryScope } from '../../../directory/directory.ts'
+import type { DirectoryView } from '../../../directory/directory-view.ts'
+import type { Listing } from '../../../reads/page.ts'
+import type { ServiceParts } from '../../../service-parts.ts'
+import type { PolisDirectoryView } from '../directories.ts'
+import { polisDirectory } from '../directories.ts'
+import { newestFirst } from '../newest-first.ts'
+import type { PolisPage } from '../paging.ts'
 
 /** A page of all. */
 export const allRows: PolisPage = { offset: 0, limit: Number.MAX_SAFE_INTEGER, token: undefined }

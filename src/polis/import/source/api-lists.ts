@@ -1,4 +1,4 @@
-import type { Json } from '../../scim/json.ts'
+import type { Json } from '../../../scim/json.ts'
 import type { PolisApi, PolisList } from './api-client.ts'
 import { IncompleteList } from './errors.ts'
 

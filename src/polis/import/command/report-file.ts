@@ -1,5 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises'
-import type { ImportReport } from '../../polis/import/report.ts'
+import type { ImportReport } from '../report.ts'
 
 /**
  * Writes a report as JSON, over an earlier one. It names people: only its owner can read it.

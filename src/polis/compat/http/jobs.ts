@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { DirectoryError } from '../../directory/errors.ts'
-import type { HttpService } from '../context.ts'
+import { DirectoryError } from '../../../directory/errors.ts'
+import type { HttpService } from '../../../http/context.ts'
 
 /** Starts to send what is due. */
 export function processEventsInBackground(service: HttpService, request: FastifyRequest) {

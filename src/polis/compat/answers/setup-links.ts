@@ -1,9 +1,9 @@
-import { creationTokens, pageOf } from '../../reads/page.ts'
-import type { ServiceParts } from '../../service-parts.ts'
-import type { SetupLink, SetupLinkView } from '../../setup/setup-link.ts'
-import type { SetupLinkFilter } from '../../setup/setup-link-store.ts'
-import type { PolisPage } from '../compat/paging.ts'
-import { polisSetupLink } from '../compat/setup-links.ts'
+import { creationTokens, pageOf } from '../../../reads/page.ts'
+import type { ServiceParts } from '../../../service-parts.ts'
+import type { SetupLink, SetupLinkView } from '../../../setup/setup-link.ts'
+import type { SetupLinkFilter } from '../../../setup/setup-link-store.ts'
+import type { PolisPage } from '../paging.ts'
+import { polisSetupLink } from '../setup-links.ts'
 
 const linksPerRead = 100
 

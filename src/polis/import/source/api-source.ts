@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../scim/json.ts'
-import { isObject } from '../../scim/json.ts'
+import type { Json, JsonObject } from '../../../scim/json.ts'
+import { isObject } from '../../../scim/json.ts'
 import type { OnUnreadable, PolisFilter, PolisRecordKind, PolisSource } from '../source.ts'
 import { createPolisApi } from './api-client.ts'
 import { readOldestFirst } from './api-lists.ts'
