@@ -74,7 +74,12 @@ function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLo
       import('../http/app.ts'),
       import('../http/metrics.ts'),
     ])
-    const context = { service, management: service.management, metrics: createMetrics(), ...httpOptions(settings) }
+    const context = {
+      service,
+      management: service.management,
+      metrics: createMetrics(),
+      ...(await httpOptions(settings)),
+    }
     const app = await createApp(context, httpLog(log))
     await app.ready()
     return app

@@ -65,7 +65,7 @@ export async function startServer(
     sideServers = await openSideServers({ ...service, signInLink }, metrics, settings, log)
     metrics.watchDatabase(service)
     const parts = { service, management: service.management, metrics, isDraining: () => isDraining }
-    const app = await createApp({ ...parts, ...httpOptions(settings) }, log)
+    const app = await createApp({ ...parts, ...(await httpOptions(settings)) }, log)
     const { HOST: host, PORT: port } = settings
     await listening(app.listen({ host, port }), { setting: 'PORT', host, port })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`

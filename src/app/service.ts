@@ -62,7 +62,6 @@ import { createMappedRoles } from '../mapping/mapped-roles.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
-import { polisPayload } from '../polis/compat/events.ts'
 import { createPrivacy } from '../privacy/privacy.ts'
 import { createReceipts } from '../privacy/receipts.ts'
 import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
@@ -165,7 +164,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const toEndpoint = createEndpointSender({
     ...{ client: endpointClient, clock, version, recorder, tracing, isBatched: batch !== undefined },
     olderSignatureHeaders: signatureHeadersOf(settings),
-    translate: settings.POLIS_COMPAT ? polisPayload : undefined,
+    translate: settings.POLIS_COMPAT ? (await import('../polis/compat/events.ts')).polisPayload : undefined,
   })
   const sending = { store, clock, log, observer, notices }
   const inFlight = createAttemptsInFlight()

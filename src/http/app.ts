@@ -78,8 +78,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   addMetadataRoute(app, context)
   addReceiptKeysRoute(app, context)
   await addSetup(app, context)
-  if (context.polisCompat === true)
-    await (await import('../polis/compat/http/operations.ts')).addPolisOperations(app, context)
+  await context.compatibility?.addOtherRoutes(app, context)
   await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })
   return app
 }

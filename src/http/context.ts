@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { KeyRotation } from '../admin/admin-store.ts'
 import type { Management } from '../admin/management.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -16,6 +17,16 @@ export interface HttpService extends ServiceParts {
   readonly tracing?: Tracing | undefined
   /** The public address of the service, without a trailing slash. */
   readonly externalUrl: () => string
+}
+
+/** Makes the directory-sync API answer as another service does. */
+export interface Compatibility {
+  /** Translates the requests, answers and errors of the routes that are added afterwards; called before callers are authorized. */
+  translate(app: FastifyInstance, context: HttpContext): void
+  /** Adds the routes of the directory-sync API that only the other service has. */
+  addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void
+  /** Adds its other routes. */
+  addOtherRoutes(app: FastifyInstance, context: HttpContext): Promise<void>
 }
 
 /** The parts and settings that the routes use. */
@@ -38,8 +49,8 @@ export interface HttpContext {
    * undefined: none.
    */
   readonly trustProxy?: number | string | undefined
-  /** Whether products of Ory Polis are answered as Polis does; undefined: no. */
-  readonly polisCompat?: boolean | undefined
+  /** Answers the products of another service as that does; undefined: there are none. */
+  readonly compatibility?: Compatibility | undefined
   /** The origins whose pages may call the APIs; undefined: none. */
   readonly corsOrigins?: readonly string[] | undefined
 }

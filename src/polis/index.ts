@@ -1,10 +1,8 @@
 import { requireNode } from '../node-version.ts'
-import type { SAMLJackson } from './controllers/open.ts'
-import type { JacksonOption } from './controllers/options.ts'
+import type { JacksonOption, SAMLJackson } from './controllers/open.ts'
 
 export type { IDirectorySyncController, ISetupLinkController } from './controllers/controllers.ts'
-export type { SAMLJackson } from './controllers/open.ts'
-export type { JacksonOption } from './controllers/options.ts'
+export type { JacksonOption, SAMLJackson } from './controllers/open.ts'
 export { PolisError } from './controllers/response.ts'
 export type {
   ApiError,

@@ -107,6 +107,24 @@ for (const { what, text, path, problem } of [
     problem: 'src/http/a.ts must not import src/app/server.ts',
   },
   {
+    what: 'HTTP imports Polis',
+    path: 'src/http/a.ts',
+    text: `const { polisRoutes } = await import('../polis/compat/http/routes.ts')`,
+    problem: 'src/http/a.ts must not import src/polis/compat/http/routes.ts',
+  },
+  {
+    what: 'a command imports Polis',
+    path: 'src/cli/a.ts',
+    text: `import { importCommand } from '../polis/import/command/command.ts'`,
+    problem: 'src/cli/a.ts must not import src/polis/import/command/command.ts',
+  },
+  {
+    what: 'a store imports Polis outside imports.ts',
+    path: 'src/store/users.ts',
+    text: `import type { ImportStep } from '../polis/import/import-store.ts'`,
+    problem: 'src/store/users.ts must not import src/polis/import/import-store.ts',
+  },
+  {
     what: 'the command line loads a tool at its start',
     path: 'src/cli/a.ts',
     text: `import { demoCommand } from '../../tools/demo/command.ts'`,

@@ -39,16 +39,15 @@ export function withoutAlias(url: string): string {
 }
 
 /** The directory-sync API. Every route requires an API key or an admin's credentials. */
-export async function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
-  // Only loaded for products of Polis.
-  const polis = context.polisCompat === true ? await import('../../polis/compat/http/directory-sync.ts') : undefined
-  const { slices } = context.service.serviceProvider
+export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { compatibility, service } = context
+  const { slices } = service.serviceProvider
   acceptJson(app, ['application/json'], { bodyLimit: apiBodyLimit, slices })
   app.addHook('onRoute', (route) => {
     route.bodyLimit = apiBodyLimit
   })
-  if (polis === undefined) app.setErrorHandler(sendApiError)
-  else polis.answerAsPolis(app, context)
+  if (compatibility === undefined) app.setErrorHandler(sendApiError)
+  else compatibility.translate(app, context)
   authorizeApiRoutes(app, context)
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => {
@@ -68,7 +67,7 @@ export async function addDirectorySyncRoutes(app: FastifyInstance, context: Http
     addHealthRoutes(app, context)
     addOverviewRoutes(app, context)
     addSetupLinkRoutes(app, context)
-    polis?.addPolisJobs(app, context.service)
+    compatibility?.addDirectorySyncRoutes(app, context)
     addPrivacyRoutes(app, context)
   })
 }

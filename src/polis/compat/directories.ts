@@ -1,6 +1,12 @@
+import type { DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { isDirectoryType, providers } from '../../directory/provider.ts'
+import type { Listing } from '../../reads/page.ts'
+import { isObject } from '../../scim/json.ts'
+import type { ServiceParts } from '../../service-parts.ts'
+import type { Fields, PolisPage } from './paging.ts'
+import { newestFirst } from './paging.ts'
 
 /** The types as Polis names them. */
 export type PolisDirectoryType = Exclude<DirectoryType, 'extdir'> | 'google'
@@ -54,8 +60,6 @@ function googleFields(view: DirectoryView) {
     google_authorization_url: view.extdir_authorization_url ?? '',
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The type that a text of Polis means; undefined for one that does not exist. */
 export function directoryTypeOf(type: unknown): DirectoryType | undefined {
@@ -122,6 +126,46 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A page of all. */
+export const allRows: PolisPage = { offset: 0, limit: Number.MAX_SAFE_INTEGER, token: undefined }
+
+/**
+ * Directories of a scope, newest first.
+ *
+ * @param shown what the caller may see of a directory
+ * @throws DirectoryError `invalid-input`
+ */
+export async function polisDirectories(
+  { directories, directoryView, totals }: Pick<ServiceParts, 'directories' | 'directoryView' | 'totals'>,
+  scope: DirectoryScope,
+  page: PolisPage,
+  shown: (view: DirectoryView) => DirectoryView = (view) => view,
+): Promise<Listing> {
+  const text = (view: PolisDirectoryView) => JSON.stringify(view)
+  const list = {
+    total: await totals.directories(scope),
+    async read({ pageOffset: offset, pageLimit: limit }: { readonly pageOffset: number; readonly pageLimit: number }) {
+      const found = await directories.page(scope, { offset, limit })
+      return { rows: found.map((directory) => text(polisDirectory(shown(directoryView(directory))))) }
+    },
+    translate: (row: string) => row,
+  }
+  return newestFirst(list, page)
+}
+
+/** The message of Polis about the fields of a new directory; undefined when there is nothing to say. */
+export function newDirectoryProblem({ tenant, product, type }: Fields): string | undefined {
+  if (isMissing(tenant) || isMissing(product)) return 'Missing required parameters.'
+  if (type !== undefined && directoryTypeOf(type) === undefined) return 'Invalid directory type.'
+  return colonProblem({ tenant, product })
+}
+
+/** The message of Polis about a tenant or product with a colon. */
+export function colonProblem(fields: { readonly tenant: unknown; readonly product: unknown }): string | undefined {
+  const wrong = Object.entries(fields).find(([, value]) => typeof value === 'string' && value.includes(':'))
+  return wrong && `${wrong[0]} cannot contain the character :`
+}
+
+export function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
 }

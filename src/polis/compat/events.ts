@@ -1,6 +1,8 @@
-import { polisData } from './resources.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { DirectoryError } from '../../directory/errors.ts'
+import { eachItem, wholeText } from '../../scim/json-list.ts'
+import type { ServiceParts } from '../../service-parts.ts'
+import type { Fields } from './paging.ts'
+import { pageOf, polisData, polisScope } from './resources.ts'
 
 /** An event as Polis sends it, with the further fields of Rollcall. */
 export function polisEvent<T extends Fields>(event: T): T {
@@ -18,4 +20,23 @@ export function polisPayload(body: string): string {
 /** An entry of the delivery log as Polis returns it, with the further fields of Rollcall. Without a response the status is 500. */
 export function polisLog(delivery: Fields): Fields {
   return { ...delivery, status_code: delivery['status_code'] ?? 500 }
+}
+
+type LogParts = Pick<ServiceParts, 'deliveryLog'>
+
+/** A page of the delivery log, newest first. */
+export async function polisDeliveries({ deliveryLog }: LogParts, query: Fields) {
+  const { rows, pageToken } = await deliveryLog.list({ ...polisScope(query), ...pageOf(query) })
+  const data = (await Array.fromAsync(eachItem(rows), wholeText)).map((row): Fields => polisLog(JSON.parse(row)))
+  return pageToken === undefined ? { data } : { data, pageToken }
+}
+
+/** An entry of the delivery log; an unknown one is null to Polis. */
+export async function polisDelivery({ deliveryLog }: LogParts, id: string, query: Fields): Promise<Fields | null> {
+  try {
+    return polisLog(JSON.parse(await deliveryLog.get(id, polisScope(query))))
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'resource-not-found') return null
+    throw error
+  }
 }

@@ -3,10 +3,16 @@ import type { DirectoryView } from '../../directory/directory-view.ts'
 import { scimPath as ownPath } from '../../directory/directory-view.ts'
 import { CreateDirectoryInput, UpdateDirectoryInput } from '../../directory/inputs.ts'
 import { caller } from '../../library/parts.ts'
-import { allRows, polisDirectories } from '../compat/answers/directories.ts'
-import { changedDirectoryFields, directoryTypeOf, newDirectoryFields, polisDirectory } from '../compat/directories.ts'
+import {
+  allRows,
+  changedDirectoryFields,
+  directoryTypeOf,
+  newDirectoryFields,
+  newDirectoryProblem,
+  polisDirectories,
+  polisDirectory,
+} from '../compat/directories.ts'
 import { polisPage } from '../compat/paging.ts'
-import { newDirectoryProblem } from '../compat/problems.ts'
 import type { ControllerParts } from './parts.ts'
 import { listOf, PolisError, responseOf } from './response.ts'
 import type { Directory, DirectoryType, PaginationParams, Response } from './types.ts'

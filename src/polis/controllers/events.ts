@@ -1,5 +1,5 @@
 import { caller } from '../../library/parts.ts'
-import { polisDeliveries, polisDelivery } from '../compat/answers/deliveries.ts'
+import { polisDeliveries, polisDelivery } from '../compat/events.ts'
 import type { ControllerParts } from './parts.ts'
 import { notOffered, thrown } from './response.ts'
 import type { PaginationParams, WebhookEventLog } from './types.ts'

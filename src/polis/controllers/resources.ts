@@ -1,5 +1,12 @@
-import { polisGroupOf, polisGroups, polisMembers, polisUserOf, polisUsers } from '../compat/answers/resources.ts'
-import { polisGroup, polisUser } from '../compat/resources.ts'
+import {
+  polisGroup,
+  polisGroupOf,
+  polisGroups,
+  polisMembers,
+  polisUser,
+  polisUserOf,
+  polisUsers,
+} from '../compat/resources.ts'
 import type { ControllerParts } from './parts.ts'
 import { listOf, notOffered, responseOf } from './response.ts'
 import type { Group, GroupMembership, PaginationParams, Response, User } from './types.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importPolis } from '../../../src/polis/import/command/run.ts'
+import { importIntoDatabase } from '../../../src/polis/import/command/into-database.ts'
 import type { ImportMode } from '../../../src/polis/import/context.ts'
 import { openPolisSource } from '../../../src/polis/import/source/open.ts'
 import type { TestDatabase, TestService } from '../../support/service.ts'
@@ -38,7 +38,7 @@ async function importFrom(
   const source = await openPolisSource({ from, key })
   try {
     const into = { databaseUrl: DATABASE_URL, encryptionKey: ENCRYPTION_KEY, poolSize: 3 }
-    return await importPolis({ mode, source, from, ...into })
+    return await importIntoDatabase({ mode, source, from, ...into })
   } finally {
     await source.close()
   }

@@ -26,6 +26,7 @@ const onDemand = {
   'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',
   "Node's own fetch, which an import of node:http loads": '^NativeModule internal/deps/undici/undici$',
   'what measures and breaks lines of text': '/node_modules/(string-width|cli-table3)/',
+  'what only products of Polis need': '/src/polis/',
   'the other database': '/node_modules/pg/|/src/store/postgres/',
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withApiKeyScheme } from '../../../src/polis/compat/authorization.ts'
 import { polisProviders } from '../../../src/polis/compat/directories.ts'
 import { polisEvent } from '../../../src/polis/compat/events.ts'
+import { withApiKeyScheme } from '../../../src/polis/compat/http/edge.ts'
 import { polisPage } from '../../../src/polis/compat/paging.ts'
 
 for (const [header, sent] of [

@@ -1,10 +1,10 @@
 import type { RunningServer } from '../../../src/app/server.ts'
-import { importPolis } from '../../../src/polis/import/command/run.ts'
+import { importIntoDatabase } from '../../../src/polis/import/command/into-database.ts'
 import { openPolisSource } from '../../../src/polis/import/source/open.ts'
 import type { AddressProxy } from './proxy.ts'
 
-type Mode = Parameters<typeof importPolis>[0]['mode']
-type Report = Awaited<ReturnType<typeof importPolis>>
+type Mode = Parameters<typeof importIntoDatabase>[0]['mode']
+type Report = Awaited<ReturnType<typeof importIntoDatabase>>
 
 export interface CutOverOptions {
   /** The database of Polis. */
@@ -33,7 +33,7 @@ export async function runImport(
 ): Promise<Report> {
   const source = await openPolisSource({ from, key })
   try {
-    return await importPolis({ mode, source, from, databaseUrl, encryptionKey: undefined })
+    return await importIntoDatabase({ mode, source, from, databaseUrl, encryptionKey: undefined })
   } finally {
     await source.close()
   }

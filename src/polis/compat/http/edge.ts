@@ -6,7 +6,6 @@ import type { HttpContext } from '../../../http/context.ts'
 import { requestErrorResponse } from '../../../http/request-errors.ts'
 import { keepReading, sendApiError } from '../../../http/responses.ts'
 import { isObject } from '../../../scim/json.ts'
-import { withApiKeyScheme } from '../authorization.ts'
 import { pageParameters } from '../paging.ts'
 import type { PolisRoute } from './routes.ts'
 import { isSent } from './routes.ts'
@@ -118,4 +117,14 @@ async function sendPolisError(error: unknown, request: FastifyRequest, reply: Fa
   if (status === 413) keepReading(reply)
   reply.code(status).headers(headers)
   await reply.send({ error: { message: shown, code: status, reason, request_id: request.id, ...problems } })
+}
+
+/**
+ * The `Authorization` header with the scheme of API keys: to Polis, the second word is the key whatever the first one is. The
+ * credentials of admins of Rollcall stay as they are.
+ */
+export function withApiKeyScheme(header: string): string {
+  const [scheme = '', key = ''] = header.trim().split(/ +/)
+  const isOfAdmin = /^id=/i.test(scheme) || (/^bearer$/i.test(scheme) && key.split('.').length === 3)
+  return key === '' || isOfAdmin ? header : `Api-Key ${key}`
 }

@@ -2,21 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withoutSecrets } from '../../../directory/directory-view.ts'
 import { DirectoryError } from '../../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../../directory/inputs.ts'
-import { polisDeliveries, polisDelivery } from '../answers/deliveries.ts'
-import { allRows, polisDirectories } from '../answers/directories.ts'
-import type { Fields } from '../answers/resources.ts'
-import { polisGroupOf, polisGroups, polisMembers, polisUserOf, polisUsers } from '../answers/resources.ts'
-import { polisSetupLinks } from '../answers/setup-links.ts'
-import { changedDirectoryFields, newDirectoryFields, polisDirectory } from '../directories.ts'
-import type { PolisPage } from '../paging.ts'
-import { polisPage } from '../paging.ts'
-import { isMissing, newDirectoryProblem, newSetupLinkProblem } from '../problems.ts'
-import { newSetupLinkFields, polisSetupLink } from '../setup-links.ts'
-import type { Listing } from '../../../reads/page.ts'
-import { withoutLinkSecrets } from '../../../setup/setup-link.ts'
 import type { HttpService } from '../../../http/context.ts'
 import { sendList } from '../../../http/responses.ts'
-import { processEventsInBackground } from './jobs.ts'
+import type { Listing } from '../../../reads/page.ts'
+import { withoutLinkSecrets } from '../../../setup/setup-link.ts'
+import {
+  allRows,
+  changedDirectoryFields,
+  isMissing,
+  newDirectoryFields,
+  newDirectoryProblem,
+  polisDirectories,
+  polisDirectory,
+} from '../directories.ts'
+import { polisDeliveries, polisDelivery } from '../events.ts'
+import type { Fields, PolisPage } from '../paging.ts'
+import { polisPage } from '../paging.ts'
+import { polisGroupOf, polisGroups, polisMembers, polisUserOf, polisUsers } from '../resources.ts'
+import { newSetupLinkFields, newSetupLinkProblem, polisSetupLink, polisSetupLinks } from '../setup-links.ts'
 
 interface Call {
   readonly service: HttpService
@@ -159,4 +162,24 @@ async function requireLinkScope({ query: { id, tenant, product } }: Call) {
 /** To Polis, the deletion of nothing is none. */
 async function deleteNoLink({ query: { id, tenant, product } }: Call) {
   return isMissing(id) && (isMissing(tenant) || isMissing(product)) ? { data: {} } : undefined
+}
+
+/** Starts to send what is due. */
+export function processEventsInBackground(service: HttpService, request: FastifyRequest) {
+  inBackground(request, () => service.processEvents())
+  return { message: 'Processing started' }
+}
+
+/**
+ * Starts a job that goes on after the answer.
+ *
+ * @throws DirectoryError `forbidden` for a key that only reads, whatever the method
+ */
+export function inBackground({ id: requestId, keyScope, log }: FastifyRequest, start: () => Promise<unknown>): void {
+  if (keyScope.readOnly)
+    throw new DirectoryError('forbidden', 'This API key is not allowed to do this: it is read-only.')
+  start().catch((error: unknown) => {
+    const isOurs = !(error instanceof DirectoryError)
+    log[isOurs ? 'error' : 'warn']({ requestId, err: error }, 'a job of the directory-sync API failed')
+  })
 }

@@ -1,3 +1,4 @@
+import { chmod, writeFile } from 'node:fs/promises'
 import { readSettings } from '../../../app/settings.ts'
 import { requireFile } from '../../../cli/management/open-database.ts'
 import { errorText } from '../../../cli/terminal/error-text.ts'
@@ -12,9 +13,8 @@ import { importModes } from '../context.ts'
 import type { ImportReport } from '../report.ts'
 import { isFullyRead } from '../report.ts'
 import { openPolisSource } from '../source/open.ts'
-import { writeReport } from './report-file.ts'
+import { importIntoDatabase } from './into-database.ts'
 import { reportText } from './report-text.ts'
-import { importPolis } from './run.ts'
 
 const help = `Usage: rollcall import polis --from <address> (--plan | --apply | --verify) [options]
 
@@ -93,7 +93,7 @@ async function run(mode: ImportMode, { values, flags }: ParsedOptions, io: Comma
   const source = await openPolisSource({ from, key, apiKey })
   const progress = createProgress(io)
   try {
-    return await importPolis({
+    return await importIntoDatabase({
       ...{ mode, source, from, signal: io.signal, withResync: flags.has('resync') },
       filter: { tenant: values['tenant'], product: values['product'] },
       databaseUrl: settings.DATABASE_URL,
@@ -121,4 +121,19 @@ function exitCodeOf(report: ImportReport): number {
   if (difference_count > 0) return 1
   const isLeft = directories.some(({ outcome }) => outcome === 'refused' || outcome === 'changed-here')
   return (isLeft && mode !== 'verify') || !isFullyRead(report) ? 3 : 0
+}
+
+/**
+ * Writes a report as JSON, over an earlier one. It names people: only its owner can read it.
+ *
+ * @throws Error that says what to do when the file cannot be written
+ */
+export async function writeReport(file: string, report: ImportReport): Promise<void> {
+  try {
+    await writeFile(file, '', { mode: 0o600 })
+    await chmod(file, 0o600)
+    await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`)
+  } catch (cause) {
+    throw new Error(`The report cannot be written to ${file}: name a file that this user can write.`, { cause })
+  }
 }

@@ -9,11 +9,11 @@ import { newId } from '../../../ids/new-id.ts'
 import type { StoreOptions } from '../../../store/open.ts'
 import { openStore } from '../../../store/open.ts'
 import type { ImportPolisOptions } from '../import-polis.ts'
-import { importPolis as importWith } from '../import-polis.ts'
+import { importPolis } from '../import-polis.ts'
 import type { ImportReport } from '../report.ts'
 
 /** The Polis, the database, and what is done. */
-export interface ImportPolis
+export interface ImportIntoDatabase
   extends Pick<ImportPolisOptions, 'mode' | 'source' | 'withResync' | 'onProgress'>,
     Pick<StoreOptions, 'databaseUrl' | 'encryptionKey' | 'directUrl'> {
   /** The address of Polis, which may have credentials. */
@@ -30,7 +30,7 @@ export interface ImportPolis
  *
  * @throws Error as `openStore`, or when Polis or the database cannot be read or written; another run continues
  */
-export async function importPolis(options: ImportPolis): Promise<ImportReport> {
+export async function importIntoDatabase(options: ImportIntoDatabase): Promise<ImportReport> {
   const { databaseUrl, encryptionKey, directUrl, poolSize = 10, from, filter = {}, ...others } = options
   const { caller = systemCaller('rollcall import polis'), signal, mode, source, withResync, onProgress } = others
   const store = await openStore({ databaseUrl, encryptionKey, directUrl, poolSize, onBackgroundError: () => {} })
@@ -38,7 +38,7 @@ export async function importPolis(options: ImportPolis): Promise<ImportReport> {
     const { now: clock } = await openDatabaseClock({ store, schedule, log: silentLogger })
     const auditKey = await store.getOrCreateSecret('audit-chain', newSecret())
     const setupLinkKey = await store.getOrCreateSecret('setup-links', newSecret())
-    return await importWith({
+    return await importPolis({
       ...{ mode, source, store, filter, caller, signal, withResync, onProgress, clock, newId, newSecret, setupLinkKey },
       origin: withoutCredentials(from),
       audited: createAudited(auditKey, newId),

@@ -1,14 +1,44 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { throwProblems } from '../../../directory/errors.ts'
-import type { HttpContext } from '../../../http/context.ts'
+import type { Compatibility, HttpContext } from '../../../http/context.ts'
 import { authorizeApiRoutes } from '../../../http/directory-sync/access.ts'
 import { acceptJson } from '../../../http/json-body.ts'
 import { isObject } from '../../../scim/json.ts'
 import { version } from '../../../version.ts'
 import { servePolisProducts } from './edge.ts'
+import { inBackground, polisRoutes, processEventsInBackground } from './routes.ts'
+
+/** Answers as Polis does: on the routes that both have, and with those that only Polis has. */
+export const polisCompatibility: Compatibility = {
+  translate: (app, context) => servePolisProducts(app, context, polisRoutes),
+  addDirectorySyncRoutes: addJobs,
+  addOtherRoutes: addOperations,
+}
+
+const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The jobs that Polis starts with a request of any method. They run in the background. */
+function addJobs(app: FastifyInstance, { service }: HttpContext): void {
+  const job = { schema: { hide: true }, config: { scope: 'service' } } as const
+  app.route({
+    ...job,
+    url: '/cron/process-events',
+    method: methods.filter((method) => method !== 'POST'),
+    handler: async (request) => processEventsInBackground(service, request),
+  })
+  app.route({
+    ...job,
+    url: '/cron/sync-google',
+    method: [...methods],
+    async handler(request) {
+      inBackground(request, () => service.syncRuns.startAll({ trigger: 'cron' }))
+      return { message: 'Sync started' }
+    },
+  })
+}
 
 /** The routes of Polis beside directory sync: its health, and the counts of directories. */
-export async function addPolisOperations(app: FastifyInstance, context: HttpContext): Promise<void> {
+async function addOperations(app: FastifyInstance, context: HttpContext): Promise<void> {
   app.get('/api/health', { schema: { hide: true } }, async (_request, reply) => {
     try {
       await context.service.store.ping()
