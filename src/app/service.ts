@@ -45,34 +45,36 @@ import { createTotals } from '../diagnostics/totals.ts'
 import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
-import { createDirectoryAccess } from '../directory/access.ts'
-import { createAccessTokens } from '../directory/access-token.ts'
+import type { Caller } from '../directory/audit.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { directoryTypes } from '../directory/provider.ts'
-import { newReceiptKeys } from '../directory/receipt-keys.ts'
 import { createRecognize } from '../directory/returned-users.ts'
 import { newSecret } from '../directory/secret.ts'
-import { newSigningKeys } from '../directory/signing-keys.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import { createNewId } from '../ids/new-id.ts'
 import { createMappedRoles } from '../mapping/mapped-roles.ts'
+import { createAccessTokens } from '../oauth/access-token.ts'
 import { createOAuthClients } from '../oauth/clients.ts'
 import { createIssuerKeys } from '../oauth/issuer-keys.ts'
+import { newSigningKeys } from '../oauth/signing-keys.ts'
 import { createClientUse, createTokenEndpoint } from '../oauth/token-endpoint.ts'
 import { createPrivacy } from '../privacy/privacy.ts'
+import { newReceiptKeys } from '../privacy/receipt-keys.ts'
 import { createReceipts } from '../privacy/receipts.ts'
 import { createDeletedUserPruning } from '../provisioning/deleted-users.ts'
 import { createReads } from '../reads/reads.ts'
 import type { ServiceParts } from '../service-parts.ts'
+import { createDirectoryAccess } from '../service-provider/access.ts'
 import { createPortal } from '../setup/portal.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
 import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { version } from '../version.ts'
 import { openDatabaseClock } from './database-clock.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf, signatureHeadersOf } from './settings.ts'
@@ -83,6 +85,8 @@ export interface Service extends ServiceParts {
   readonly externalUrl: () => string
   readonly management: Management
   readonly tracing: Tracing | undefined
+  /** See `rotateKeys`. */
+  readonly rotateKeys: (caller: Caller) => Promise<{ readonly resealed: number }>
   /** Reports an error of the database that no part has logged. */
   readonly reportOutage?: (error: unknown) => void
   /** Starts deliveries, scheduled syncs and the removal of old data. */
@@ -353,6 +357,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     timelines: createTimelines({ store, directories, flush }),
     privacy,
     receipts,
+    rotateKeys: (caller) => rotateKeys({ store, audit: management.audit, clock }, caller),
     recordRequest: keepDays === 0 ? undefined : requests.record,
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), removalLimit, google.authorization.shownLink(directory)),

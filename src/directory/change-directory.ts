@@ -1,4 +1,3 @@
-import type { DirectoryAccess } from './access.ts'
 import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
 import { directoryTarget } from './audit.ts'
 import type { Directory } from './directory.ts'
@@ -7,9 +6,14 @@ import type { DirectoryRecords } from './directory-store.ts'
 import { DirectoryError } from './errors.ts'
 import type { RemovalLimit } from './removal-limit.ts'
 
+/** Copies of directory records, by which requests are authorized. */
+export interface CachedRecords {
+  forget(directoryId: string): void
+}
+
 export interface DirectoriesParts {
   readonly store: DirectoryRecords
-  readonly access: DirectoryAccess
+  readonly access: CachedRecords
   readonly audited: Audited
   /** Unix milliseconds. */
   readonly clock: () => number

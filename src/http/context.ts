@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { KeyRotation } from '../admin/admin-store.ts'
 import type { Management } from '../admin/management.ts'
+import type { Caller } from '../directory/audit.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Metrics } from './metrics.ts'
@@ -10,7 +10,9 @@ export type AccessLog = 'all' | 'errors' | 'none' | number
 
 /** The parts of the service that the routes call. */
 export interface HttpService extends ServiceParts {
-  readonly store: KeyRotation & { ping(): Promise<void> }
+  readonly store: { ping(): Promise<void> }
+  /** Encrypts every secret with the current key, and replaces the keys that sign tokens and receipts. */
+  readonly rotateKeys: (caller: Caller) => Promise<{ readonly resealed: number }>
   /** Reports that the database did not answer; undefined: nobody logs that. */
   readonly reportOutage?: ((error: unknown) => void) | undefined
   /** Undefined unless an SDK of OpenTelemetry is loaded. */

@@ -1,7 +1,7 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
-import type { DirectoryAccess } from '../directory/access.ts'
 import type { AuditAction, AuditChanges, Audited, AuditTarget, Caller } from '../directory/audit.ts'
 import { directoryTarget } from '../directory/audit.ts'
+import type { CachedRecords } from '../directory/change-directory.ts'
 import { findDirectory } from '../directory/change-directory.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecords } from '../directory/directory-store.ts'
@@ -15,7 +15,7 @@ import { parseMapping } from './parse.ts'
 
 export interface MappingsParts {
   readonly store: MappingStore & Pick<DirectoryRecords, 'getDirectory'>
-  readonly access: Pick<DirectoryAccess, 'forget'>
+  readonly access: CachedRecords
   /** The time slices of the process, in which mappings are parsed. */
   readonly slices: TimeSlices
   readonly audited: Audited

@@ -1,7 +1,7 @@
 import { createRepetition } from '../concurrency/repetition.ts'
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../delivery/observer.ts'
-import type { DirectoryAccess } from '../directory/access.ts'
+import type { CachedRecords } from '../directory/change-directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import type { MappingStore, Rollout } from './mapping-store.ts'
 
@@ -12,7 +12,7 @@ const directoriesPerStep = 50
 export interface RolloutOptions {
   readonly store: Pick<MappingStore, 'listRollouts' | 'inheritMapping' | 'passRollout'> &
     Pick<DirectoryReads, 'listDirectoriesInScope'>
-  readonly access: Pick<DirectoryAccess, 'forget'>
+  readonly access: CachedRecords
   /** Called when a run of the directory has begun. */
   readonly onRun: (directoryId: string) => void
   /** Unix milliseconds. */

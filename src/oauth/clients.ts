@@ -1,6 +1,6 @@
-import type { DirectoryAccess } from '../directory/access.ts'
 import type { AuditChanges, Audited, Caller } from '../directory/audit.ts'
 import { directoryTarget } from '../directory/audit.ts'
+import type { CachedRecords } from '../directory/change-directory.ts'
 import { directoryNotFound, findDirectory } from '../directory/change-directory.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecords } from '../directory/directory-store.ts'
@@ -15,7 +15,7 @@ import type { OAuthClientStore } from './oauth-client-store.ts'
 export interface OAuthClientsParts {
   readonly store: Pick<OAuthClientStore, 'createOAuthClient' | 'listOAuthClients' | 'deleteOAuthClient'> &
     Pick<DirectoryRecords, 'getDirectory'>
-  readonly access: Pick<DirectoryAccess, 'forget'>
+  readonly access: CachedRecords
   readonly audited: Audited
   /** The key of `digestClientSecret`. */
   readonly secretKey: string

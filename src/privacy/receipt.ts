@@ -3,11 +3,11 @@ import type { JSONWebKeySet } from 'jose'
 import type { AuditHead } from '../directory/audit.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
-import type { ReceiptKey } from '../directory/receipt-keys.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 import { fold } from '../scim/fold.ts'
 import { isObject } from '../scim/json.ts'
+import type { ReceiptKey } from './receipt-keys.ts'
 
 const jose = () => import('jose')
 

@@ -1,9 +1,9 @@
 import { createReadCache } from '../concurrency/read-cache.ts'
-import type { PublicReceiptKey, ReceiptKeys } from '../directory/receipt-keys.ts'
-import { parseReceiptKeys, publicReceiptKey } from '../directory/receipt-keys.ts'
-import { currentKey, keysReadEveryMs } from '../directory/signing-keys.ts'
+import { currentKey, keysReadEveryMs } from '../oauth/signing-keys.ts'
 import type { ErasureToSign } from './receipt.ts'
 import { deriveSubjectKey, signReceipt } from './receipt.ts'
+import type { PublicReceiptKey, ReceiptKeys } from './receipt-keys.ts'
+import { parseReceiptKeys, publicReceiptKey } from './receipt-keys.ts'
 
 /** The receipts of erasures, signed by this service. */
 export interface Receipts {

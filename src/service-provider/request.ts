@@ -1,9 +1,9 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
-import type { DirectoryAccess } from '../directory/access.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { FurtherEvents } from '../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../directory/event.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
+import type { DirectoryAccess } from './access.ts'
 
 /** The endpoints of users and groups; the root means both kinds together. */
 export type ScimEndpoint =

@@ -60,7 +60,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     ],
   ],
   'src/provisioning/': [...base, 'src/directory/'],
-  'src/service-provider/': [...domain, 'src/error-response.ts'],
+  'src/service-provider/': [...domain, 'src/oauth/access-token.ts', 'src/error-response.ts'],
   'src/delivery/': [...domain, 'src/reads/', 'src/webhooks/event.ts', 'src/tracing/'],
   'src/google/': [...domain, 'src/reads/'],
   'src/admin/': [...base, 'src/directory/', 'src/reads/'],

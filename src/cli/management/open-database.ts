@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createAudit } from '../../admin/audit/audit.ts'
-import { rotateKeys } from '../../admin/rotate-keys.ts'
 import { openDatabaseClock } from '../../app/database-clock.ts'
+import { rotateKeys } from '../../app/rotate-keys.ts'
 import type { Settings } from '../../app/settings.ts'
 import { schedule } from '../../concurrency/schedule.ts'
 import { silentLogger } from '../../delivery/observer.ts'

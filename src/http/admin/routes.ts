@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admins } from '../../admin/accounts/admins.ts'
 import type { AdminSession } from '../../admin/accounts/session.ts'
 import { adminCaller } from '../../admin/accounts/session.ts'
-import { rotateKeys } from '../../admin/rotate-keys.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
@@ -43,8 +42,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
   })
 }
 
-function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
-  const parts = { store: service.store, audit: management.audit, clock: service.clock.now }
+function addEncryptionKeyRoutes(app: FastifyInstance, { service }: HttpContext): void {
   app.post(
     '/rotate-keys',
     {
@@ -53,7 +51,7 @@ function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: H
         response: envelope(ResealedSchema),
       }),
     },
-    async ({ caller }) => dataResponse(await rotateKeys(parts, caller)),
+    async ({ caller }) => dataResponse(await service.rotateKeys(caller)),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bearerChallenge } from '../../directory/access.ts'
 import { errorBody } from '../../scim/errors.ts'
+import { bearerChallenge } from '../../service-provider/access.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import { BodyError } from '../body-encoding.ts'
 import { requestErrorResponse } from '../request-errors.ts'

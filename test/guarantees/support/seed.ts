@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
-import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { createUser } from '../../../src/provisioning/users.ts'
 import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
+import { createDirectoryAccess } from '../../../src/service-provider/access.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../support/audited.ts'
 

@@ -6,9 +6,9 @@ import { createRootTokenGuard } from '../../../src/admin/accounts/root-token.ts'
 import type { AdminStore } from '../../../src/admin/admin-store.ts'
 import { createKeyFinder, loadConfiguredKeys } from '../../../src/admin/keys/find-key.ts'
 import { digestKey } from '../../../src/admin/keys/key-text.ts'
-import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { newSecret } from '../../../src/directory/secret.ts'
+import { createDirectoryAccess } from '../../../src/service-provider/access.ts'
 
 const right = newSecret()
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { receiptCommand } from '../../../src/cli/receipt.ts'
-import { newReceiptKeys } from '../../../src/directory/receipt-keys.ts'
+import { newReceiptKeys } from '../../../src/privacy/receipt-keys.ts'
 import { createReceipts } from '../../../src/privacy/receipts.ts'
 import { fakeIo } from './support/fake-io.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
-import { newReceiptKeys, parseReceiptKeys, rotatedReceiptKeys } from '../../../src/directory/receipt-keys.ts'
 import { readReceipt, subjectDigest, verifyReceipt } from '../../../src/privacy/receipt.ts'
+import { newReceiptKeys, parseReceiptKeys, rotatedReceiptKeys } from '../../../src/privacy/receipt-keys.ts'
 import { createReceipts } from '../../../src/privacy/receipts.ts'
 
 const minute = 60_000

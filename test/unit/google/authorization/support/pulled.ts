@@ -1,5 +1,4 @@
 import { newEndpointSecret } from '../../../../../src/delivery/endpoint/signature.ts'
-import { createDirectoryAccess } from '../../../../../src/directory/access.ts'
 import type { Directories } from '../../../../../src/directory/directories.ts'
 import { createDirectories } from '../../../../../src/directory/directories.ts'
 import type { Directory, GoogleConnection } from '../../../../../src/directory/directory.ts'
@@ -11,6 +10,7 @@ import type { DirectoryTokens } from '../../../../../src/google/authorization/to
 import { createDirectoryTokens } from '../../../../../src/google/authorization/tokens.ts'
 import type { GoogleAccount } from '../../../../../src/google/client/account.ts'
 import { newId } from '../../../../../src/ids/new-id.ts'
+import { createDirectoryAccess } from '../../../../../src/service-provider/access.ts'
 import { openStore } from '../../../../../src/store/open.ts'
 import type { Store } from '../../../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../../../support/audited.ts'

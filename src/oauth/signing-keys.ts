@@ -1,4 +1,4 @@
-import { newSecret } from './secret.ts'
+import { newSecret } from '../directory/secret.ts'
 
 /** A key that signs access tokens: random bytes in base64url. */
 export interface SigningKey {

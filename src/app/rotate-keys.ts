@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KeyRotation } from '../admin/admin-store.ts'
+import type { Audit } from '../admin/audit/audit.ts'
 import type { Caller } from '../directory/audit.ts'
-import { rotatedReceiptKeys } from '../directory/receipt-keys.ts'
-import { rotatedSigningKeys } from '../directory/signing-keys.ts'
-import type { KeyRotation } from './admin-store.ts'
-import type { Audit } from './audit/audit.ts'
+import { rotatedSigningKeys } from '../oauth/signing-keys.ts'
+import { rotatedReceiptKeys } from '../privacy/receipt-keys.ts'
 
 const secretsPerBatch = 200
 

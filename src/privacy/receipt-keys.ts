@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { newSecret } from './secret.ts'
-import { startOfNewKey } from './signing-keys.ts'
+import { newSecret } from '../directory/secret.ts'
+import { startOfNewKey } from '../oauth/signing-keys.ts'
 
 /** A key pair that signs receipts of erasures (Ed25519), in the members of its JWK (RFC 8037). */
 export interface ReceiptKey {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KeyRotation } from '../../../src/admin/admin-store.ts'
-import { rotateKeys } from '../../../src/admin/rotate-keys.ts'
+import { rotateKeys } from '../../../src/app/rotate-keys.ts'
 import type { AuditDraft, AuditEntry } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
-import { newReceiptKeys, parseReceiptKeys } from '../../../src/directory/receipt-keys.ts'
-import { newSigningKeys, parseSigningKeys } from '../../../src/directory/signing-keys.ts'
+import { newSigningKeys, parseSigningKeys } from '../../../src/oauth/signing-keys.ts'
+import { newReceiptKeys, parseReceiptKeys } from '../../../src/privacy/receipt-keys.ts'
 
 const caller = systemCaller('a test')
 

@@ -1,11 +1,11 @@
 import { createReadCache } from '../concurrency/read-cache.ts'
-import type { AccessTokens } from './access-token.ts'
-import { isAccessToken } from './access-token.ts'
-import type { Directory } from './directory.ts'
-import type { DirectoryRecords } from './directory-store.ts'
-import { DirectoryError } from './errors.ts'
-import type { SecretDigest } from './secret.ts'
-import { digestSecret, sameSecret } from './secret.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { DirectoryRecords } from '../directory/directory-store.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { SecretDigest } from '../directory/secret.ts'
+import { digestSecret, sameSecret } from '../directory/secret.ts'
+import type { AccessTokens } from '../oauth/access-token.ts'
+import { isAccessToken } from '../oauth/access-token.ts'
 
 /** Lifetime of a cached directory record, in milliseconds. */
 const cacheMs = 2_000

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccessTokens, isAccessToken } from '../../../src/directory/access-token.ts'
 import { newSecret } from '../../../src/directory/secret.ts'
+import { createAccessTokens, isAccessToken } from '../../../src/oauth/access-token.ts'
 import {
   keyFor,
   maxTokenMs,
   newSigningKeys,
   parseSigningKeys,
   rotatedSigningKeys,
-} from '../../../src/directory/signing-keys.ts'
+} from '../../../src/oauth/signing-keys.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const minute = 60_000
