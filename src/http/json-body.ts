@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { maxResourceLength } from '../directory/limits.ts'
+import type { Json, JsonProblem } from '../scim/json.ts'
+import { findJsonProblem } from '../scim/json.ts'
 import { BodyError, requireUtf8 } from './body-encoding.ts'
-import type { JsonLimits, JsonProblem } from './json-scan.ts'
-import { findJsonProblem } from './json-scan.ts'
+import type { JsonLimits } from './json-scan.ts'
+import { findExceededLimit } from './json-scan.ts'
 
 /** The limits of a body, beside its size, which bound the time and the memory that parsing takes. */
 const defaultLimits: JsonLimits = {
@@ -51,11 +53,11 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?:
     if (json.length <= smallBody || options === undefined) return parseJsonBody(json, limits)
     const { slices } = options
     await slices.next()
-    rejectProblem(json, limits)
+    rejectLargeJson(json, limits)
     await slices.next()
-    const text = json.toString()
+    const body = parseText(json.toString())
     await slices.next()
-    const body = parseText(text)
+    rejectProblem(body)
     await slices.next()
     return body
   })
@@ -69,8 +71,10 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[], options?:
  * is not valid Unicode or a number that would lose digits
  */
 export function parseJsonBody(json: Buffer, limits: JsonLimits = defaultLimits): unknown {
-  rejectProblem(json, limits)
-  return parseText(json.toString())
+  rejectLargeJson(json, limits)
+  const body = parseText(json.toString())
+  rejectProblem(body)
+  return body
 }
 
 const byteOrderMark = Buffer.from('\ufeff')
@@ -79,12 +83,13 @@ function withoutByteOrderMark(content: Buffer): Buffer {
   return content.subarray(0, 3).equals(byteOrderMark) ? content.subarray(3) : content
 }
 
-function rejectProblem(json: Buffer, limits: JsonLimits): void {
-  const problem = findJsonProblem(json, limits)
-  if (problem !== undefined) throw problemError(problem, limits)
+function rejectLargeJson(json: Buffer, limits: JsonLimits): void {
+  const exceeded = findExceededLimit(json, limits)
+  if (exceeded === 'depth') throw new JsonBodyError(`The body is nested more than ${limits.depth} levels deep.`)
+  if (exceeded !== undefined) throw new JsonBodyError(limitMessages[exceeded](limits[exceeded]), 'too-large')
 }
 
-function parseText(text: string): unknown {
+function parseText(text: string): Json | undefined {
   if (text.length <= smallBody && text.trim() === '') return undefined
   try {
     return JSON.parse(text)
@@ -93,30 +98,22 @@ function parseText(text: string): unknown {
   }
 }
 
-function problemError(problem: JsonProblem, { depth, values, shapes, stringLength }: JsonLimits): JsonBodyError {
-  switch (problem) {
-    case 'depth':
-      return new JsonBodyError(`The body is nested more than ${depth} levels deep.`)
-    case 'values':
-      return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 'too-large')
-    case 'stringLength':
-      return new JsonBodyError(
-        `A string in the body has more than ${stringLength} bytes. If it is shorter in UTF-8, send it without escape sequences.`,
-        'too-large',
-      )
-    case 'shapes':
-      return new JsonBodyError(
-        `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
-        'too-large',
-      )
-    case 'proto':
-      return new JsonBodyError('The body has an attribute named "__proto__": remove it.')
-    case 'half-surrogate':
-      return new JsonBodyError('The body contains half of a surrogate pair: send valid Unicode.', 'invalidValue')
-    case 'inexact-number':
-      return new JsonBodyError(
-        'The body contains a number that is too large to keep exactly: send it as a string.',
-        'invalidValue',
-      )
-  }
+function rejectProblem(body: Json | undefined): void {
+  const problem = body === undefined ? undefined : findJsonProblem(body)
+  if (problem !== undefined)
+    throw new JsonBodyError(problemMessages[problem], problem === 'proto' ? 'invalidSyntax' : 'invalidValue')
 }
+
+const limitMessages = {
+  values: (limit) => `The body has more than ${limit} values: send fewer in one request.`,
+  stringLength: (limit) =>
+    `A string in the body has more than ${limit} bytes. If it is shorter in UTF-8, send it without escape sequences.`,
+  shapes: (limit) =>
+    `The objects of the body have more than ${limit} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
+} satisfies Record<Exclude<keyof JsonLimits, 'depth'>, (limit: number) => string>
+
+const problemMessages = {
+  proto: 'The body has an attribute named "__proto__": remove it.',
+  'half-surrogate': 'The body contains half of a surrogate pair: send valid Unicode.',
+  'inexact-number': 'The body contains a number that is too large to keep exactly: send it as a string.',
+} satisfies Record<JsonProblem, string>

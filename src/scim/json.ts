@@ -26,3 +26,33 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => sameJson(a[name], own(b, name)))
 }
+
+/** Content of a JSON value that the service does not store. */
+export type JsonProblem = 'proto' | 'half-surrogate' | 'inexact-number'
+
+/**
+ * Finds a name that would set a prototype, text that is not valid Unicode, or a number that is too large to keep exactly.
+ *
+ * @param value of limited depth
+ */
+export function findJsonProblem(value: Json): JsonProblem | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'half-surrogate'
+  if (typeof value === 'number') return isExact(value) ? undefined : 'inexact-number'
+  if (Array.isArray(value)) return firstProblem(value)
+  if (!isObject(value)) return undefined
+  const names = Object.keys(value)
+  if (names.includes('__proto__')) return 'proto'
+  return firstProblem(names) ?? firstProblem(Object.values(value))
+}
+
+function firstProblem(values: readonly Json[]): JsonProblem | undefined {
+  for (const value of values) {
+    const problem = findJsonProblem(value)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}

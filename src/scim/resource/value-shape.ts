@@ -1,6 +1,6 @@
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { isObject } from '../json.ts'
+import { findJsonProblem, isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { complex } from '../schema/schema.ts'
@@ -55,21 +55,11 @@ export function readJsonText(value: Json): Json {
   }
   if (isDeeperThan(maxValueDepth, parsed))
     throw invalidValue(`A value must not be nested deeper than ${maxValueDepth} levels.`)
-  if (!isExact(parsed))
+  if (findJsonProblem(parsed) !== undefined)
     throw invalidValue(
       'JSON in a text must be valid Unicode, with numbers that can be kept exactly, and without "__proto__".',
     )
   return parsed
-}
-
-/** Whether all texts are valid Unicode, no number has lost digits, and no name would set a prototype. */
-function isExact(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-  if (Array.isArray(value)) return value.every(isExact)
-  if (!isObject(value)) return true
-  return Object.entries(value).every(([name, part]) => name !== '__proto__' && name.isWellFormed() && isExact(part))
 }
 
 function unwrapUnknown(value: Json): Json {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findJsonProblem } from '../../../src/http/json-scan.ts'
+import { findExceededLimit } from '../../../src/http/json-scan.ts'
 
 const limits = { depth: 3, values: 6, shapes: 4, stringLength: 17 }
 
@@ -42,7 +42,7 @@ for (const { text, exceeded, because } of [
   { text: '"open', exceeded: undefined, because: 'parsing rejects an open string' },
   { text: ']]]]{{{', exceeded: undefined, because: 'parsing rejects what is closed too often' },
 ] as const) {
-  test(`${text}: ${because}`, () => assert.equal(findJsonProblem(Buffer.from(text), limits), exceeded))
+  test(`${text}: ${because}`, () => assert.equal(findExceededLimit(Buffer.from(text), limits), exceeded))
 }
 
 /**
@@ -62,7 +62,7 @@ test('the limit of values is exact for any JSON', () => {
       const value: unknown = JSON.parse(text)
       const compact = Buffer.from(JSON.stringify(value))
       const values = countValues(value)
-      const problem = (limit: number) => findJsonProblem(compact, { ...wide, values: limit })
+      const problem = (limit: number) => findExceededLimit(compact, { ...wide, values: limit })
       fc.pre(problem(Number.POSITIVE_INFINITY) === undefined)
       assert.equal(problem(values), undefined)
       if (values > 0) assert.equal(problem(values - 1), 'values')
