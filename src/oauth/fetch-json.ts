@@ -1,16 +1,12 @@
 import { Agent, request } from 'undici'
 import { createEgressConnector } from '../delivery/endpoint/egress.ts'
 import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
-import type { Lookup } from '../delivery/endpoint/name-lookup.ts'
-import { lookupName } from '../delivery/endpoint/name-lookup.ts'
 
 /** The maximum size of a response, in bytes: hundreds of keys. */
 const maxBytes = 262_144
 
 export interface JsonRequest {
   readonly egress: EgressPolicy
-  /** The tenant whose share of the name lookups is used. */
-  readonly tenant: string
   /** Limit for opening the connection, in milliseconds. */
   readonly connectMs: number
   readonly signal: AbortSignal
@@ -22,9 +18,8 @@ export interface JsonRequest {
  *
  * @throws Error with the reason, which follows the words "could not be fetched:"
  */
-export async function fetchJson(url: string, { egress, tenant, connectMs, signal }: JsonRequest): Promise<unknown> {
-  const lookup: Lookup = (host, options, callback) => lookupName(host, { ...options, tenants: [tenant] }, callback)
-  const connect = createEgressConnector({ timeoutMs: connectMs, egress, lookup })
+export async function fetchJson(url: string, { egress, connectMs, signal }: JsonRequest): Promise<unknown> {
+  const connect = createEgressConnector({ timeoutMs: connectMs, egress })
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxBytes }
   const agent = new Agent({ connect, allowH2: false, ...limits })
   try {

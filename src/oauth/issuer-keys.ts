@@ -116,8 +116,8 @@ export function createIssuerKeys(parts: IssuerKeysParts): IssuerKeys {
     source.fetching = undefined
   }
 
-  async function fetchKeys({ client: { jwksUrl, issuer }, tenant }: Asking): Promise<Fetched> {
-    const get = { egress, tenant, connectMs: timeoutMs, signal: endsAfter(timeoutMs) }
+  async function fetchKeys({ client: { jwksUrl, issuer } }: Asking): Promise<Fetched> {
+    const get = { egress, connectMs: timeoutMs, signal: endsAfter(timeoutMs) }
     const keys = usableKeys(await fetchJson(jwksUrl ?? (await discover(issuer, get)), get))
     const { createLocalJWKSet } = await import('jose')
     return { kids: new Set(keys.map(({ kid = '' }) => kid)), getKey: createLocalJWKSet({ keys }), fetchedAt: clock() }

@@ -1,11 +1,11 @@
+import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
-import type { Lookup } from './name-lookup.ts'
-import { isLocalName, lookupName } from './name-lookup.ts'
+import { lookupName } from './name-lookup.ts'
 import type { ReceivedResponse } from './response-handler.ts'
 import { createResponseHandler } from './response-handler.ts'
 
@@ -23,22 +23,16 @@ export interface EndpointClientOptions {
   readonly egress: EgressPolicy
   /** At least the number of directories sent to concurrently: otherwise deliveries to a slow host time out waiting. */
   readonly connectionsPerHost?: number
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: LookupFunction | undefined
   readonly schedule?: Schedule
 }
 
 /** The HTTP client for endpoints, with its own pool of keep-alive connections. */
 export interface EndpointClient {
   /** Makes one POST request. Never rejects: every error is a failed attempt. Redirects are not followed. */
-  post(url: string, headers: Record<string, string>, body: string, options?: PostOptions): Promise<AttemptResult>
+  post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<AttemptResult>
   /** Closes all connections; requests in flight fail. Close the scheduler first. */
   close(): Promise<void>
-}
-
-export interface PostOptions {
-  readonly signal?: AbortSignal | undefined
-  /** The tenant that the request is made for: each has a share of the name lookups; see `system-lookup.ts`. */
-  readonly tenant?: string
 }
 
 export function createEndpointClient({
@@ -48,11 +42,7 @@ export function createEndpointClient({
   lookup = lookupName,
   schedule = nodeSchedule,
 }: EndpointClientOptions): EndpointClient {
-  const waiting = createWaitingTenants()
-  const lookupFor: Lookup = (host, options, callback) => {
-    lookup(host, { ...options, tenants: waiting.tenantsOf(host) }, callback)
-  }
-  const connect = createEgressConnector({ timeoutMs, egress, lookup: lookupFor })
+  const connect = createEgressConnector({ timeoutMs, egress, lookup })
   const limits = { connections: connectionsPerHost, clientTtl: maxConnectionAgeMs, headersTimeout: 0, bodyTimeout: 0 }
   const agent = new Agent({ connect, allowH2: false, ...limits })
 
@@ -60,13 +50,11 @@ export function createEndpointClient({
     url: string,
     headers: Record<string, string>,
     body: string,
-    { signal, tenant = '' }: PostOptions = {},
+    signal?: AbortSignal,
   ): Promise<AttemptResult> {
     const startedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
-    const stopWaiting = waiting.add(url, tenant)
     const { handler, abort } = createResponseHandler(maxResponseBytes, (result) => {
-      stopWaiting()
       cancelTimeout()
       signal?.removeEventListener('abort', onAbort)
       resolve(attemptResult(result, performance.now() - startedAt))
@@ -84,26 +72,6 @@ export function createEndpointClient({
   }
 
   return { post, close: () => agent.destroy() }
-}
-
-/** The tenants that have requests in flight to a host that only the operating system can look up. */
-function createWaitingTenants() {
-  const tenants = new Map<string, string[]>()
-  return {
-    tenantsOf: (host: string): readonly string[] => tenants.get(host) ?? [],
-    /** Returns the function that ends the request. */
-    add(url: string, tenant: string): () => void {
-      const host = URL.parse(url)?.hostname ?? ''
-      if (!isLocalName(host)) return () => {}
-      const ofHost = tenants.get(host) ?? []
-      tenants.set(host, ofHost)
-      ofHost.push(tenant)
-      return () => {
-        ofHost.splice(ofHost.indexOf(tenant), 1)
-        if (ofHost.length === 0) tenants.delete(host)
-      }
-    },
-  }
 }
 
 /** Moves credentials from the URL to a basic authentication header. */

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 
 /**
  * Asks the name servers for the addresses of a name, IPv4 first.
@@ -21,36 +22,71 @@ const configuredMs = 60_000
 export interface DnsQueryOptions {
   /** The addresses of name servers, instead of those that the machine is configured with. */
   readonly servers?: readonly string[]
+  /** The file with the search domains. */
+  readonly configFile?: string
   readonly timeoutMs?: number
 }
 
 /**
- * A query that waits for name servers without occupying a thread, unlike `dns.lookup`, so that any number can wait. It
- * ignores the hosts file and search domains.
+ * A query that waits for name servers without occupying a thread, unlike `dns.lookup`, so that any number can wait. A name
+ * without a dot is first looked up in the search domains of resolv.conf(5).
  */
-export function createDnsQuery({ servers, timeoutMs = firstTimeoutMs }: DnsQueryOptions = {}): DnsQuery {
-  let current: Resolver | undefined
+export function createDnsQuery({
+  servers,
+  configFile = '/etc/resolv.conf',
+  timeoutMs = firstTimeoutMs,
+}: DnsQueryOptions = {}): DnsQuery {
+  let current: Promise<Configured> | undefined
   let configuredAt = 0
 
-  function configured(): Resolver {
+  async function configure(): Promise<Configured> {
+    const resolver = new Resolver({ timeout: timeoutMs, tries })
+    if (servers !== undefined) resolver.setServers(servers)
+    return { resolver, domains: searchDomains(await readFile(configFile, 'utf8').catch(() => '')) }
+  }
+
+  function configured(): Promise<Configured> {
     if (current !== undefined && performance.now() - configuredAt < configuredMs) return current
-    current = new Resolver({ timeout: timeoutMs, tries })
-    if (servers !== undefined) current.setServers(servers)
     configuredAt = performance.now()
+    current = configure()
     return current
   }
 
   return async (hostname) => {
-    const resolver = configured()
-    const results = await Promise.allSettled([
-      resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
-      resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
-    ])
-    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    if (addresses.length > 0) return addresses
-    const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    throw errors.find((error) => !isNoSuchName(error)) ?? errors[0]
+    const { resolver, domains } = await configured()
+    if (hostname.includes('.')) return addressesOf(hostname, resolver)
+    for (const domain of domains) {
+      try {
+        return await addressesOf(`${hostname}.${domain}`, resolver)
+      } catch (error) {
+        if (!isNoSuchName(error)) throw error
+      }
+    }
+    return addressesOf(hostname, resolver)
   }
+}
+
+interface Configured {
+  readonly resolver: Resolver
+  readonly domains: readonly string[]
+}
+
+/** The domains of the last line that begins with `search` or `domain`. */
+function searchDomains(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim().split(/\s+/))
+  const [, ...domains] = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain') ?? []
+  return domains.map((domain) => domain.replace(/\.$/, '')).filter((domain) => domain !== '')
+}
+
+async function addressesOf(hostname: string, resolver: Resolver): Promise<LookupAddress[]> {
+  const results = await Promise.allSettled([
+    resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
+  ])
+  const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  if (addresses.length > 0) return addresses
+  const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  throw errors.find((error) => !isNoSuchName(error)) ?? errors[0]
 }
 
 /**

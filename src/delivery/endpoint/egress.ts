@@ -1,13 +1,13 @@
+import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
-import type { Lookup } from './name-lookup.ts'
 import { lookupName } from './name-lookup.ts'
 
 export interface EgressConnectorOptions {
   readonly timeoutMs: number
   readonly egress: EgressPolicy
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: LookupFunction | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export function createEgressConnector({ timeoutMs, egress, lookup = lookupName }
 }
 
 /** A lookup that returns only allowed addresses, and fails when there is none. */
-function filteredLookup(lookup: Lookup, egress: EgressPolicy): Lookup {
+function filteredLookup(lookup: LookupFunction, egress: EgressPolicy): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '')

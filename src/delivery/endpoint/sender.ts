@@ -51,7 +51,7 @@ export function createEndpointSender({
     const olderHeaders = older && Object.fromEntries(olderSignatureHeaders.map((name) => [name, older]))
     const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
     const headers = { ...fixedHeaders, ...directoryHeaders(directory), ...signed, ...olderHeaders, ...span?.headers }
-    const post = () => client.post(url, headers, body, { signal, tenant: directory.tenant })
+    const post = () => client.post(url, headers, body, signal)
     const result = await (span === undefined ? post() : span.run(post))
     span?.end(result.kind === 'response' ? result.status : undefined)
     if (directory.logWebhookEvents) recorder?.record({ directory, events: batch, attempt, result, payload: body })

@@ -1,9 +1,9 @@
+import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { AddressVerdict, EgressPolicy } from './egress-policy.ts'
 import { isLocalhost } from './egress-policy.ts'
-import type { Lookup } from './name-lookup.ts'
 import { lookupName } from './name-lookup.ts'
 
 /**
@@ -14,7 +14,7 @@ export type EndpointUrlCheck = (url: string) => Promise<string | undefined>
 
 export interface EndpointUrlCheckOptions {
   readonly egress: EgressPolicy
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: LookupFunction | undefined
   readonly schedule?: Schedule | undefined
 }
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import test from 'node:test'
 import type { Dispatcher } from 'undici'
 import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
-import type { Lookup } from '../../../src/delivery/endpoint/name-lookup.ts'
 import { createResponseHandler } from '../../../src/delivery/endpoint/response-handler.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { localEgress, publicEgress } from './support/egress.ts'
@@ -19,7 +18,7 @@ function openClient(options: Partial<EndpointClientOptions> = {}) {
 }
 
 /** A lookup that returns one list of addresses per call, and the last list from then on. */
-function lookupReturning(...results: string[][]): Lookup {
+function lookupReturning(...results: string[][]): LookupFunction {
   let calls = 0
   return (_hostname, _options, callback) => {
     const addresses = results[Math.min(calls, results.length - 1)] ?? []
@@ -158,7 +157,7 @@ test('a signal aborts a request in flight', async () => {
   await using receiver = await openReceiver(() => {})
   await using client = openClient()
   const stop = new AbortController()
-  const delivery = client.post(receiver.url, {}, '{}', { signal: stop.signal })
+  const delivery = client.post(receiver.url, {}, '{}', stop.signal)
   await receiver.received.until(1)
   stop.abort()
   assert.equal(reasonOf(await delivery), 'canceled because the service is shutting down')
@@ -285,7 +284,7 @@ test('a host name is looked up and checked again after a minute, even if its con
 test('a kept connection is not used for another host name with the same address', async () => {
   await using receiver = await openReceiver()
   const hostnames: string[] = []
-  const lookup: Lookup = (hostname, _options, callback) => {
+  const lookup: LookupFunction = (hostname, _options, callback) => {
     hostnames.push(hostname)
     callback(null, [{ address: '127.0.0.1', family: 4 }])
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
+import type { LookupFunction } from 'node:net'
 import test from 'node:test'
-import type { Lookup } from '../../../src/delivery/endpoint/name-lookup.ts'
 import { createEndpointUrlCheck } from '../../../src/delivery/endpoint/url-check.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { localEgress, publicEgress } from './support/egress.ts'
 
-function lookupReturning(...addresses: string[]): Lookup {
+function lookupReturning(...addresses: string[]): LookupFunction {
   return (_host, _options, callback) =>
     callback(
       null,
@@ -13,8 +13,8 @@ function lookupReturning(...addresses: string[]): Lookup {
     )
 }
 
-const failingLookup: Lookup = (_host, _options, callback) => callback(new Error('ENOTFOUND'), '')
-const unansweredLookup: Lookup = () => {}
+const failingLookup: LookupFunction = (_host, _options, callback) => callback(new Error('ENOTFOUND'), '')
+const unansweredLookup: LookupFunction = () => {}
 
 for (const { url, because } of [
   { url: 'http://127.0.0.1:8080/', because: /in a private network or on this machine/ },
@@ -64,7 +64,7 @@ test('a name that does not resolve in time is accepted', async () => {
 
 test('names that do not resolve do not delay the check of another', async () => {
   const time = createManualTime(0)
-  const lookup: Lookup = (host, options, callback) => {
+  const lookup: LookupFunction = (host, options, callback) => {
     if (host === 'd.example') lookupReturning('10.0.0.1')(host, options, callback)
   }
   const check = createEndpointUrlCheck({ egress: publicEgress, lookup, schedule: time.schedule })
