@@ -5,7 +5,10 @@ import { emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fi
 import type { Directory } from './directory.ts'
 import type { Group } from './group.ts'
 
-/** A text by whose beginning a user, group or directory is found. */
+/**
+ * A text by whose beginning a user, group or directory is found: a whole name, userName or address, or the end of a name, which a blank
+ * follows. No whole text ends with one, so that a whole text is found by comparing terms.
+ */
 export interface SearchTerm {
   readonly term: string
   /**
@@ -13,8 +16,6 @@ export interface SearchTerm {
    * this term first, so that a search returns each resource once.
    */
   readonly shared: number
-  /** Whether it is a complete value: a name, userName, address, externalId or id, and not only the end of a name. */
-  readonly isWhole: boolean
 }
 
 /** The texts by which something is found: complete values, and names, which are found by each of their words as well. */
@@ -34,12 +35,13 @@ const maxValues = 100
 const maxFoldedLength = 4 * maxTermLength
 
 const wordStart = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu
-const blanks = /[\s\0]+/g
+/** `Chen, Maya` is found by `chen maya`, and the other way around. */
+const blanks = /[\s\0,]+/g
 
-/** The form in which terms are stored and looked up: folded, with single blanks, cut to the length of a term. */
+/** The form in which terms are stored and looked up: folded, with single blanks for commas as well, cut to the length of a term. */
 export function searchText(text: string): string {
   const folded = fold(text.slice(0, maxFoldedLength)).replace(blanks, ' ').trim()
-  return folded.slice(0, maxTermLength).toWellFormed()
+  return folded.slice(0, maxTermLength).trimEnd().toWellFormed()
 }
 
 /** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
@@ -47,19 +49,18 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`
 }
 
-/** The texts of a user, from its resource. */
-export function userTexts(id: string, resource: JsonObject): SearchedTexts {
-  const texts = ['userName', 'externalId'].map((attribute) => textOf(own(resource, attribute)))
-  const fullName = `${givenNameOf(resource)} ${familyNameOf(resource)}`
+/** The texts of a user, from its resource. The family name first is how many a displayName is written. */
+export function userTexts(resource: JsonObject): SearchedTexts {
+  const [given, family] = [givenNameOf(resource), familyNameOf(resource)]
   return {
-    values: [id, ...texts, ...emailValues(resource).map(textOf)],
-    names: [fullName, textOf(own(resource, 'displayName'))],
+    values: [own(resource, 'userName'), ...emailValues(resource)].map(textOf),
+    names: [`${given} ${family}`, `${family} ${given}`, textOf(own(resource, 'displayName'))],
   }
 }
 
 /** The texts of a group. */
-export function groupTexts({ id, name, externalId = '' }: Pick<Group, 'id' | 'name' | 'externalId'>): SearchedTexts {
-  return { values: [id, externalId], names: [name] }
+export function groupTexts({ name }: Pick<Group, 'name'>): SearchedTexts {
+  return { values: [], names: [name] }
 }
 
 /** The texts of a directory. */
@@ -71,18 +72,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The terms of texts, sorted, without duplicates. */
+/** The terms of texts, sorted, without duplicates. The end of a name is none where another term begins with it. */
 export function termsOf({ values, names }: SearchedTexts): SearchTerm[] {
-  const folded = names.map(searchText)
-  const whole = new Set([...folded, ...values.slice(0, maxValues).map(searchText)])
+  const foldedValues = new Set(values.slice(0, maxValues).map(searchText))
+  // A displayName that is the userName or an address has no words.
+  const foldedNames = names.map(searchText).filter((name) => !foldedValues.has(name))
+  const whole = new Set([...foldedValues, ...foldedNames])
   whole.delete('')
-  const sorted = [...new Set([...whole, ...folded.flatMap(endsOf)])].sort()
-  return sorted.map((term, index) => {
-    return { term, shared: sharedLength(term, sorted[index - 1] ?? ''), isWhole: whole.has(term) }
+  const sorted = [...new Set([...whole, ...foldedNames.flatMap(endsOf)])].sort()
+  const terms = sorted.flatMap((text, index) => {
+    if (whole.has(text)) return text
+    return sorted[index + 1]?.startsWith(text) === true ? [] : `${text} `
   })
+  return terms.map((term, index) => ({ term, shared: sharedLength(term, terms[index - 1] ?? '') }))
 }
 
-/** The ends of a name that begin at a word: `maya chen` is found by `maya`, `maya ch` and `chen`. */
+/** The ends of a name that begin at a word: `maya silva chen` is found by `silva`, `silva ch` and `chen`, too. */
 function endsOf(name: string): string[] {
   const starts = [...name.matchAll(wordStart)].slice(0, maxWords)
   return starts.map(({ index }) => name.slice(index))
@@ -111,13 +116,10 @@ function areSame(before: readonly string[], after: readonly string[]): boolean {
 }
 
 function differences(before: readonly SearchTerm[], after: readonly SearchTerm[]): ChangedTerms {
-  const had = new Map(before.map((one) => [one.term, one]))
+  const had = new Map(before.map(({ term, shared }) => [term, shared]))
   const has = new Set(after.map(({ term }) => term))
   return {
     removed: before.filter(({ term }) => !has.has(term)),
-    written: after.filter((one) => {
-      const stored = had.get(one.term)
-      return stored?.shared !== one.shared || stored.isWhole !== one.isWhole
-    }),
+    written: after.filter(({ term, shared }) => had.get(term) !== shared),
   }
 }

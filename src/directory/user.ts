@@ -58,7 +58,7 @@ export function userFrom(
     ...shownFieldsOf(resource),
     raw: resourceText({ schemas, id, ...rest, active }),
     emails: foldedEmails(resource),
-    searched: userTexts(id, resource),
+    searched: userTexts(resource),
   }
 }
 
@@ -68,17 +68,17 @@ export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | ChangingField>
 type ChangingField = 'userName' | 'externalId' | 'emails' | 'searched' | 'active'
 
 /** The fields of a stored resource that the change of a user depends on. */
-export function changingFieldsOf(id: string, resource: JsonObject): Pick<IndexedUser, ChangingField> {
+export function changingFieldsOf(resource: JsonObject): Pick<IndexedUser, ChangingField> {
   const userName = indexable('userName', resource['userName']) ?? ''
   const externalId = indexable('externalId', resource['externalId'])
-  const indexed = { emails: foldedEmails(resource), searched: userTexts(id, resource) }
+  const indexed = { emails: foldedEmails(resource), searched: userTexts(resource) }
   return { userName, externalId, active: resource['active'] !== false, ...indexed }
 }
 
 /** Adds the index entries to a stored user. */
 export function indexedUser(user: User): IndexedUser {
   const resource = fromJsonText(user.raw)
-  return { ...user, emails: foldedEmails(resource), searched: userTexts(user.id, resource) }
+  return { ...user, emails: foldedEmails(resource), searched: userTexts(resource) }
 }
 
 function foldedEmails(resource: JsonObject): string[] {

@@ -35,7 +35,7 @@ const changeableUser = (withGroups: boolean): Pick<ResourceKind<ChangeableUser>,
     const user = await foundUser(store, directoryId, id, withGroups)
     if (user === undefined) return undefined
     const resource = fromJsonText(user.raw)
-    return { ...user, resource, ...changingFieldsOf(id, resource) }
+    return { ...user, resource, ...changingFieldsOf(resource) }
   },
 })
 

@@ -70,16 +70,13 @@ function resourceMeets({ userName, email, externalId, search }: UserConditions, 
   const emails = emailValues(resource)
   // A user without an address is found by its userName, which stands for it.
   if (email !== undefined && ![...emails, emailOf(resource)].some((one) => isSame(one, email))) return false
-  return search === undefined || isFoundBy(resource, emails, search)
+  return search === undefined || isFoundBy(resource, search)
 }
 
 const isSame = (value: unknown, wanted: string) => typeof value === 'string' && fold(value) === fold(wanted)
 
 /** Whether the userName, a word of a name or an address begins with a text. */
-function isFoundBy(resource: JsonObject, emails: readonly string[], search: string): boolean {
-  const userName = own(resource, 'userName')
-  const { names } = userTexts('', resource)
-  const values = [typeof userName === 'string' ? userName : '', ...emails]
+function isFoundBy(resource: JsonObject, search: string): boolean {
   const wanted = searchText(search)
-  return termsOf({ values, names }).some(({ term }) => term.startsWith(wanted))
+  return termsOf(userTexts(resource)).some(({ term }) => term.startsWith(wanted))
 }

@@ -2,6 +2,7 @@ import type { DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads, MemberId } from '../directory/directory-store.ts'
 import type { ListPosition } from '../directory/list.ts'
 import type { SearchPosition, SearchStore } from '../directory/search-store.ts'
+import { isOfKey } from '../directory/search-store.ts'
 import { searchText } from '../directory/search-terms.ts'
 import { isText, isWhole, pageTokens } from './page.ts'
 import { termTokens } from './search.ts'
@@ -9,7 +10,7 @@ import type { ResourceKind, RowsOwner } from './shown-fields.ts'
 import { ownerIn } from './shown-fields.ts'
 import type { Walk, WalkedRow } from './walk.ts'
 
-/** The terms by which resources are found. */
+/** The terms by which resources are found, beside those that have the text as their id or externalId. */
 export interface WalkedTerms {
   readonly kind: ResourceKind
   readonly text: string
@@ -17,26 +18,29 @@ export interface WalkedTerms {
   readonly isWhole: boolean
 }
 
-/** The ids of the resources of a scope that have a term, or one that begins with a text, in the order of terms. */
+/**
+ * The ids of the resources of a scope that have a text as their id or externalId, then of those that have a term, or one that begins
+ * with the text, in the order of terms.
+ */
 export function walkTerms(
   store: SearchStore,
   scope: DirectoryScope,
   { kind, text, isWhole: isWholeTerm }: WalkedTerms,
 ): Walk<string, SearchPosition> {
   const wanted = searchText(text)
+  const isFound = (position: SearchPosition) => !isWholeTerm || position.term === wanted || isOfKey(position)
   return {
     tokens: termTokens,
     hasOffsets: false,
     async read(from, limit) {
-      if (wanted === '') return { rows: [], next: undefined }
+      if (text === '') return { rows: [], next: undefined }
       const after = typeof from === 'number' ? undefined : from
-      const { hits, next } = await store.search(scope, wanted, { types: [kind], after, limit })
-      const found = isWholeTerm ? hits.filter(({ position }) => position.term === wanted) : hits
-      const isPassed = isWholeTerm && (next === undefined || next.term !== wanted)
+      const { hits, next } = await store.search(scope, text, { types: [kind], after, limit })
+      const found = hits.filter(({ position }) => isFound(position))
       const rows = found.map(({ id, directoryId, tenant, position }) => {
         return { owner: ownerIn(scope, directoryId, tenant), item: id, position }
       })
-      return { rows, next: isPassed ? undefined : next }
+      return { rows, next: next !== undefined && isFound(next) ? next : undefined }
     },
   }
 }

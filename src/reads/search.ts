@@ -46,7 +46,7 @@ export function createSearch(store: SearchStore) {
       const fields = parseQuery(SearchInput, query)
       const { q, type, pageLimit: limit = defaultLimit, pageToken, ...scope } = fields
       if (searchText(q) === '') throw blankText()
-      const { hits, next } = await store.search(scope, q, {
+      const { hits, next } = await store.search(scope, q.trim(), {
         types: type === undefined ? searchedTypes : [type],
         after: termTokens.read(pageToken),
         limit,
@@ -57,7 +57,7 @@ export function createSearch(store: SearchStore) {
 }
 
 function blankText(): DirectoryError {
-  const message = 'q: send at least one character that is not blank.'
+  const message = 'q: send at least one character that is neither blank nor a comma.'
   return new DirectoryError('invalid-input', message, [{ field: 'q', message }])
 }
 

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { SearchedType } from '../directory/search-store.ts'
 import type { SearchTerm } from '../directory/search-terms.ts'
 import { groupTexts, termsOf, userTexts } from '../directory/search-terms.ts'
@@ -8,11 +8,11 @@ import type { Row } from './row.ts'
 import { integer, jsonText, text } from './row.ts'
 
 /**
- * The number of the list that has the terms of one kind in all directories of a product: a hash, so that no table must give numbers.
+ * The number of the list that has the terms of one kind in all directories of a product: a checksum, so that no table must give numbers.
  * Should two lists ever have the same number, a search leaves out what belongs to the other product.
  */
 export function listNumber(product: string, kind: SearchedType): number {
-  return hash('sha256', `${kind} ${product}`, 'buffer').readUIntBE(0, 6)
+  return crc32(`${kind} ${product}`)
 }
 
 /** A user or group with its terms. */
@@ -33,7 +33,7 @@ export const termStep = { rows: 100, bytes: 250_000 } as const
 export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): StoredOwner[] {
   return rows.map((row) => {
     const id = text(row, 'id')
-    const texts = kind === 'user' ? userTexts(id, fromJsonText(jsonText(row, 'raw'))) : groupTexts(decodeGroup(row))
+    const texts = kind === 'user' ? userTexts(fromJsonText(jsonText(row, 'raw'))) : groupTexts(decodeGroup(row))
     return { id, sequence: integer(row, 'sequence'), terms: termsOf(texts) }
   })
 }

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'f447029f68cd14ef5d6de57083a1d76071700b81ad1313fd4f81859a999ab084' },
-  postgres: { '0001-initial.sql': '30723e4964e09b9e46acd70e5d6b5208e6ac8e82cdef97287fae465b24ee7706' },
+  sqlite: { '0001-initial.sql': '258037019bacce095f95dff197b586b58512dd21303db6aa74eea3b4aeb5bd21' },
+  postgres: { '0001-initial.sql': '0971150379e0466725adf503104909a37e56c76c9d8c2bfee85bd97f932c8688' },
 }
 
 const migrationsOf = (engine: Engine) =>

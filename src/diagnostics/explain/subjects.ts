@@ -167,7 +167,7 @@ async function storedResource(
 }
 
 function userFacts(user: StoredResource & Returned): ResourceFacts {
-  const { userName, active } = changingFieldsOf(user.id, fromJsonText(user.raw))
+  const { userName, active } = changingFieldsOf(fromJsonText(user.raw))
   const { id, createdAt, updatedAt } = user
   const returnedFrom = user.returnedFrom && fromJsonText(user.returnedFrom)
   return { type: 'User', id, name: userName, active, createdAt, updatedAt, returnedFrom }

@@ -33,11 +33,11 @@ const had = `select (${hadEvents})::int4 as had_events from directory_state wher
 
 const byId = `select ${directoryColumns} from directories d ${withState} where d.id = $1 and d.deleted <> 1`
 
-/** Writes the terms of a directory, in four parameters from `first` on; `source` has its number. */
+/** Writes the terms of a directory, in three parameters from `first` on; `source` has its number. */
 const termsFrom = (source: string, first: number) => `
-    insert into search_terms (list, row_key, term, shared, is_whole)
+    insert into search_terms (list, row_key, term, shared)
     select $${first}::int8, d.number << ${sequenceBits}, t.*
-    from ${source} d cross join unnest((select $${first + 1}::text[]), (select $${first + 2}::int4[]), (select $${first + 3}::int4[])) as t
+    from ${source} d cross join unnest((select $${first + 1}::text[]), (select $${first + 2}::int4[])) as t
     ${overTerms}`
 
 /** The range and the order leave the primary key to choose: others look as good while few directories have been analyzed. */
@@ -227,12 +227,7 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
 /** The terms of a directory, as the parameters of `termsFrom`. */
 function termColumns(directory: Directory): unknown[] {
   const terms = termsOf(directoryTexts(directory))
-  return [
-    listNumber(directory.product, 'directory'),
-    terms.map(({ term }) => term),
-    terms.map(({ shared }) => shared),
-    terms.map(({ isWhole }) => Number(isWhole)),
-  ]
+  return [listNumber(directory.product, 'directory'), terms.map(({ term }) => term), terms.map(({ shared }) => shared)]
 }
 
 function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {

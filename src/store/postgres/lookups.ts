@@ -16,18 +16,24 @@ const byEmailOr = (condition: string) => `
 const byEmail = byEmailOr('n.name_is_email = 1')
 const byAnyEmail = byEmailOr('(n.name_is_email = 1 or n.email = n.user_name)')
 
+/** Rows are compared, which only the index of these columns answers: see `oneRow`. */
+const byExternalId = (table: ListTable['table']) => `
+    select i.id from ${table} i
+    where i.directory_id = $1 and (i.external_id, i.directory_id) between (?, $1) and (?, $1) and i.external_id is not null
+    order by i.external_id, i.directory_id limit (select 1000000000)`
+
 /** The ids that an equality finds by its index; every plain `?` is the compared value. The first are the most selective. */
 const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> = {
   users: new Map([
     ['id', 'select ?::text'],
     ['userName', oneRow('users', 'i', 'user_name_folded', '?', 'i.id')],
-    ['externalId', rowsWith('users', 'i', 'external_id', '?', 'i.id')],
+    ['externalId', byExternalId('users')],
     ['emails', byEmail],
     ['email', byAnyEmail],
   ]),
   groups: new Map([
     ['id', 'select ?::text'],
-    ['externalId', rowsWith('groups', 'i', 'external_id', '?', 'i.id')],
+    ['externalId', byExternalId('groups')],
     ['displayName', rowsWith('groups', 'i', 'name_folded', '?', 'i.id')],
     ['members', rowsWith('members', 'i', 'member_id', '?', 'i.group_id')],
   ]),

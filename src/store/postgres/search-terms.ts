@@ -21,7 +21,7 @@ export const isOfDirectory = `row_key % ${2 ** sequenceBits} = 0`
 
 /** The columns of the key of a term, and those of a term. The owner is the number of a row of the statement; the first is 1. */
 export const termKeyColumns = { owner: 'int4', term: 'text' } as const satisfies Columns
-export const termRowColumns = { ...termKeyColumns, shared: 'int4', is_whole: 'int4' } as const satisfies Columns
+export const termRowColumns = { ...termKeyColumns, shared: 'int4' } as const satisfies Columns
 
 /** The keys of the terms of each owner. */
 export function termKeys(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termKeyColumns>[] {
@@ -30,9 +30,7 @@ export function termKeys(owners: readonly (readonly SearchTerm[])[]): RowOf<type
 
 /** The rows of the terms of each owner. */
 export function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termRowColumns>[] {
-  return owners.flatMap((terms, index) =>
-    terms.map(({ term, shared, isWhole }) => ({ owner: index + 1, term, shared, is_whole: Number(isWhole) })),
-  )
+  return owners.flatMap((terms, index) => terms.map(({ term, shared }) => ({ owner: index + 1, term, shared })))
 }
 
 /**
@@ -42,16 +40,15 @@ export function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<type
  * @param from where the owners are, with their number `n` and the `sequence` of their row
  */
 export function insertTerms(parameter: string, from: string): string {
-  const columns = ['owner', 'term', 'shared', 'is_whole'].map((column) => `:${parameter}.${column}`).join(', ')
+  const columns = ['owner', 'term', 'shared'].map((column) => `:${parameter}.${column}`).join(', ')
   return `
-    insert into search_terms (list, row_key, term, shared, is_whole)
-    select :list, ${rowKeyOf('o.sequence')}, t.term, t.shared, t.is_whole
-    from unnest(${columns}) as t (owner, term, shared, is_whole) join (${from}) o on o.n = t.owner`
+    insert into search_terms (list, row_key, term, shared)
+    select :list, ${rowKeyOf('o.sequence')}, t.term, t.shared
+    from unnest(${columns}) as t (owner, term, shared) join (${from}) o on o.n = t.owner`
 }
 
-/** Overwrites the terms that a resource has, as their other columns depend on the other terms. */
-export const overTerms =
-  'on conflict (list, term, row_key) do update set shared = excluded.shared, is_whole = excluded.is_whole'
+/** Overwrites the terms that a resource has: what they share depends on the other terms. */
+export const overTerms = 'on conflict (list, term, row_key) do update set shared = excluded.shared'
 
 /**
  * Deletes terms, in a statement that has the parameter `list`. Each row is found by its whole key, then deleted where it is: in a

@@ -1,12 +1,12 @@
 import type { SearchedType, SearchPosition, SearchStore } from '../../directory/search-store.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
-import type { FoundTerms, TermList, TermRange, WantedTerms } from '../search.ts'
+import type { FoundTerms, KeyedKind, KeyRange, TermList, TermRange, WantedTerms } from '../search.ts'
 import { createSearchStore, shownColumns } from '../search.ts'
 import type { Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { sequenceBits } from './search-terms.ts'
-import { oneRow, rowBy } from './sql.ts'
+import { rowBy } from './sql.ts'
 
 /** Searches over directories on PostgreSQL. The place of a position is the row key of its user, group or directory. */
 export function postgresSearch({ rows }: Reader): SearchStore {
@@ -17,7 +17,11 @@ export function postgresSearch({ rows }: Reader): SearchStore {
       const found = await rows(rangesStatement(ranges, wanted))
       return decodeRanges(ranges, found, wanted.limit)
     },
-    findWhole: (lists, term, directoryIds, limit) => rows(wholeStatement(lists, term, directoryIds, limit)),
+    async findWhole(lists, term, directoryIds, limit) {
+      const found = await rows(wholeStatement(lists, term, directoryIds, limit))
+      return found.map((row) => decodePosition(lists[integer(row, 'n') - 1], row))
+    },
+    findKeyed: (kind, key, keyRanges, limit) => rows(keyedStatement(kind, key, keyRanges, limit)),
     async shown(kind, places) {
       const found = await rows({ text: shown[kind], values: [places] })
       const byPlace = new Map(found.map((row) => [text(row, 'place'), row]))
@@ -83,8 +87,9 @@ function decodeRanges(all: readonly TermRange[], found: readonly Row[], limit: n
   })
 }
 
-function decodePosition({ product, kind }: TermList, row: Row): SearchPosition {
-  return { product, type: kind, term: text(row, 'term'), place: text(row, 'place') }
+function decodePosition(list: TermList | undefined, row: Row): SearchPosition {
+  if (list === undefined) throw new Error('A term is in none of the lists that were read.')
+  return { product: list.product, type: list.kind, term: text(row, 'term'), place: text(row, 'place') }
 }
 
 /** The range leaves one index to choose: see `oneRow`. */
@@ -100,25 +105,22 @@ const userOf = (rowKey: string) => rowBy('users', 'u', 'sequence', sequenceOf(ro
 const groupOf = (rowKey: string) => rowBy('groups', 'g', 'sequence', sequenceOf(rowKey), '*', 'd.id')
 
 const whole = (from: string, inDirectory: string) => `
-  select l.kind, d.id as directory_id, coalesce(u.id, g.id) as resource_id
-  from unnest((select $1::int8[]), (select $2::text[]), (select $3::text[])) as l (list, kind, product)
+  select l.n::int4, t.row_key::text as place, $3 as term
+  from unnest((select $1::int8[]), (select $2::text[])) with ordinality as l (list, product, n)
   cross join ${from}
   cross join lateral (
     select t.row_key from search_terms t
-    where t.list = l.list and t.term = $4 and t.is_whole = 1${inDirectory}
+    where t.list = l.list and t.term = $3${inDirectory}
       and (
         select d.product from directories d where ${isNumberOf('t.row_key')} and d.deleted <> 1 order by d.number limit 1
       ) = l.product
-    order by t.list, t.term, t.row_key limit $5
+    order by t.list, t.term, t.row_key limit $4
   ) t
-  ${directoryOf('t.row_key')}
-  left join lateral (${oneRow('users', 'u', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) u on l.kind = 'user'
-  left join lateral (${oneRow('groups', 'g', 'sequence', sequenceOf('t.row_key'), '*', 'd.id')}) g on l.kind = 'group'
-  limit $5`
+  limit $4`
 
 const wholeInAll = whole('(select) all_directories', '')
 const wholeInSome = whole(
-  someDirectories('$6'),
+  someDirectories('$5'),
   `
       and t.row_key between s.number << ${sequenceBits} and (s.number << ${sequenceBits}) + ${2 ** sequenceBits - 1}`,
 )
@@ -129,14 +131,37 @@ function wholeStatement(
   directoryIds: readonly string[] | undefined,
   limit: number,
 ): Statement {
-  const columns = [
-    lists.map(({ number }) => number),
-    lists.map(({ kind }) => kind),
-    lists.map(({ product }) => product),
-  ]
-  const values = [...columns, term, limit]
+  const values = [lists.map(({ number }) => number), lists.map(({ product }) => product), term, limit]
   if (directoryIds === undefined) return { text: wholeInAll, values }
   return { text: wholeInSome, values: [...values, directoryIds] }
+}
+
+/** Rows are compared, which only the indexes of these columns answer. */
+const keyed = (table: 'users' | 'groups') => `
+  select r.directory_id, d.product, ((d.number << ${sequenceBits}) + r.sequence)::text as place
+  from (
+    (
+      select r.directory_id, r.sequence
+      from unnest((select $2::text[]), (select $3::int8[]), (select $4::text[])) as k (first, after, last)
+      cross join lateral (
+        select r.directory_id, r.sequence from ${table} r
+        where (r.external_id, r.directory_id, r.sequence) > ($1, k.first, ${sequenceOf('k.after')})
+          and (r.external_id, r.directory_id) <= ($1, k.last) and r.external_id is not null
+        order by r.external_id, r.directory_id, r.sequence limit $5
+      ) r
+      limit $5
+    )
+    union all
+    (select r.directory_id, r.sequence from ${table} r where r.id || '' between $1 and $1 order by r.id || '' limit $5)
+  ) r
+  cross join lateral (select * from directories d where d.id between r.directory_id and r.directory_id order by d.id limit 1) d
+  order by r.directory_id, r.sequence limit $5`
+
+const keyedIn = { user: keyed('users'), group: keyed('groups') } satisfies Record<KeyedKind, string>
+
+function keyedStatement(kind: KeyedKind, key: string, keyRanges: readonly KeyRange[], limit: number): Statement {
+  const columns = (['first', 'after', 'last'] as const).map((column) => keyRanges.map((range) => range[column]))
+  return { text: keyedIn[kind], values: [key, ...columns, limit] }
 }
 
 const keys = 'unnest((select $1::text[])) as p (place) cross join lateral (select p.place::int8 as row_key) k'

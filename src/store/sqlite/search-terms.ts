@@ -25,7 +25,7 @@ export interface SearchTerms {
 }
 
 export function createSearchTerms(db: DatabaseSync): SearchTerms {
-  const into = 'into search_terms (list, row_key, term, shared, is_whole) values (?, ?, ?, ?, ?)'
+  const into = 'into search_terms (list, row_key, term, shared) values (?, ?, ?, ?)'
   const insert = db.prepare(`insert ${into}`)
   // Takes a third longer, even if there is nothing to replace.
   const put = db.prepare(`insert or replace ${into}`)
@@ -36,9 +36,7 @@ export function createSearchTerms(db: DatabaseSync): SearchTerms {
     (statement: StatementSync): SearchTerms['create'] =>
     (owner, terms) => {
       const list = listNumber(owner.product, owner.kind)
-      for (const { term, shared, isWhole } of terms) {
-        statement.run(list, owner.rowKey, term, shared, Number(isWhole))
-      }
+      for (const { term, shared } of terms) statement.run(list, owner.rowKey, term, shared)
     }
   const write = writeWith(put)
 

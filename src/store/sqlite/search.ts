@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SearchedType, SearchPosition, SearchStore } from '../../directory/search-store.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
-import type { FoundTerms, SearchEngine, TermList, TermRange, WantedTerms } from '../search.ts'
+import type { FoundTerms, KeyedKind, SearchEngine, TermList, TermRange, WantedTerms } from '../search.ts'
 import { createSearchStore, shownColumns } from '../search.ts'
 import { sequenceBits } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
@@ -14,6 +14,7 @@ export function sqliteSearch(db: DatabaseSync, run: RunStatement): SearchStore {
     lastPlace: String(Number.MAX_SAFE_INTEGER),
     findTerms: createFindTerms(db),
     findWhole: createFindWhole(db),
+    findKeyed: createFindKeyed(db),
     shown: createShown(db),
   })
 }
@@ -54,42 +55,65 @@ function createFindTerms(db: DatabaseSync): SearchEngine['findTerms'] {
 const directoryNumber = (rowKey: number) => Math.floor(rowKey / 2 ** sequenceBits)
 
 function createFindWhole(db: DatabaseSync): SearchEngine['findWhole'] {
-  const of = (kind: 'user' | 'group') => {
-    const named = (from: string, condition: string) =>
-      db.prepare(`
-        select '${kind}' as kind, r.directory_id, r.id as resource_id
-        from ${from} cross join ${kind}s r on r.row_key = t.row_key join directories d on d.id = r.directory_id
-        where t.list = ?1 and t.term = ?2 and t.is_whole = 1 and d.product = ?4 and d.deleted = 0${condition}
-        order by t.row_key limit ?3`)
-    return {
-      inAll: named('search_terms t', ''),
-      inSome: named(
-        'json_each(?5) k cross join directories s on s.id = k.value cross join search_terms t',
-        ` and t.row_key > s.number << ${sequenceBits} and t.row_key < (s.number + 1) << ${sequenceBits}`,
-      ),
-    }
-  }
-  const statements = { user: of('user'), group: of('group') }
+  const named = (from: string, condition: string) =>
+    db.prepare(`
+      select t.row_key as place
+      from ${from} t cross join directories d on d.number = t.row_key >> ${sequenceBits}
+      where t.list = ?1 and t.term = ?2 and d.product = ?3 and d.deleted = 0${condition}
+      order by t.row_key limit ?4`)
+  const inAll = named('search_terms', '')
+  const inSome = named(
+    'json_each(?5) k cross join directories s on s.id = k.value cross join search_terms',
+    ` and t.row_key > s.number << ${sequenceBits} and t.row_key < (s.number + 1) << ${sequenceBits}`,
+  )
 
   function findIn(
     { product, kind, number }: TermList,
     term: string,
-    directoryIds: readonly string[] | undefined,
+    ids: readonly string[] | undefined,
     limit: number,
   ) {
-    if (kind === 'directory') return []
-    const { inAll, inSome } = statements[kind]
-    if (directoryIds === undefined) return inAll.all(number, term, limit, product)
-    return inSome.all(number, term, limit, product, JSON.stringify(directoryIds))
+    const values = [number, term, product, limit] as const
+    const rows = ids === undefined ? inAll.all(...values) : inSome.all(...values, JSON.stringify(ids))
+    return rows.map((row): SearchPosition => ({ product, type: kind, term, place: String(integer(row, 'place')) }))
   }
 
   return async (lists, term, directoryIds, limit) => {
-    const found: Row[] = []
+    const found: SearchPosition[] = []
     for (const list of lists) {
       if (found.length < limit) found.push(...findIn(list, term, directoryIds, limit - found.length))
     }
     return found
   }
+}
+
+function createFindKeyed(db: DatabaseSync): SearchEngine['findKeyed'] {
+  const of = (table: 'users' | 'groups') => {
+    const select = `
+      select r.directory_id, d.product, cast(r.row_key as text) as place
+      from ${table} r cross join directories d on d.id = r.directory_id`
+    return {
+      withId: db.prepare(`${select} where r.id = ?1 limit ?2`),
+      inRange: db.prepare(`
+        ${select} where r.external_id = ?1 and r.directory_id between ?2 and ?4 and (r.directory_id > ?2 or r.row_key > ?3)
+        order by r.directory_id, r.row_key limit ?5`),
+    }
+  }
+  const statements = { user: of('users'), group: of('groups') } satisfies Record<KeyedKind, unknown>
+
+  return async (kind, key, ranges, limit) => {
+    const { withId, inRange } = statements[kind]
+    const found: Row[] = withId.all(key, limit)
+    for (const { first, after, last } of ranges) {
+      if (found.length < limit) found.push(...inRange.all(key, first, Number(after), last, limit))
+    }
+    return found.sort(byDirectory).slice(0, limit)
+  }
+}
+
+function byDirectory(a: Row, b: Row): number {
+  const [first, second] = [text(a, 'directory_id'), text(b, 'directory_id')]
+  return first === second ? Number(text(a, 'place')) - Number(text(b, 'place')) : first < second ? -1 : 1
 }
 
 function createShown(db: DatabaseSync): SearchEngine['shown'] {

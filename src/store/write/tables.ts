@@ -97,7 +97,7 @@ export const eventVolumes = table('event_volumes', ['minute'], {
 export const searchTerms = table(
   'search_terms',
   ['list', 'term', 'row_key'],
-  { list: 'int8', term: 'text', row_key: 'int8', shared: 'int4', is_whole: 'int4' },
+  { list: 'int8', term: 'text', row_key: 'int8', shared: 'int4' },
   false,
 )
 

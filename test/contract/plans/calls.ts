@@ -89,6 +89,9 @@ function searches(store: Store, { id: directoryId, tenant, product }: Directory,
     'search in a directory, for what all have': () => store.search({ directoryId }, 'n', part),
     'search, a later page': async () =>
       store.search({}, 'n', { ...part, after: { term: name, product, type: 'user', place: '0' } }),
+    'search by an externalId': () => store.search({}, `external-${users / 2}`, part),
+    'search by an externalId in a directory': () => store.search({ directoryId }, `external-${users / 2}`, part),
+    'search by an id': () => store.search({ product }, userId(users / 2), part),
     'findNamed in everything': () => store.findNamed({}, name, pageSize),
     'findNamed in a tenant': () => store.findNamed({ tenant }, `${name}@acme.example`, pageSize),
   }

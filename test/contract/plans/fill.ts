@@ -45,15 +45,13 @@ export async function fillDirectory(url: string, directoryId: string, from: numb
       select s.directory_id, 'name-' || n || '@acme.example', ${userIdText} ${rows};
     insert into deleted_users (directory_id, user_id, user_name_digest, external_id_digest, deleted_at)
       select s.directory_id, 'deleted-' || n, 'name-deleted-' || n, 'external-deleted-' || n, n ${rows};
-    insert into search_terms (list, row_key, term, shared, is_whole)
-      select t.list, (d.number << ${sequenceBits}) + t.sequence, t.term, t.shared, 1
+    insert into search_terms (list, row_key, term, shared)
+      select t.list, (d.number << ${sequenceBits}) + t.sequence, t.term, t.shared
       from directories d join directory_state s on s.directory_id = d.id cross join generate_series(${from}, ${to}) n
       cross join lateral (values
-        (${lists.user}, ${sequence} + 1, ${userIdText}, 0), (${lists.user}, ${sequence} + 1, 'external-' || n, 0),
         (${lists.user}, ${sequence} + 1, 'name-' || n, 0),
         (${lists.user}, ${sequence} + 1, 'name-' || n || '@acme.example', length('name-' || n)),
-        (${lists.group}, ${sequence} + 3, ${groupIdText}, 0), (${lists.group}, ${sequence} + 3, 'external-' || n, 0),
-        (${lists.group}, ${sequence} + 3, 'group ' || n, 0), (${lists.group}, ${sequence} + 3, n::text, 0)
+        (${lists.group}, ${sequence} + 3, 'group ' || n, 0), (${lists.group}, ${sequence} + 3, n || ' ', 0)
       ) as t (list, sequence, term, shared)
       where s.directory_id = '${directoryId}';
     insert into members (directory_id, group_id, member_id, member_type, sequence)

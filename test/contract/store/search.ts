@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryScope } from '../../../src/directory/directory.ts'
+import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
 import type { SearchedType, SearchHit, SearchPosition } from '../../../src/directory/search-store.ts'
 import { searchedTypes } from '../../../src/directory/search-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -17,7 +17,7 @@ import {
 } from './samples.ts'
 
 export function searchContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: a user is found by the beginning of a word, userName, address, externalId or id, and only once`, async () => {
+  test(`${engine}: a user is found by the beginning of a word, userName or address, or by its id or externalId, and only once`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store, { product: `find-${engine}` })
     const maya = someUser({
@@ -37,14 +37,26 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
       'Ortiz',
       'dr',
       'dr. maya chen',
+      'chen-ortiz, m',
       'mch',
-      '00U',
       'boss@',
     ]
-    for (const text of [...beginnings, maya.id, maya.id.slice(0, 35), ' Maya   Chen ']) {
+    for (const text of [...beginnings, '00u7', maya.id, ' Maya   Chen ']) {
       assert.deepEqual(await idsOf(store, { product }, text), [maya.id], text)
     }
-    for (const text of ['aya', 'hen', 'x.example', 'maya@x.examplee', '%', '_']) {
+    const ofOthers = [
+      'aya',
+      'hen',
+      'x.example',
+      'maya@x.examplee',
+      '%',
+      '_',
+      '00u',
+      '00U7',
+      maya.id.slice(0, 35),
+      '00u7\0',
+    ]
+    for (const text of ofOthers) {
       assert.deepEqual(await idsOf(store, { product }, text), [], text)
     }
     const { hits } = await store.search({ product }, 'boss', { types: searchedTypes, limit: 5 })
@@ -73,7 +85,7 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
     const law = someGroup({ displayName: 'Law Office', externalId: 'g-law' })
     committed(await write.createUser(ann))
     committed(await write.createGroup(law))
-    assert.deepEqual([await found('bell'), await found('office'), await found('g-l')], [[ann.id], [law.id], [law.id]])
+    assert.deepEqual([await found('bell'), await found('office'), await found('g-law')], [[ann.id], [law.id], [law.id]])
 
     const renamed = changedUser(ann, { name: { givenName: 'Ann', familyName: 'Stone' }, userName: 'anna' })
     committed(await write.replaceUser(ann, renamed))
@@ -159,6 +171,48 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
     }
   })
 
+  test(`${engine}: what has an externalId comes first, page by page, and not again with its terms`, async () => {
+    const store = await openStore()
+    const products = [`keys-${engine}-1`, `keys-${engine}-2`]
+    const directories: Directory[] = []
+    for (const product of [...products, ...products])
+      directories.push(await addDirectory(store, { product, tenant: `keys-${engine}` }))
+    for (const directory of directories) {
+      const { createUser, createGroup } = writesTo(store, directory)
+      const users = ['a', 'b'].map((name) =>
+        someUser({ userName: `${engine}-key-${name}`, externalId: `${engine}-key` }),
+      )
+      for (const user of users) committed(await createUser(user))
+      committed(await createUser(someUser({ userName: `${engine}-keyless` })))
+      committed(await createGroup(someGroup({ displayName: `${engine}-key group`, externalId: `${engine}-key` })))
+    }
+    const number = (hit: SearchHit) => directories.findIndex(({ id }) => id === hit.directoryId)
+    const [first = assert.fail()] = directories
+    const scopes: [DirectoryScope, number[]][] = [
+      [{ tenant: first.tenant }, [0, 1, 2, 3]],
+      [{ product: first.product }, [0, 2]],
+      [{ directoryId: first.id }, [0]],
+      [{}, [0, 1, 2, 3]],
+    ]
+    for (const [scope, expected] of scopes) {
+      const all = await pagesOf(store, scope, `${engine}-key`, 100)
+      const keyed = all.slice(0, 3 * expected.length)
+      const twice = [...expected, ...expected].sort()
+      assert.deepEqual(keyed.map(number), [...expected, ...twice])
+      assert.deepEqual(
+        keyed.map(({ type }) => type),
+        [...expected.map(() => 'group'), ...twice.map(() => 'user')],
+      )
+      assert.deepEqual(
+        all.slice(keyed.length).map(({ userName }) => userName),
+        expected.map(() => `${engine}-keyless`),
+      )
+      for (const limit of [1, 2, 3]) assert.deepEqual(await pagesOf(store, scope, `${engine}-key`, limit), all)
+      assert.equal((await store.findNamed(scope, `${engine}-key`, 100)).length, keyed.length)
+      assert.equal((await store.findNamed(scope, `${engine}-key`, 2)).length, 2)
+    }
+  })
+
   test(`${engine}: a call examines so many terms at most, and the next one continues after them`, async () => {
     const store = await openStore()
     const [tenant, products] = [`rare-${engine}`, Array.from({ length: 16 }, (_, n) => `examined-${engine}-${n}`)]
@@ -190,12 +244,13 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
     committed(await createUser(cid))
     committed(await createGroup(moss))
     const user = { type: 'user', id: cid.id, directoryId } as const
-    for (const text of ['CID', 'cid  moss', 'e7', long, cid.id]) {
+    for (const text of ['CID', 'cid  moss', 'E7', ' E7 ', long, cid.id]) {
       assert.deepEqual(await store.findNamed({ product }, text, 5), [user], text)
     }
     const named = await store.findNamed({ product }, 'moss', 5)
     assert.deepEqual(named, [{ type: 'group', id: moss.id, directoryId }])
-    for (const text of ['ci', 'cid m', '', ' ']) assert.deepEqual(await store.findNamed({ product }, text, 5), [], text)
+    for (const text of ['ci', 'cid m', 'e7', '', ' '])
+      assert.deepEqual(await store.findNamed({ product }, text, 5), [], text)
   })
 }
 

@@ -60,7 +60,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   search_terms: {
     personal: { term: 'with the user' },
     kept: 'until the identity provider deletes the user',
-    others: { 'an id of the service': ['list', 'row_key'], 'a number': ['shared', 'is_whole'] },
+    others: { 'an id of the service': ['list', 'row_key'], 'a number': ['shared'] },
   },
   groups: {
     personal: { raw: 'visited' },

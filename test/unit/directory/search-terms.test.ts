@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  changedTerms,
-  groupTexts,
-  maxTermLength,
-  searchText,
-  termsOf,
-  userTexts,
-} from '../../../src/directory/search-terms.ts'
+import { changedTerms, maxTermLength, searchText, termsOf, userTexts } from '../../../src/directory/search-terms.ts'
+import type { JsonObject } from '../../../src/scim/json.ts'
 import { anyCharacters } from '../../support/any-characters.ts'
 
 const maya = {
@@ -18,30 +12,25 @@ const maya = {
   displayName: 'Maya Silva-Chen',
   emails: [{ value: 'maya@acme.example' }, { value: 'm.chen@acme.example' }],
 }
-const termTexts = (resource: Parameters<typeof userTexts>[1]) =>
-  termsOf(userTexts('1a', resource)).map(({ term }) => term)
+const termTexts = (resource: JsonObject) => termsOf(userTexts(resource)).map(({ term }) => term)
 
-test('a user is found by id, external id, userName, addresses, and by its name from each word on', () => {
-  assert.deepEqual(termTexts(maya), [
-    '00u1',
-    '1a',
-    'chen',
-    'm.chen@acme.example',
-    'maya silva-chen',
-    'maya@acme.example',
-    'silva-chen',
-  ])
+test('a user is found by userName, addresses, and each word of its name', () => {
+  const terms = ['chen maya ', 'm.chen@acme.example', 'maya silva-chen', 'maya@acme.example', 'silva-chen maya']
+  assert.deepEqual(termTexts(maya), terms)
 })
 
-test('only complete values are whole', () => {
-  const whole = termsOf(groupTexts({ id: '1a', name: 'Sales Europe', externalId: undefined })).map(
-    ({ term, isWhole }) => [term, isWhole] as const,
-  )
-  assert.deepEqual(whole, [
-    ['1a', true],
-    ['europe', false],
-    ['sales europe', true],
-  ])
+for (const displayName of [undefined, 'Maya Chen', 'Chen, Maya', 'maya@acme.example']) {
+  test(`a user has three terms with the displayName ${displayName}`, () => {
+    const name = { givenName: 'Maya', familyName: 'Chen' }
+    const user = { userName: 'maya@acme.example', name, ...(displayName && { displayName }) }
+    assert.deepEqual(termTexts(user), ['chen maya', 'maya chen', 'maya@acme.example'])
+  })
+}
+
+test('the end of a name ends with a blank, unless it is a name itself', () => {
+  const names = ['Sales of Europe', 'Europe']
+  const terms = termsOf({ values: [], names }).map(({ term }) => term)
+  assert.deepEqual(terms, ['europe', 'of europe ', 'sales of europe'])
 })
 
 describe('the terms of any texts', () => {
@@ -58,6 +47,22 @@ describe('the terms of any texts', () => {
           for (let length = 1; length <= value.length; length += 1) {
             const prefix = value.slice(0, length)
             const hits = terms.filter(({ term, shared }) => term.startsWith(prefix) && shared < length)
+            assert.equal(hits.length, 1, `${JSON.stringify(prefix)} of ${JSON.stringify(terms)}`)
+          }
+        }
+      }),
+    )
+  })
+
+  test('find each name from each of its words on exactly once', () => {
+    fc.assert(
+      fc.property(texts, (searched) => {
+        const terms = termsOf(searched)
+        const values = new Set(searched.values.map(searchText))
+        for (const name of searched.names.map(searchText).filter((one) => !values.has(one))) {
+          for (const { index } of name.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
+            const prefix = name.slice(index, index + 3).trim()
+            const hits = terms.filter(({ term, shared }) => term.startsWith(prefix) && shared < prefix.length)
             assert.equal(hits.length, 1, `${JSON.stringify(prefix)} of ${JSON.stringify(terms)}`)
           }
         }
@@ -92,6 +97,6 @@ describe('the terms of any texts', () => {
 })
 
 test('a change that leaves the texts writes nothing', () => {
-  const after = userTexts('1a', { ...maya, title: 'Engineer' })
-  assert.deepEqual(changedTerms(userTexts('1a', maya), after), { removed: [], written: [] })
+  const after = userTexts({ ...maya, title: 'Engineer' })
+  assert.deepEqual(changedTerms(userTexts(maya), after), { removed: [], written: [] })
 })

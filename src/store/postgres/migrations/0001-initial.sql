@@ -139,7 +139,8 @@ create unique index users_by_name on users (directory_id, user_name_folded) wher
 create unique index users_in_order on users (directory_id, sequence) where sequence >= 0;
 -- For reads in all directories of a tenant. The expression keeps other lookups of an id from using this index.
 create index users_by_id on users ((id || ''));
-create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
+-- Users and groups are found by their externalId in all directories, too. The order of the columns serves both.
+create index users_by_external_id on users (external_id, directory_id, sequence) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 create index users_by_update on users ((directory_id || ''), updated_at, sequence) where (directory_id || '') is not null;
 
@@ -167,7 +168,7 @@ create table groups (
 create index groups_by_name on groups (directory_id, name_folded) where name_folded >= '';
 create unique index groups_in_order on groups (directory_id, sequence) where sequence >= 0;
 create index groups_by_id on groups ((id || ''));
-create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
+create index groups_by_external_id on groups (external_id, directory_id, sequence) where external_id is not null;
 create index groups_by_update on groups ((directory_id || ''), updated_at, sequence) where (directory_id || '') is not null;
 
 -- A member is a user, or a group of the same directory. There is no foreign key: deleting a resource takes the directory's
@@ -200,7 +201,6 @@ create table search_terms (
   list bigint not null,                  -- see listNumber in src/store/search-terms.ts
   row_key bigint not null,               -- the directory's number, then the sequence of the user or group; 0: the directory itself
   shared smallint not null,              -- how many characters it shares with the preceding term of the resource
-  is_whole smallint not null,            -- 1: a complete value; 0: the end of a name
   term text collate "C" not null,        -- folded
   primary key (list, term, row_key)
 );

@@ -131,9 +131,10 @@ create table users (
   -- What the mapping of the directory makes of the user: JSON with roles and attributes; null without a mapping.
   mapped text
 ) strict;
-create unique index users_by_id on users (directory_id, id);
+-- Users and groups are found by their id and externalId in all directories, too. The order of the columns serves both.
+create unique index users_by_id on users (id, directory_id);
 create unique index users_by_name on users (directory_id, user_name_folded);
-create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
+create index users_by_external_id on users (external_id, directory_id) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 create index users_by_update on users (directory_id, updated_at, sequence);
 
@@ -158,9 +159,9 @@ create table groups (
   external_id text,
   raw text not null                      -- the SCIM resource as JSON, with its id, without meta and members
 ) strict;
-create unique index groups_by_id on groups (directory_id, id);
+create unique index groups_by_id on groups (id, directory_id);
 create index groups_by_name on groups (directory_id, name_folded);
-create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
+create index groups_by_external_id on groups (external_id, directory_id) where external_id is not null;
 create index groups_by_update on groups (directory_id, updated_at, sequence);
 
 -- A member is a user, or a group of the same directory.
@@ -202,7 +203,6 @@ create table search_terms (
   term text not null,                    -- folded
   row_key integer not null,              -- of the user or group; of a directory the one with the sequence number 0
   shared integer not null,               -- how many characters it shares with the preceding term of the resource
-  is_whole integer not null,             -- 1: a complete value; 0: the end of a name
   primary key (list, term, row_key)
 ) strict, without rowid;
 create index search_terms_of_directories on search_terms (row_key) where row_key % 8589934592 = 0;

@@ -33,8 +33,8 @@ export function writeTerms(
   if (position === undefined || removed.length + written.length === 0) return
   const key = { list: listNumber(list.product, list.kind), row_key: rowKeyValue(position) }
   for (const { term } of removed) writes.write('remove', searchTerms, { ...key, term })
-  for (const { term, shared, isWhole } of written) {
-    const row = { ...key, term, shared, is_whole: Number(isWhole) }
+  for (const { term, shared } of written) {
+    const row = { ...key, term, shared }
     writes.write(before === undefined ? 'insert' : 'put', searchTerms, row)
   }
 }
