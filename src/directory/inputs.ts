@@ -242,7 +242,7 @@ export const SearchInput = Type.Object({
   ...ScopeInput.properties,
   q: Type.String({
     examples: ['barbara'],
-    description: `q: the beginning of a word of a name, or of a userName, email address, externalId or id, in any letter case; text of 1 to ${maxTermLength} characters.`,
+    description: `q: the beginning of a word of a name, or of a userName or email address, in any letter case, or an externalId or id; text of 1 to ${maxTermLength} characters.`,
     minLength: 1,
     maxLength: maxTermLength,
     pattern: plainText,

@@ -26,7 +26,7 @@ export interface ScopeOfOne {
 }
 
 /**
- * The scope in which a resource is read: of a product the directory that has it, which its id is a search term of.
+ * The scope in which a resource is read: of a product the directory that has it, which a search for the id finds.
  *
  * @throws DirectoryError `resource-not-found`
  */

@@ -34,7 +34,7 @@ export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: Ht
     routeOptions('query', 'Find users, groups and directories in all directories', {
       operationId: 'searchEverything',
       description:
-        'By the beginning of any word of a name, of a userName, email address, externalId or id; directories also of the tenant. A page may be short, or empty, and have a `pageToken` nevertheless: each call examines a limited number of entries.',
+        'By the beginning of any word of a name, of a userName or email address; directories also of the tenant and the id. Users and groups also by a whole id or externalId, which come first. A page may be short, or empty, and have a `pageToken` nevertheless: each call examines a limited number of entries.',
       querystring: SearchInput,
       response: envelope(Type.Array(HitSchema)),
     }),

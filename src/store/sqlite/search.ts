@@ -95,7 +95,7 @@ function createFindKeyed(db: DatabaseSync): SearchEngine['findKeyed'] {
     return {
       withId: db.prepare(`${select} where r.id = ?1 limit ?2`),
       inRange: db.prepare(`
-        ${select} where r.external_id = ?1 and r.directory_id between ?2 and ?4 and (r.directory_id > ?2 or r.row_key > ?3)
+        ${select} where r.external_id = ?1 and (r.directory_id, r.row_key) > (?2, ?3) and r.directory_id <= ?4
         order by r.directory_id, r.row_key limit ?5`),
     }
   }
