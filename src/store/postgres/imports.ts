@@ -19,6 +19,7 @@ import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addVolume, minuteOf } from '../volumes.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import { changeGroups } from '../write/change-groups.ts'
 import { createUsers } from '../write/create-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
 import type { Database, RunAll, Statement } from './database.ts'
@@ -26,7 +27,6 @@ import { databaseWithin } from './database.ts'
 import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresDirectories } from './directories.ts'
 import { recordEvents } from './events.ts'
-import { changeGroups } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { createReader } from './reader.ts'
 import { commitKnown } from './write/commit.ts'
@@ -132,13 +132,13 @@ function outcomesOf(
     }
     case 'create-groups': {
       const changes = step.groups.map((group) => groupCreation(group, noMembers, draft('group.created'), cause))
-      return changeGroups(database, directory, changes)
+      return committed(database, changeGroups(directory, changes))
     }
     case 'replace-groups': {
       const changes = step.groups.map(({ before, after }) =>
         groupReplacement(before, after, noMembers, draft('group.updated'), cause),
       )
-      return changeGroups(database, directory, changes)
+      return committed(database, changeGroups(directory, changes))
     }
     case 'delete-groups': {
       const deletions = step.groups.map((group) => ({ group, event: event('group.deleted') }))
@@ -147,7 +147,7 @@ function outcomesOf(
     case 'change-members': {
       const { groupId, add, remove } = step
       const change = memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause)
-      return changeGroups(database, directory, [change])
+      return committed(database, changeGroups(directory, [change]))
     }
   }
 }

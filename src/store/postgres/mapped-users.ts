@@ -32,7 +32,7 @@ const measured = (rows: string) => `
   from (${rows}) r`
 
 /** The users `$2` and the members of the groups `$3`, no more than `$4`, until they have more than `$5` bytes. */
-const some = `
+export const usersToEvaluate = `
   with k as materialized (
     select distinct id from (
       select unnest((select $2::text[])) as id
@@ -99,7 +99,7 @@ export function thenReevaluate<T>(
   const last = causes.at(-1) ?? { requestId: '', at: 0 }
   const { usersAtOnce, charactersAtOnce } = compiled
   const ids = [[...concerned.users.keys()], [...concerned.groups.keys()]]
-  const read = { text: some, values: [directoryId, ...ids, usersAtOnce + 1, charactersAtOnce] }
+  const read = { text: usersToEvaluate, values: [directoryId, ...ids, usersAtOnce + 1, charactersAtOnce] }
   return {
     statements: [...statements, read, roleCountsRead(directoryId)],
     next(rows) {

@@ -1,30 +1,15 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Group } from '../../directory/group.ts'
-import type { User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
-import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember } from '../large-changes.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
+import type { ChangeToRead, EndedMembership, GroupFacts } from '../write/facts.ts'
+import { membershipKey } from '../write/facts.ts'
 import type { Statement } from './database.ts'
 import { rowBy } from './sql.ts'
-
-/** The stored facts about the groups that a batch changes, and about the users and groups that it names. */
-export interface GroupFacts {
-  readonly groups: Map<string, Group>
-  /** The members of each group: all when the batch replaces them, else at least those that it names. */
-  readonly present: Map<string, Map<string, PresentMember>>
-  readonly users: ReadonlyMap<string, User>
-  readonly groupIds: ReadonlySet<string>
-  /** The ids of the groups that have the folded names which the batch gives to groups; only where names are unique. */
-  readonly holders: Map<string, Set<string>>
-}
-
-/** A change of a group, as far as it decides what to read. */
-export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
 
 /** The member `n` of a group, whatever size of the table the planner expects: see `oneRow`. */
 export function namedMember(columns = '*', groupId = 'n.group_id', memberId = 'n.member_id'): string {
@@ -124,16 +109,23 @@ export function removedMembershipsRead({ id }: DirectoryRevision, changes: reado
   return { text: removedText, values: [id, groupIds, memberIds] }
 }
 
-/** Decodes the rows of `factStatements`. */
-export function decodeFacts([groupRows = [], present = [], users = [], holders = []]: readonly Row[][]): GroupFacts {
+/** Decodes the rows of `removedMembershipsRead`, then those of `factStatements`. */
+export function decodeFacts(read: readonly (readonly Row[])[]): GroupFacts {
+  const [removed = [], groupRows = [], present = [], users = [], holders = []] = read
   const groups = new Map(groupRows.map((row) => [text(row, 'id'), decodeGroup(row)]))
   return {
     groups,
+    positions: new Map(groupRows.map((row) => [text(row, 'id'), integer(row, 'sequence')])),
     present: decodePresent(present),
     users: new Map(users.map((row) => [text(row, 'id'), decodeUser(row)])),
     groupIds: new Set(groups.keys()),
     holders: decodeHolders(holders),
+    removed: new Map(removed.map(decodeEnded).map((ended) => [membershipKey(ended.groupId, ended.memberId), ended])),
   }
+}
+
+function decodeEnded(row: Row): EndedMembership {
+  return { groupId: text(row, 'group_id'), memberId: text(row, 'member_id'), position: integer(row, 'row_position') }
 }
 
 /** Decodes the rows of `holdersOf`. */

@@ -15,6 +15,8 @@ import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import type { GroupOutcome } from '../write/change-groups.ts'
+import { changeGroups } from '../write/change-groups.ts'
 import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
 import { createUsers } from '../write/create-users.ts'
 import type { DeletionOutcome, UserDeletion } from '../write/delete-users.ts'
@@ -26,8 +28,7 @@ import { createPruneDeletedUsers } from './deleted-users.ts'
 import type { GroupDeletion } from './deletions.ts'
 import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
-import type { GroupOutcome } from './groups.ts'
-import { changeGroups, independent } from './groups.ts'
+import { independent } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
@@ -146,9 +147,9 @@ const measuredWeight = 4
 async function changeFirst<R extends string>(
   database: Database,
   { reader, limit }: LargeChangeParts,
-  directory: MappedRevision,
+  directory: WrittenDirectory,
   changes: readonly GroupChange<R>[],
-): Promise<(SteppedOutcome<R> | undefined)[]> {
+): Promise<readonly (SteppedOutcome<R> | undefined)[]> {
   const small: GroupChange<R>[] = []
   let weight = 0
   for (const change of independent(changes)) {
@@ -161,5 +162,5 @@ async function changeFirst<R extends string>(
     if (large) break
     small.push(change)
   }
-  return changeGroups(database, directory, small)
+  return committing<GroupChange<R>, GroupOutcome<R>>(changeGroups)(database, directory, small)
 }

@@ -3,32 +3,34 @@ import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../.
 import { groupTexts, termsOf } from '../../directory/search-terms.ts'
 import { namesGroup } from '../../mapping/compiled.ts'
 import type { GroupChange } from '../group-changes.ts'
-import { claimedName, decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
-import { affectedUsers } from '../mapped-users.ts'
-import { endedMemberships, memberRemovalRuns, membershipRemovals } from '../removals.ts'
+import { membershipRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
+import { changeGroups } from '../write/change-groups.ts'
 import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
-import { nextRowSequence } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { LeaveGroups } from './members.ts'
 import { rowKey } from './row-key.ts'
+import type { CommitParts } from './write/commit.ts'
+import { createCommit, onlyOutcome } from './write/commit.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
 /** Provisioning of groups and members on SQLite. */
 export function sqliteGroups(
   parts: ProvisioningParts,
+  commitParts: CommitParts,
   rows: GroupRows,
   large: LargeChanges,
   commits: GroupCommit,
 ): GroupProvisioning {
   const { db, counts, members } = parts
-  const changeAtOnce = createChangeGroup(parts, rows)
+  const changeAtOnce = createChangeGroup(parts.write, commitParts, parts.limitOf)
   const deletion = createDeleteGroup(parts)
   const deleteAtOnce = createDeleteAtOnce(parts)
   const behindGate = createWriteDirectory(db, commits)
@@ -71,40 +73,16 @@ type ChangeGroup = <R extends string>(
 ) => Promise<MembersCommitted | R | DirectoryChanged>
 
 /** Makes the change of a group in one write. */
-export function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
-  const { write, record, counts, members, removed: removals, limitOf, mapped } = parts
-  return (revision: MappedRevision, change) =>
-    write(revision, (directory) => {
-      const { kind, groupId, members: memberChanges, cause } = change
-      const stored = kind === 'create' ? undefined : groups.find(directory.id, groupId)
-      const claimed = revision.uniqueGroupNames === true ? claimedName(change, stored) : undefined
-      const started = change.start(stored, claimed !== undefined && groups.isNameTaken(directory.id, claimed, groupId))
-      if (typeof started === 'string') return started
-      const facts = members.facts(directory.id, groupId, memberChanges)
-      const decision = decideGroupChange(started, memberChanges, facts, nextRowSequence(directory) - 1)
-      const { group, events, added, removed, skipped } = decision
-      if (events.length > 0) groups.write(directory, revision.product, kind, group)
-      if (kind === 'create') counts.add(directory.id, 'groups', nextRowSequence(directory))
-      const recorded = record(directory, events, cause, { memberships: added.length - removed.size })
-      members.change(directory.id, groupId, added, removed)
-      const joining = kind === 'create' ? [] : added.map(({ id }) => id)
-      const undone = removals.takeMemberships(directory.id, groupId, joining)
-      const runs = memberRemovalRuns(recorded, directory.memberships, undone)
-      if (runs.length > 0) {
-        const leaving = [...removed].filter((id) => facts.users.has(id))
-        const ended = endedMemberships(recorded, groupId, leaving)
-        removals.count(directory, limitOf(revision), membershipRemovals(runs, ended, cause.at))
-      }
-      const changed = [...removed, ...added.map(({ id }) => id)]
-      const affected = affectedUsers(revision.compiled, stored, group, changed)
-      if (affected === undefined || revision.compiled === undefined) return { events: recorded, group, skipped }
-      const { usersAtOnce } = revision.compiled
-      const present = affected.areMembers ? mapped.membersOf(directory.id, groupId, usersAtOnce + 1) : []
-      const after = { ...directory, lastSequence: directory.lastSequence + recorded.length }
-      const userIds = [...new Set([...affected.userIds, ...present])]
-      const evaluated = mapped.reevaluate(after, revision.compiled, userIds, cause)
-      return { events: [...recorded, ...evaluated], group, skipped }
-    })
+export function createChangeGroup(
+  write: WriteDirectory,
+  commitParts: CommitParts,
+  limitOf: ProvisioningParts['limitOf'],
+): ChangeGroup {
+  const commit = createCommit(write, commitParts)
+  return async (revision, change) => {
+    const directory = { ...revision, removalLimit: limitOf(revision) }
+    return onlyOutcome(await commit(changeGroups(directory, [change])))
+  }
 }
 
 /** Makes the deletion of a group in one write. */

@@ -19,6 +19,7 @@ import type { Sealing } from '../sealing.ts'
 import { markChanged } from '../volumes.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import { withoutEvents } from '../write/batch.ts'
+import { changeGroups } from '../write/change-groups.ts'
 import { createUsers } from '../write/create-users.ts'
 import { deleteUsers } from '../write/delete-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
@@ -29,8 +30,7 @@ import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
 import type { RecordEvents } from './events.ts'
 import { createAdvance, createInsertEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { createGroupRows } from './group-rows.ts'
-import { createChangeGroup, createDeleteAtOnce } from './groups.ts'
+import { createDeleteAtOnce } from './groups.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createMappedUsers } from './mapped-users.ts'
 import { createMembers } from './members.ts'
@@ -134,7 +134,6 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
       const refused = writeBatch(commitParts, directory, withoutEvents(batch)).find((one) => typeof one !== 'object')
       return refused === undefined ? undefined : String(refused)
     })
-  const changeGroup = createChangeGroup(parts, createGroupRows(db, parts.terms))
   const deleteGroup = createDeleteAtOnce(parts)
   return (directory, step, cause) => {
     switch (step.kind) {
@@ -166,12 +165,15 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
       }
       case 'create-groups':
         for (const group of step.groups) {
-          void changeGroup(directory, groupCreation(group, noMembers, draft('group.created'), cause))
+          commit(directory, changeGroups(directory, [groupCreation(group, noMembers, draft('group.created'), cause)]))
         }
         return
       case 'replace-groups':
         for (const { before, after } of step.groups) {
-          void changeGroup(directory, groupReplacement(before, after, noMembers, draft('group.updated'), cause))
+          commit(
+            directory,
+            changeGroups(directory, [groupReplacement(before, after, noMembers, draft('group.updated'), cause)]),
+          )
         }
         return
       case 'delete-groups':
@@ -179,7 +181,10 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
         return
       case 'change-members': {
         const { groupId, add, remove } = step
-        void changeGroup(directory, memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause))
+        commit(
+          directory,
+          changeGroups(directory, [memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause)]),
+        )
       }
     }
   }

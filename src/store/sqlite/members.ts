@@ -1,10 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { MemberType } from '../../directory/group.ts'
-import type { MemberFacts } from '../../directory/member-changes.ts'
 import type { User } from '../../directory/user.ts'
-import type { MemberChanges } from '../../scim/patch/members.ts'
-import type { NewMember } from '../group-changes.ts'
-import { decodeMemberType } from '../groups.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import { maxLeaving } from '../write/facts.ts'
@@ -23,10 +18,6 @@ export interface Members {
   bytesOfMembers(directoryId: string, groupId: string): number
   /** The ids that belong to a group of the directory. */
   groupsAmong(directoryId: string, ids: readonly string[]): Set<string>
-  /** Reads what the decision about a change of members needs to know. */
-  facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
-  /** Removes and adds members of a group. */
-  change(directoryId: string, groupId: string, added: readonly NewMember[], removed: Iterable<string>): void
   /** Whether a user or group is in too many groups to be deleted at once. */
   isInMany(directoryId: string, memberId: string): boolean
   readonly leaveGroups: LeaveGroups
@@ -42,8 +33,6 @@ export const isVisible = `(m.staged is null
 export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
   return {
     ...createLookups(db),
-    facts: createFacts(db),
-    change: createChange(db, counts),
     isInMany: createIsInManyGroups(db),
     leaveGroups: createLeaveGroups(db, counts),
   }
@@ -76,62 +65,6 @@ function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'userBytes' | 
     },
     bytesOfMembers: (directoryId, groupId) => integer(bytesOfMembers.get(directoryId, groupId) ?? {}, 'n'),
     groupsAmong: (directoryId, ids) => new Set(ids.filter((id) => group.get(directoryId, id) !== undefined)),
-  }
-}
-
-function createFacts(db: DatabaseSync): Members['facts'] {
-  const present = createPresent(db)
-  const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
-  const group = db.prepare('select 1 from groups where directory_id = ? and id = ?')
-  return (directoryId, groupId, changes) => {
-    const wanted = changes.kind === 'replace' ? changes.members : changes.add
-    const members = present(directoryId, groupId, changes)
-    const joining = [...wanted.keys()].filter((id) => !members.has(id))
-    const leaving = [...members.keys()].filter((id) => !wanted.has(id))
-    const users = new Map<string, User>()
-    for (const id of [...joining, ...leaving]) {
-      const row = user.get(directoryId, id)
-      if (row !== undefined) users.set(id, decodeUser(row))
-    }
-    const nested = joining.filter((id) => !users.has(id) && group.get(directoryId, id) !== undefined)
-    return { present: members, users, groups: new Set(nested) }
-  }
-}
-
-/** Reads all members when a change replaces them, else those that it names. */
-function createPresent(db: DatabaseSync) {
-  const one = db.prepare('select member_type from members where directory_id = ? and group_id = ? and member_id = ?')
-  const all = db.prepare('select member_id, member_type from members where directory_id = ? and group_id = ?')
-  return (directoryId: string, groupId: string, changes: MemberChanges): Map<string, MemberType> => {
-    const present = new Map<string, MemberType>()
-    if (changes.kind === 'replace') {
-      for (const row of all.all(directoryId, groupId)) present.set(text(row, 'member_id'), decodeMemberType(row))
-      return present
-    }
-    for (const id of [...changes.add.keys(), ...changes.remove]) {
-      const row = one.get(directoryId, groupId, id)
-      if (row !== undefined) present.set(id, decodeMemberType(row))
-    }
-    return present
-  }
-}
-
-function createChange(db: DatabaseSync, counts: ListCounts): Members['change'] {
-  const insert = db.prepare(
-    'insert into members (directory_id, group_id, member_id, member_type, sequence) values (?, ?, ?, ?, ?)',
-  )
-  const remove = db.prepare(
-    'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
-  )
-  return (directoryId, groupId, added, removed) => {
-    for (const id of removed) {
-      const row = remove.get(directoryId, groupId, id)
-      if (row !== undefined) counts.remove(directoryId, groupId, integer(row, 'sequence'))
-    }
-    for (const { id, memberType, sequence } of added) {
-      insert.run(directoryId, groupId, id, memberType, sequence)
-      counts.add(directoryId, groupId, sequence)
-    }
   }
 }
 

@@ -48,12 +48,13 @@ export function sqliteProvisioning(
     mapped,
     limitOf: (revision) => limitOf(revision, removalLimit),
   }
+  const commitParts = createCommitParts(db, run)
   const rows = createGroupRows(db, parts.terms)
   const large = createLargeChanges(parts, rows, largeParts)
   large.recover()
   return {
-    ...sqliteUsers({ ...parts, commitParts: createCommitParts(db, run), large, commits, run }),
-    ...sqliteGroups(parts, rows, large, commits),
+    ...sqliteUsers({ ...parts, commitParts, large, commits, run }),
+    ...sqliteGroups(parts, commitParts, rows, large, commits),
     ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
   }
 }

@@ -14,7 +14,7 @@ import type { GroupCommit } from './group-commit.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { RunStatement } from './sql-database.ts'
 import type { CommitParts } from './write/commit.ts'
-import { createCommit, writeBatch } from './write/commit.ts'
+import { createCommit, onlyOutcome, writeBatch } from './write/commit.ts'
 
 type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser' | 'pruneDeletedUsers'>
 
@@ -70,12 +70,4 @@ export function sqliteUsers({
       }),
     )
   }
-}
-
-/** The outcome of a batch of one. */
-function onlyOutcome<O>(outcomes: readonly (O | undefined)[] | 'directory-changed'): O | 'directory-changed' {
-  if (outcomes === 'directory-changed') return outcomes
-  const [outcome] = outcomes
-  if (outcome === undefined) throw new Error('The only change of a batch was left out.')
-  return outcome
 }

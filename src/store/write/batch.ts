@@ -22,15 +22,30 @@ export interface Decision<T> {
   readonly answer: (lastSequence: number) => T
 }
 
+/** A decision that is followed by another one in the same transaction, on facts that are read after its writes. */
+export interface FirstDecision<T> {
+  readonly writes: Writes
+  readonly next: Stage<T>
+}
+
+/** What a decision needs to know, and the decision. */
+export interface Stage<T> {
+  readonly request: FactsRequest
+  decide(facts: Facts): Decision<T> | FirstDecision<T>
+}
+
 /**
  * A commit of changes of one directory. An engine locks the directory, reads the facts, calls `decide`, and writes the rows. It may
- * do without reading: then it calls `decide` with `assumed`, and writes only if the assumption holds, every row that is updated is as
+ * do without reading: then it takes the decision of `assumed`, and writes only if the assumption holds, every row that is updated is as
  * expected and every inserted one is new; otherwise it reads.
  */
-export interface Batch<T> {
+export interface Batch<T> extends Stage<T> {
   readonly directory: WrittenDirectory
-  readonly assumed?: { readonly assumption: Assumption; readonly facts: Facts }
-  readonly request: FactsRequest
+  readonly assumed?: { readonly assumption: Assumption; readonly decide: () => Decision<T> }
+}
+
+/** A batch without a second stage. */
+export interface DirectBatch<T> extends Batch<T> {
   decide(facts: Facts): Decision<T>
 }
 
@@ -38,16 +53,26 @@ export interface Batch<T> {
 const aboutEvents: ReadonlySet<string> = new Set([events.name, eventVolumes.name, deprovisionings.name])
 
 /** The same batch as if its events had been discarded: nobody receives them, and nothing is stored of them. */
-export function withoutEvents<T>({ directory, request, decide }: Batch<T>): Batch<T> {
+export function withoutEvents<T>({ directory, ...stage }: Batch<T>): Batch<T> {
+  return { directory, ...stageWithoutEvents(stage) }
+}
+
+function stageWithoutEvents<T>({ request, decide }: Stage<T>): Stage<T> {
   return {
-    directory,
     request,
     decide(facts) {
-      const { writes, answer } = decide(facts)
-      const { events: recorded, activeUsers, memberships } = writes.state
-      const tables = new Map([...writes.tables].filter(([, { table }]) => !aboutEvents.has(table.name)))
-      const state = { events: 0, discardedEvents: recorded, activeUsers, memberships, changedAt: undefined }
-      return { writes: { tables, state: { ...state, behaviors: new Map() }, statements: writes.statements }, answer }
+      const decision = decide(facts)
+      const writes = writesWithoutEvents(decision.writes)
+      return 'next' in decision ? { writes, next: stageWithoutEvents(decision.next) } : { ...decision, writes }
     },
+  }
+}
+
+function writesWithoutEvents({ tables, state, statements }: Writes): Writes {
+  const { events: discardedEvents, activeUsers, memberships } = state
+  return {
+    tables: new Map([...tables].filter(([, { table }]) => !aboutEvents.has(table.name))),
+    state: { events: 0, discardedEvents, activeUsers, memberships, changedAt: undefined, behaviors: new Map() },
+    statements,
   }
 }

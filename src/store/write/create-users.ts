@@ -7,7 +7,7 @@ import { fold } from '../../scim/fold.ts'
 import { recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { evaluatedTogether, mappedCreation } from '../mapped-users.ts'
-import type { Batch, WrittenDirectory } from './batch.ts'
+import type { Decision, DirectBatch, WrittenDirectory } from './batch.ts'
 import type { CreatedUser } from './effects/effect.ts'
 import type { Facts } from './facts.ts'
 import { noFacts } from './facts.ts'
@@ -31,33 +31,34 @@ export type UserCreationOutcome = Committed | 'user-name-taken' | DirectoryChang
 export function createUsers(
   directory: WrittenDirectory,
   inputs: readonly UserCreation[],
-): Batch<readonly (UserCreationOutcome | undefined)[]> {
+): DirectBatch<readonly (UserCreationOutcome | undefined)[]> {
   const together = evaluatedTogether(directory, inputs, ({ user }) => user)
   const users = together.map(({ user }) => user)
   const recognized = users.filter(({ recognition }) => recognition !== undefined)
+  const decide = (facts: Facts): Decision<readonly (UserCreationOutcome | undefined)[]> => {
+    const created = creationsOf(directory, together, facts)
+    const writes = new WriteCollection()
+    applyUserEffects([...created.values()], { directory, facts }, writes)
+    return {
+      writes,
+      answer: (lastSequence) =>
+        inputs.map((input, index) => {
+          if (index >= together.length) return undefined
+          const change = created.get(input)
+          return change ? { events: [numbered(change.event, change.n, lastSequence)] } : 'user-name-taken'
+        }),
+    }
+  }
   return {
     directory,
-    assumed: { assumption: { nobodyLeft: since(directory, together) }, facts: noFacts },
+    assumed: { assumption: { nobodyLeft: since(directory, together) }, decide: () => decide(noFacts) },
     request: {
       userNames: users.map(({ userName }) => fold(userName)),
       removed: users.filter(({ active }) => active),
       returning: recognized,
       windows: true,
     },
-    decide(facts) {
-      const created = creationsOf(directory, together, facts)
-      const writes = new WriteCollection()
-      applyUserEffects([...created.values()], { directory, facts }, writes)
-      return {
-        writes,
-        answer: (lastSequence) =>
-          inputs.map((input, index) => {
-            if (index >= together.length) return undefined
-            const change = created.get(input)
-            return change ? { events: [numbered(change.event, change.n, lastSequence)] } : 'user-name-taken'
-          }),
-      }
-    },
+    decide,
   }
 }
 

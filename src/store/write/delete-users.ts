@@ -3,7 +3,7 @@ import type { Recognizable } from '../../directory/returned-users.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { rolesOf } from '../mapped-users.ts'
-import type { Batch, WrittenDirectory } from './batch.ts'
+import type { DirectBatch, WrittenDirectory } from './batch.ts'
 import type { DeletedUserChange } from './effects/effect.ts'
 import { leaveGroups } from './effects/memberships.ts'
 import type { Facts } from './facts.ts'
@@ -34,7 +34,7 @@ export function deleteUsers(
   directory: WrittenDirectory,
   inputs: readonly UserDeletion[],
   { haveLeft = false }: DeletionOptions = {},
-): Batch<readonly (DeletionOutcome | undefined)[]> {
+): DirectBatch<readonly (DeletionOutcome | undefined)[]> {
   const users = inputs.map(({ user }) => user)
   const ids = [...new Set(users.map(({ id }) => id))]
   const isMapped = directory.compiled !== undefined

@@ -1,7 +1,10 @@
+import type { Group } from '../../directory/group.ts'
 import type { RemovalKind } from '../../directory/removal-limit.ts'
 import type { DeletedUser, Recognizable } from '../../directory/returned-users.ts'
-import type { IndexedUser } from '../../directory/user.ts'
-import type { MappedState } from '../mapped-users.ts'
+import type { IndexedUser, User } from '../../directory/user.ts'
+import type { GroupChange } from '../group-changes.ts'
+import type { PresentMember } from '../large-changes.ts'
+import type { EvaluatedUser, MappedState } from '../mapped-users.ts'
 import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
 
 /** A user who is created, with the digests of its names, which are computed at most once. */
@@ -21,10 +24,59 @@ export interface FactsRequest {
   readonly returning?: readonly NamedUser[]
   /** The ids of users or groups whose memberships end: no more than `maxLeaving` of each are read, and one more. */
   readonly leaving?: readonly string[]
+  /** The changes of groups whose facts are wanted. */
+  readonly changes?: readonly ChangeToRead[]
+  /** The users whom a mapping evaluates. */
+  readonly evaluation?: EvaluationRequest
   /** Whether the counted removals are wanted. */
   readonly windows?: boolean
   /** Whether the number of users of each role is wanted. */
   readonly roleCounts?: boolean
+}
+
+/** The stored facts about the groups that a batch changes, and about the users and groups that it names. */
+export interface GroupFacts {
+  readonly groups: Map<string, Group>
+  /** The positions of these groups. */
+  readonly positions: ReadonlyMap<string, number>
+  /** The members of each group: all when the batch replaces them, else at least those that it names. */
+  readonly present: Map<string, Map<string, PresentMember>>
+  readonly users: ReadonlyMap<string, User>
+  readonly groupIds: ReadonlySet<string>
+  /** The ids of the groups that have the folded names which the batch gives to groups; only where names are unique. */
+  readonly holders: Map<string, Set<string>>
+  /** The ended memberships of those who may join, by membership. */
+  readonly removed: ReadonlyMap<string, EndedMembership>
+}
+
+/** A membership that ended, and the position of its end. */
+export interface EndedMembership {
+  readonly groupId: string
+  readonly memberId: string
+  readonly position: number
+}
+
+export function membershipKey(groupId: string, memberId: string): string {
+  return `${groupId}/${memberId}`
+}
+
+/** A change of a group, as far as it decides what to read. */
+export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
+
+/** The users to evaluate by the mapping of the directory: by id, and all members of groups. */
+export interface EvaluationRequest {
+  readonly userIds: readonly string[]
+  readonly groupIds: readonly string[]
+  /** So many are read, and one more. */
+  readonly limit: number
+  readonly maxCharacters: number
+}
+
+/** The users to evaluate. */
+export interface EvaluationFacts {
+  readonly users: readonly EvaluatedUser[]
+  /** Whether these are all: there may be more, or they may be too long. */
+  readonly areAll: boolean
 }
 
 /** In so many groups a user or group is deleted at once: each of them gets a new version. */
@@ -51,6 +103,8 @@ export interface Facts {
   /** The deleted users as which each of `returning` may return, the likeliest first. */
   readonly returning: ReadonlyMap<string, readonly DeletedUser[]>
   readonly leaving: readonly EndingMembership[]
+  readonly groups: GroupFacts | undefined
+  readonly evaluation: EvaluationFacts | undefined
   readonly windows: ReadonlyMap<RemovalKind, StoredWindow>
   readonly roleCounts: ReadonlyMap<string, number>
 }
@@ -63,6 +117,8 @@ export const noFacts: Facts = {
   removed: [],
   returning: new Map(),
   leaving: [],
+  groups: undefined,
+  evaluation: undefined,
   windows: new Map(),
   roleCounts: new Map(),
 }

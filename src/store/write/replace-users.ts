@@ -3,7 +3,7 @@ import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { evaluatedTogether, mappedReplacement } from '../mapped-users.ts'
-import type { Batch, WrittenDirectory } from './batch.ts'
+import type { Decision, DirectBatch, WrittenDirectory } from './batch.ts'
 import type { ReplacedUserChange } from './effects/effect.ts'
 import { changesTerms } from './effects/search-terms.ts'
 import type { Facts } from './facts.ts'
@@ -30,15 +30,29 @@ export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mi
 export function replaceUsers(
   directory: WrittenDirectory,
   inputs: readonly UserReplacement[],
-): Batch<readonly (UserReplacementOutcome | undefined)[]> {
+): DirectBatch<readonly (UserReplacementOutcome | undefined)[]> {
   const together = evaluatedTogether(directory, inputs, ({ after }) => after)
   const { compiled } = directory
   const renamed = together.filter(isRenamed).map(({ after }) => fold(after.userName))
   const turned = together.filter(({ before, after }) => before.active !== after.active).map(({ after }) => after)
+  const decide = (facts: Facts): Decision<readonly (UserReplacementOutcome | undefined)[]> => {
+    const outcomes = replacementsOf(directory, together, facts)
+    const changes = [...outcomes.values()].filter((outcome) => typeof outcome === 'object')
+    const writes = new WriteCollection()
+    applyUserEffects(changes, { directory, facts }, writes)
+    return {
+      writes,
+      answer: (lastSequence) =>
+        inputs.map((input) => {
+          const outcome = outcomes.get(input)
+          return typeof outcome === 'object' ? { events: [numbered(outcome.event, outcome.n, lastSequence)] } : outcome
+        }),
+    }
+  }
   return {
     directory,
     ...(compiled === undefined && turned.length === 0 && !together.some(writesTerms)
-      ? { assumed: { assumption: {}, facts: noFacts } }
+      ? { assumed: { assumption: {}, decide: () => decide(noFacts) } }
       : {}),
     request: {
       users: [...new Set(together.map(({ before }) => before.id))],
@@ -48,22 +62,7 @@ export function replaceUsers(
       windows: turned.length > 0,
       roleCounts: compiled !== undefined,
     },
-    decide(facts) {
-      const outcomes = replacementsOf(directory, together, facts)
-      const changes = [...outcomes.values()].filter((outcome) => typeof outcome === 'object')
-      const writes = new WriteCollection()
-      applyUserEffects(changes, { directory, facts }, writes)
-      return {
-        writes,
-        answer: (lastSequence) =>
-          inputs.map((input) => {
-            const outcome = outcomes.get(input)
-            return typeof outcome === 'object'
-              ? { events: [numbered(outcome.event, outcome.n, lastSequence)] }
-              : outcome
-          }),
-      }
-    },
+    decide,
   }
 }
 

@@ -1,4 +1,5 @@
 import { changeBehaviors } from '../../directory/behaviors.ts'
+import type { CountedState } from '../removals.ts'
 import type { Statement } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
 import type { StateChange } from './writes.ts'
@@ -25,6 +26,17 @@ export function stateAssignments(change: StateChange): Assignment[] {
     ...(changedAt === undefined ? [] : [{ sql: 'last_change_at = %', value: changedAt }]),
     ...shown,
   ]
+}
+
+/** The counters of a directory after a change. */
+export function stateAfter<S extends CountedState>(state: S, change: StateChange): S {
+  return {
+    ...state,
+    lastSequence: state.lastSequence + change.events,
+    discardedEvents: state.discardedEvents + change.discardedEvents,
+    activeUsers: state.activeUsers + change.activeUsers,
+    memberships: state.memberships + change.memberships,
+  }
 }
 
 /** Whether a commit changes the state; one without events changes nothing of it. */

@@ -1,6 +1,9 @@
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
+import type { CountedState } from '../../removals.ts'
 import { integer } from '../../row.ts'
-import type { Batch } from '../../write/batch.ts'
+import type { Batch, Stage, WrittenDirectory } from '../../write/batch.ts'
+import type { Facts } from '../../write/facts.ts'
+import { stateAfter } from '../../write/state.ts'
 import type { Conclusion, Database } from '../database.ts'
 import { decodeLocked, lockDirectory } from '../directories.ts'
 import { isAssumptionWrong } from '../errors.ts'
@@ -18,13 +21,12 @@ export async function commit<T>(database: Database, batch: Batch<T>): Promise<T 
 
 async function commitAssuming<T>(
   { query }: Database,
-  { directory, assumed, decide }: Batch<T>,
+  { directory, assumed }: Batch<T>,
 ): Promise<{ readonly answer: T } | undefined> {
   if (assumed === undefined) return undefined
-  const { writes, answer } = decide(assumed.facts)
-  const statement = assumingStatement(directory, writes, assumed.assumption)
+  const { writes, answer } = assumed.decide()
   try {
-    const [row] = await query(statement)
+    const [row] = await query(assumingStatement(directory, writes, assumed.assumption))
     return row && { answer: answer(integer(row, 'last_sequence')) }
   } catch (error) {
     if (isAssumptionWrong(error)) return undefined
@@ -32,19 +34,37 @@ async function commitAssuming<T>(
   }
 }
 
-/** Commits a batch in two round trips. */
+/** Commits a batch in two round trips, and one more for each further stage. */
 export function commitKnown<T>(
   { transaction }: Pick<Database, 'transaction'>,
-  batch: Batch<T>,
+  { directory, ...stage }: Batch<T>,
 ): Promise<T | DirectoryChanged> {
-  const { directory, request, decide } = batch
-  const reads = factReads(directory, request)
-  const first = [lockDirectory(directory), ...reads.map(({ statement }) => statement)]
+  const reads = factReads(directory, stage.request)
+  const first = [lockDirectory(directory), ...reads.flatMap((read) => read.statements)]
   return transaction(first, ([lock, ...rows]): Conclusion<T | DirectoryChanged> => {
     const state = decodeLocked(lock)
     if (state === undefined) return { statements: [], answer: 'directory-changed' }
-    const { writes, answer } = decide(factsOf(state, reads, rows))
-    const statements = [...writeStatement(directory.id, writes, state), ...writes.statements]
-    return { statements, answer: answer(state.lastSequence) }
+    return conclude(directory, stage, factsOf(state, reads, rows))
   })
+}
+
+/** The statements that a stage decides, and the next stage. */
+function conclude<T>(
+  directory: WrittenDirectory,
+  { decide }: Stage<T>,
+  facts: Facts & { readonly state: CountedState },
+): Conclusion<T> {
+  const { state } = facts
+  const decision = decide(facts)
+  const { writes } = decision
+  const statements = [...writeStatement(directory.id, writes, state), ...writes.statements]
+  if ('answer' in decision) return { statements, answer: decision.answer(state.lastSequence) }
+  const { next } = decision
+  const reads = factReads(directory, next.request)
+  const following = reads.flatMap((read) => read.statements)
+  return {
+    statements: [...statements, ...following],
+    next: (rows) =>
+      conclude(directory, next, factsOf(stateAfter(state, writes.state), reads, rows.slice(-following.length))),
+  }
 }

@@ -1,7 +1,7 @@
 import { removalKinds } from '../../../directory/removal-limit.ts'
 import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
-import { decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
 import type { CountedState } from '../../removals.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowColumns } from '../../removals.ts'
 import type { Row } from '../../row.ts'
@@ -10,13 +10,15 @@ import type { WrittenDirectory } from '../../write/batch.ts'
 import type { Facts, FactsRequest } from '../../write/facts.ts'
 import { maxLeaving, noFacts } from '../../write/facts.ts'
 import type { Statement } from '../database.ts'
+import { usersToEvaluate } from '../mapped-users.ts'
+import { decodeFacts, factStatements, removedMembershipsRead } from '../members.ts'
 import { rowBy, rowsWith } from '../sql.ts'
 import { groupsOf } from '../user-reads.ts'
 
-/** A read of some facts, and how its rows are added to the others. */
+/** A read of some facts in one or several statements, and how their rows are decoded. */
 interface FactsRead {
-  readonly statement: Statement
-  readonly add: (rows: readonly Row[]) => Partial<Facts>
+  readonly statements: readonly Statement[]
+  readonly decode: (rows: readonly Row[][]) => Partial<Facts>
 }
 
 const usersById = 'from users u where u.directory_id = $1 and u.id = any($2::text[])'
@@ -60,11 +62,12 @@ const leaving = `
   ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.version')}`
 
 /** The statements that read facts, after the directory is locked. */
-export function factReads({ id }: WrittenDirectory, request: FactsRequest): readonly FactsRead[] {
+export function factReads(directory: WrittenDirectory, request: FactsRequest): readonly FactsRead[] {
+  const { id } = directory
   const { users = [], withGroups = false, userNames = [] } = request
   const reads: FactsRead[] = []
-  const read = (text: string, values: readonly unknown[], add: FactsRead['add']) =>
-    reads.push({ statement: { text, values: [id, ...values] }, add })
+  const read = (text: string, values: readonly unknown[], decode: (rows: readonly Row[]) => Partial<Facts>) =>
+    reads.push({ statements: [{ text, values: [id, ...values] }], decode: ([rows = []]) => decode(rows) })
   if (users.length > 0) {
     read(withGroups ? statesWithGroups : states, [users], (rows) => ({
       users: new Map(rows.map((row) => [text(row, 'id'), decodeMappedState(row)])),
@@ -92,20 +95,37 @@ export function factReads({ id }: WrittenDirectory, request: FactsRequest): read
   if (request.leaving !== undefined && request.leaving.length > 0) {
     read(leaving, [request.leaving], (rows) => ({ leaving: rows.map(decodeLeaving) }))
   }
+  if (request.changes !== undefined) {
+    const { changes } = request
+    const statements = [removedMembershipsRead(directory, changes), ...factStatements(directory, changes)]
+    reads.push({ statements, decode: (rows) => ({ groups: decodeFacts(rows) }) })
+  }
+  if (request.evaluation !== undefined) {
+    const { userIds, groupIds, limit, maxCharacters } = request.evaluation
+    read(usersToEvaluate, [userIds, groupIds, limit + 1, maxCharacters], (rows) => {
+      const found = rows[0] === undefined ? 0 : integer(rows[0], 'users')
+      return { evaluation: { users: rows.map(decodeEvaluatedUser), areAll: found <= limit && found <= rows.length } }
+    })
+  }
   if (request.windows === true) {
     read(`select ${windowColumns} from removal_windows where directory_id = $1`, [], (rows) => ({
       windows: new Map(rows.map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)])),
     }))
   }
   if (request.roleCounts === true) {
-    reads.push({ statement: roleCountsRead(id), add: (rows) => ({ roleCounts: decodeRoleCounts(rows) }) })
+    reads.push({ statements: [roleCountsRead(id)], decode: ([rows]) => ({ roleCounts: decodeRoleCounts(rows) }) })
   }
   return reads
 }
 
 /** The facts in the rows of `factReads`. */
-export function factsOf(state: CountedState, reads: readonly FactsRead[], rows: readonly Row[][]): Facts {
-  const found = reads.map(({ add }, index) => add(rows[index] ?? []))
+export function factsOf(
+  state: CountedState,
+  reads: readonly FactsRead[],
+  rows: readonly Row[][],
+): Facts & { readonly state: CountedState } {
+  const left = [...rows]
+  const found = reads.map(({ statements, decode }) => decode(left.splice(0, statements.length)))
   return Object.assign({}, noFacts, { state }, ...found)
 }
 

@@ -135,37 +135,35 @@ function partsOf(write: TableWrite, parameters: Parameters, source?: 'l'): reado
 function manyRowsTexts(write: TableWrite, array: (column: string) => string, source?: 'l'): readonly string[] {
   const { table, kind, key, columns } = write
   const others = otherColumns(write)
-  const value = (column: string) => valueSql(write, column, `r.${column}`)
-  const rows = (names: readonly string[]) =>
-    `unnest(${names.map((column) => `(select ${array(column)})`).join(', ')}) as r (${names.map(quoted).join(', ')})`
-  const isRow = key
-    .map((column) => `${valueSql(write, column, `r.${quoted(column)}`)} = t.${columnOf(column)}`)
-    .join(' and ')
-  const isAny = keyCondition(write, (column) => {
-    const isNumber = valueSql(write, column, '') !== ''
-    const values = isNumber
-      ? `array(select ${valueSql(write, column, 'n')} from unnest(${array(column)}) as n)`
-      : array(column)
-    return `t.${columnOf(column)} = any(${values})`
-  })
-  const from = source === undefined ? '' : ` from ${source}`
+  const value = (column: string) => valueSql(write, column, `r.${quoted(column)}`)
+  /** The rows `r` with these columns, and the number `i` of each. */
+  const rows = (names: readonly string[]) => {
+    const arrays = names.map((column) => `(select ${array(column)})`).join(', ')
+    return `unnest(${arrays}) with ordinality as r (${names.map(quoted).join(', ')}, i)`
+  }
+  const isRow = key.map((column) => `${value(column)} = t.${columnOf(column)}`).join(' and ')
+  // The rows are found by their keys in one scan of the index; with several columns, it also finds other combinations of them.
+  const isAny = keyCondition(
+    write,
+    (column) => `t.${columnOf(column)} = any(${valuesSql(write, column, array(column))})`,
+  )
+  const [onlyKey, ...furtherKeys] = key
+  const isExact = furtherKeys.length === 0 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`
   switch (kind) {
     case 'update': {
-      const ordinal =
-        key.length === 1
-          ? `array_position(${array(key[0] ?? '')}, t.${key[0]})`
-          : `(select i from ${rows(key).replace(' as r (', ' with ordinality as r (').replace(/\)$/, ', i)')} where ${isRow})`
+      const number =
+        onlyKey !== undefined && furtherKeys.length === 0
+          ? `array_position(${array(onlyKey)}, t.${columnOf(onlyKey)})`
+          : `(select r.i from ${rows(key)} where ${isRow})`
       const set = others.map((column) => `(${array(column)})[x.i]`).join(', ')
-      const exact = key.length === 1 ? '' : ` and ${ordinal} is not null`
+      const from = source === undefined ? '' : ` from ${source}`
       return [
-        `update ${table.name} as t set (${others.join(', ')}) = (select ${set} from (select ${ordinal} as i offset 0) x)${from}
-        where ${isAny}${exact}`,
+        `update ${table.name} as t set (${others.join(', ')}) = (select ${set} from (select ${number} as i offset 0) x)${from}
+        where ${isAny}${isExact}`,
       ]
     }
     case 'remove':
-      return [
-        `delete from ${table.name} as t where ${isAny}${key.length === 1 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`}`,
-      ]
+      return [`delete from ${table.name} as t where ${isAny}${isExact}`]
     case 'subtract': {
       const amount = (column: string) => `(select r.${column} from ${rows(columns)} where ${isRow})`
       const isAll = others.map((column) => `t.${column} = ${amount(column)}`).join(' and ')
@@ -179,14 +177,18 @@ function manyRowsTexts(write: TableWrite, array: (column: string) => string, sou
     default: {
       const summed = kind === 'add' ? (column: string) => `sum(${value(column)})::int8` : value
       const values = columns.map((column) => (others.includes(column) ? summed(column) : value(column)))
-      const grouped = kind === 'add' ? `group by ${key.map((column) => value(column)).join(', ')}` : ''
-      const directory = table.isKeyedByDirectory ? ['$1'] : []
-      return [
-        `${insertInto(write)} select ${[...directory, ...values].join(', ')} from ${rows(columns)}
-        ${source === undefined ? '' : `cross join ${source}`} ${grouped} ${onConflict(write)}`,
-      ]
+      const selected = [...(table.isKeyedByDirectory ? ['$1'] : []), ...values].join(', ')
+      const from = `${rows(columns)}${source === undefined ? '' : ` cross join ${source}`}`
+      const grouped = kind === 'add' ? ` group by ${key.map(value).join(', ')}` : ''
+      return [`${insertInto(write)} select ${selected} from ${from}${grouped} ${onConflict(write)}`]
     }
   }
+}
+
+/** The SQL of the array of the values of a column. */
+function valuesSql(write: TableWrite, column: string, array: string): string {
+  const value = valueSql(write, column, 'n')
+  return value === 'n' ? array : `array(select ${value} from unnest(${array}) as n)`
 }
 
 function quoted(column: string): string {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
-import type { Batch } from '../../write/batch.ts'
+import type { Batch, Stage } from '../../write/batch.ts'
+import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
 import type { RunStatement } from '../sql-database.ts'
@@ -26,9 +27,20 @@ export function createCommit(write: WriteDirectory, parts: CommitParts): Commit 
   return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
 }
 
-/** Decides and writes a batch in the transaction of the caller. */
-export function writeBatch<T>({ readFacts, writeRows }: CommitParts, directory: DirectoryState, batch: Batch<T>): T {
-  const { writes, answer } = batch.decide(readFacts(directory, batch.request))
-  writeRows(directory, writes)
-  return answer(directory.lastSequence)
+/** Decides and writes a batch in the transaction of the caller, stage by stage. */
+export function writeBatch<T>({ readFacts, writeRows }: CommitParts, directory: DirectoryState, batch: Stage<T>): T {
+  const decision = batch.decide(readFacts(directory, batch.request))
+  writeRows(directory, decision.writes)
+  if ('answer' in decision) return decision.answer(directory.lastSequence)
+  // The first events of a directory mark it.
+  const after = { ...stateAfter(directory, decision.writes.state), isMarked: true, hasChanged: true }
+  return writeBatch({ readFacts, writeRows }, after, decision.next)
+}
+
+/** The outcome of a batch of one. */
+export function onlyOutcome<O>(outcomes: readonly (O | undefined)[] | 'directory-changed'): O | 'directory-changed' {
+  if (outcomes === 'directory-changed') return outcomes
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('The only change of a batch was left out.')
+  return outcome
 }

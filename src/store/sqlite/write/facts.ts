@@ -1,13 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Group } from '../../../directory/group.ts'
 import { removalKinds } from '../../../directory/removal-limit.ts'
+import type { User } from '../../../directory/user.ts'
 import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
-import { decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import { decodeGroup, decodeMemberType, groupColumns } from '../../groups.ts'
+import type { PresentMember } from '../../large-changes.ts'
+import type { EvaluatedUser } from '../../mapped-users.ts'
+import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowColumns } from '../../removals.ts'
 import { integer, oneOf, text } from '../../row.ts'
-import type { EndingMembership, Facts, FactsRequest, NamedUser } from '../../write/facts.ts'
-import { maxLeaving } from '../../write/facts.ts'
+import { decodeUser, userColumns } from '../../users.ts'
+import type {
+  ChangeToRead,
+  EndedMembership,
+  EndingMembership,
+  EvaluationFacts,
+  EvaluationRequest,
+  Facts,
+  FactsRequest,
+  GroupFacts,
+  NamedUser,
+} from '../../write/facts.ts'
+import { maxLeaving, membershipKey } from '../../write/facts.ts'
 import type { DirectoryState } from '../events.ts'
+import { isVisible } from '../members.ts'
 import type { RunStatement } from '../sql-database.ts'
 import { userGroups } from '../user-reads.ts'
 
@@ -31,6 +48,8 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
     select m.group_id, m.member_id, m.sequence, g.version from members m indexed by members_by_member
     join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     where m.directory_id = ? and m.member_id = ? limit ${maxLeaving + 1}`)
+  const readGroups = createGroupFacts(db)
+  const readEvaluation = createEvaluation(db)
   const windows = db.prepare(`select ${windowColumns} from removal_windows where directory_id = ?`)
 
   return (directory, { users = [], withGroups = false, userNames = [], ...request }) => {
@@ -45,6 +64,8 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
       userNames: new Map(userNames.flatMap((name) => all(holder, name).map((row) => [name, text(row, 'id')] as const))),
       removed: removedRows.map(decodeRemovedUserRow),
       returning: readReturning(directory, returning),
+      groups: request.changes && readGroups(directory, request.changes),
+      evaluation: request.evaluation && readEvaluation(directory, request.evaluation),
       leaving: (request.leaving ?? []).flatMap((memberId) => all(leaving, memberId).map(decodeLeaving)),
       windows: new Map(
         request.windows === true
@@ -81,5 +102,86 @@ function decodeLeaving(row: Record<string, unknown>): EndingMembership {
     memberId: text(row, 'member_id'),
     position: integer(row, 'sequence'),
     groupVersion: integer(row, 'version'),
+  }
+}
+
+/** Reads what changes of groups have to know. Changes that share a batch name different groups or members. */
+function createGroupFacts(db: DatabaseSync) {
+  const group = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
+  const member = db.prepare(`
+    select member_id, member_type, sequence from members where directory_id = ? and group_id = ? and member_id = ?`)
+  const all = db.prepare('select member_id, member_type, sequence from members where directory_id = ? and group_id = ?')
+  const holders = db.prepare('select id from groups where directory_id = ? and name_folded = ? limit 2')
+  const ended = db.prepare(`
+    select row_position from removed_memberships where directory_id = ? and group_id = ? and member_id = ?`)
+  return ({ id }: DirectoryState, changes: readonly ChangeToRead[]): GroupFacts => {
+    const facts = {
+      ...{ groups: new Map<string, Group>(), positions: new Map<string, number>(), groupIds: new Set<string>() },
+      ...{ present: new Map<string, Map<string, PresentMember>>(), users: new Map<string, User>() },
+      ...{ holders: new Map<string, Set<string>>(), removed: new Map<string, EndedMembership>() },
+    }
+    const readGroup = (groupId: string): boolean => {
+      const row = facts.groups.has(groupId) ? undefined : group.get(id, groupId)
+      if (row !== undefined) {
+        facts.groups.set(groupId, decodeGroup(row))
+        facts.positions.set(groupId, integer(row, 'sequence'))
+        facts.groupIds.add(groupId)
+      }
+      return facts.groups.has(groupId)
+    }
+    for (const { groupId, members, written } of changes) {
+      readGroup(groupId)
+      const wanted = members.kind === 'replace' ? members.members : members.add
+      const named = members.kind === 'replace' ? [] : [...members.add, ...members.remove]
+      const rows =
+        members.kind === 'replace' ? all.all(id, groupId) : named.flatMap((one) => member.all(id, groupId, one))
+      const present = facts.present.get(groupId) ?? new Map<string, PresentMember>()
+      for (const row of rows) {
+        const found = { memberType: decodeMemberType(row), sequence: integer(row, 'sequence') }
+        present.set(text(row, 'member_id'), found)
+      }
+      facts.present.set(groupId, present)
+      const joining = [...wanted].filter((one) => !present.has(one))
+      const leaving = [...present.keys()].filter((one) => !wanted.has(one))
+      for (const one of [...joining, ...leaving]) {
+        const row = user.get(id, one)
+        if (row !== undefined) facts.users.set(one, decodeUser(row))
+      }
+      for (const memberId of joining) {
+        if (!facts.users.has(memberId)) readGroup(memberId)
+        const row = ended.get(id, groupId, memberId)
+        const end = row && { groupId, memberId, position: integer(row, 'row_position') }
+        if (end !== undefined) facts.removed.set(membershipKey(groupId, memberId), end)
+      }
+      if (written === undefined) continue
+      const name = fold(written.name)
+      facts.holders.set(name, new Set(holders.all(id, name).map((row) => text(row, 'id'))))
+    }
+    return facts
+  }
+}
+
+function createEvaluation(db: DatabaseSync) {
+  const members = db.prepare(`
+    select m.member_id from members m
+    where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
+  const users = db.prepare(`
+    select ${userColumns}, ${userGroups(1_000_000_000)} from json_each(?2) k
+    cross join users u on u.directory_id = ?1 and u.id = k.value`)
+  return ({ id }: DirectoryState, { userIds, groupIds, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
+    const ofGroups = groupIds.flatMap((groupId) =>
+      members.all(id, groupId, limit + 1).map((row) => text(row, 'member_id')),
+    )
+    const ids = [...new Set([...userIds, ...ofGroups])]
+    if (ids.length > limit) return { users: [], areAll: false }
+    const found: EvaluatedUser[] = []
+    let characters = 0
+    for (const row of users.iterate(id, JSON.stringify(ids))) {
+      characters += text(row, 'raw').length
+      if (characters > maxCharacters && found.length > 0) return { users: found, areAll: false }
+      found.push(decodeEvaluatedUser(row))
+    }
+    return { users: found, areAll: true }
   }
 }

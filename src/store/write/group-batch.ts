@@ -12,10 +12,9 @@ import type { PresentMember } from '../large-changes.ts'
 import { affectedUsers } from '../mapped-users.ts'
 import type { CountedState, MembershipRemoval } from '../removals.ts'
 import { endedMemberships, memberRemovalRuns } from '../removals.ts'
-import type { Row } from '../row.ts'
-import { integer, text } from '../row.ts'
-import { createCountChanges } from './list-counts.ts'
-import type { GroupFacts } from './members.ts'
+import { ListCounts } from './effects/counts.ts'
+import type { GroupFacts } from './facts.ts'
+import { membershipKey } from './facts.ts'
 
 /** A row of `members` to insert or delete. */
 export interface Membership extends PresentMember {
@@ -24,7 +23,7 @@ export interface Membership extends PresentMember {
 }
 
 /** The state of a batch: the facts as its changes left them, and what remains to be written. */
-export interface GroupBatch extends GroupFacts {
+export interface GroupBatch extends Omit<GroupFacts, 'removed'> {
   /** The counters of the directory, before the batch. */
   readonly state: CountedState
   /** Whether the names of groups are unique. */
@@ -45,7 +44,7 @@ export interface GroupBatch extends GroupFacts {
   readonly changed: Set<string>
   readonly joined: Map<string, Membership>
   readonly left: Map<string, Membership>
-  readonly counts: ReturnType<typeof createCountChanges>
+  readonly counts: ListCounts
   readonly compiled: CompiledMapping | undefined
   /** The users and groups whom the batch may concern by the mapping of the directory. */
   readonly concerned: { readonly users: Map<string, Cause>; readonly groups: Map<string, Cause> }
@@ -55,22 +54,18 @@ export interface GroupBatch extends GroupFacts {
 export interface GroupBatchStart {
   readonly facts: GroupFacts
   readonly state: CountedState
-  /** The rows of `removedMembershipsRead`. */
-  readonly removed: readonly Row[]
   readonly isUnique: boolean
   readonly compiled: CompiledMapping | undefined
 }
 
-export function createGroupBatch({ facts, state, removed, isUnique, compiled }: GroupBatchStart): GroupBatch {
+export function createGroupBatch({ facts, state, isUnique, compiled }: GroupBatchStart): GroupBatch {
   return {
     ...facts,
     state,
     isUnique,
     events: [],
     removals: [],
-    removed: new Map(
-      removed.map((row) => [keyOf(text(row, 'group_id'), text(row, 'member_id')), integer(row, 'row_position')]),
-    ),
+    removed: new Map([...facts.removed].map(([key, { position }]) => [key, position])),
     ended: new Map(),
     created: new Map(),
     replaced: new Set(),
@@ -78,7 +73,7 @@ export function createGroupBatch({ facts, state, removed, isUnique, compiled }: 
     changed: new Set(),
     joined: new Map(),
     left: new Map(),
-    counts: createCountChanges(),
+    counts: new ListCounts(),
     compiled,
     concerned: { users: new Map(), groups: new Map() },
   }
@@ -106,7 +101,7 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   for (const member of added) join(batch, groupId, member)
   if (kind === 'create') {
     batch.created.set(groupId, rowSequence)
-    batch.counts.count('groups', rowSequence, 1)
+    batch.counts.count('groups', { stored: rowSequence }, 1)
   } else if (kind === 'replace') {
     if (stored !== undefined && !batch.created.has(groupId) && !batch.replaced.has(groupId))
       batch.before.set(groupId, stored)
@@ -170,7 +165,7 @@ function membersOf({ present }: GroupBatch, groupId: string): Map<string, Presen
 
 /** The position of the ended membership that comes back; none when it is new. */
 function bringBack({ removed, ended }: GroupBatch, groupId: string, memberId: string): number[] {
-  const key = keyOf(groupId, memberId)
+  const key = membershipKey(groupId, memberId)
   const position = removed.get(key)
   removed.delete(key)
   ended.delete(key)
@@ -178,27 +173,23 @@ function bringBack({ removed, ended }: GroupBatch, groupId: string, memberId: st
 }
 
 function end({ removed, ended, state }: GroupBatch, membership: MembershipRemoval): void {
-  const key = keyOf(membership.groupId, membership.memberId)
+  const key = membershipKey(membership.groupId, membership.memberId)
   removed.set(key, membership.sequence + state.discardedEvents)
   ended.set(key, membership)
-}
-
-function keyOf(groupId: string, memberId: string): string {
-  return `${groupId}/${memberId}`
 }
 
 function leave(batch: GroupBatch, groupId: string, memberId: string): void {
   const members = membersOf(batch, groupId)
   const member = members.get(memberId)
   if (member === undefined) return
-  const key = keyOf(groupId, memberId)
+  const key = membershipKey(groupId, memberId)
   if (!batch.joined.delete(key)) batch.left.set(key, { groupId, memberId, ...member })
   members.delete(memberId)
-  batch.counts.count(groupId, member.sequence, -1)
+  batch.counts.count(groupId, { stored: member.sequence }, -1)
 }
 
 function join(batch: GroupBatch, groupId: string, { id: memberId, memberType, sequence }: NewMember): void {
-  batch.joined.set(keyOf(groupId, memberId), { groupId, memberId, memberType, sequence })
+  batch.joined.set(membershipKey(groupId, memberId), { groupId, memberId, memberType, sequence })
   membersOf(batch, groupId).set(memberId, { memberType, sequence })
-  batch.counts.count(groupId, sequence, 1)
+  batch.counts.count(groupId, { stored: sequence }, 1)
 }

@@ -1,0 +1,115 @@
+import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import type { Group } from '../../directory/group.ts'
+import { groupTexts } from '../../directory/search-terms.ts'
+import { fold } from '../../scim/fold.ts'
+import type { GroupChange } from '../group-changes.ts'
+import type { Batch, WrittenDirectory } from './batch.ts'
+import { writeEvents } from './effects/events.ts'
+import { countRemovedMemberships } from './effects/removals.ts'
+import { writeTerms } from './effects/search-terms.ts'
+import { evaluationAfter } from './evaluate-users.ts'
+import type { Facts } from './facts.ts'
+import type { GroupBatch } from './group-batch.ts'
+import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
+import { groups, members, removedMemberships } from './tables.ts'
+import { WriteCollection } from './writes.ts'
+
+export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
+
+/** Applies changes of groups that are independent, each to the result of the ones before. */
+export function changeGroups<R extends string>(
+  directory: WrittenDirectory,
+  changes: readonly GroupChange<R>[],
+): Batch<readonly GroupOutcome<R>[]> {
+  // New groups lose no members, and none of them comes back.
+  const isCounted = changes.some(({ kind }) => kind !== 'create')
+  const { uniqueGroupNames: isUnique = false, compiled } = directory
+  return {
+    directory,
+    request: { changes, windows: isCounted },
+    decide(facts) {
+      const { state, groups: found } = facts
+      if (state === undefined || found === undefined) throw new Error('Changes of groups are decided on facts.')
+      const batch = createGroupBatch({ facts: found, state, isUnique, compiled })
+      const outcomes = changes.map((change) => applyChange(batch, change))
+      const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
+      const writes = writesOf(directory, facts, batch, at)
+      const { concerned } = batch
+      if (compiled === undefined || concerned.users.size + concerned.groups.size === 0) {
+        return { writes, answer: () => outcomes }
+      }
+      const answer = (events: readonly StoredEvent[]) => withEvents(outcomes, changes, events)
+      return { writes, next: evaluationAfter(directory, compiled, concerned, answer) }
+    },
+  }
+}
+
+/** Adds the events about users who were evaluated to the outcomes of the changes that caused them. */
+function withEvents<R extends string>(
+  outcomes: readonly GroupOutcome<R>[],
+  changes: readonly GroupChange<R>[],
+  events: readonly StoredEvent[],
+): GroupOutcome<R>[] {
+  return outcomes.map((outcome, index) => {
+    if (typeof outcome === 'string') return outcome
+    const own = events.filter(({ requestId }) => requestId === changes[index]?.cause.requestId)
+    return own.length === 0 ? outcome : { ...outcome, events: [...outcome.events, ...own] }
+  })
+}
+
+function writesOf(directory: WrittenDirectory, facts: Facts, batch: GroupBatch, at: number): WriteCollection {
+  const writes = new WriteCollection()
+  writeEvents(batch.events, writes)
+  writeGroups(directory, batch, writes)
+  writeMembers(facts, batch, writes)
+  const ended = [...batch.ended.values()]
+  countRemovedMemberships({ runs: batch.removals, memberships: ended }, { directory, facts, at }, writes)
+  return writes
+}
+
+function writeGroups({ product }: WrittenDirectory, batch: GroupBatch, writes: WriteCollection): void {
+  const textsOf = (group: Group | undefined) => group && groupTexts(group)
+  for (const [id, position] of batch.created) {
+    for (const group of groupsOf(batch, [id])) {
+      const identity = { id, sequence: position, created_at: group.createdAt }
+      writes.write('insert', groups, { ...identity, ...versionOf(group), ...contentOf(group) })
+      const changed = { before: undefined, after: textsOf(group) }
+      writeTerms(writes, { product, kind: 'group' }, { stored: position }, changed)
+    }
+  }
+  for (const group of groupsOf(batch, batch.replaced)) {
+    const { id } = group
+    writes.update(groups, { id }, { ...versionOf(group), ...contentOf(group) })
+    const position = batch.positions.get(id)
+    const changed = { before: textsOf(batch.before.get(id)), after: textsOf(group) }
+    // A group that is created and replaced in one batch has its terms by the creation.
+    if (position !== undefined && changed.before !== undefined)
+      writeTerms(writes, { product, kind: 'group' }, { stored: position }, changed)
+  }
+  // Members are not part of the row of a group: a large `raw` is not written again.
+  for (const group of groupsOf(batch, batch.changed)) writes.update(groups, { id: group.id }, versionOf(group))
+}
+
+function versionOf({ version, updatedAt }: Group) {
+  return { version, updated_at: updatedAt }
+}
+
+function contentOf({ name, externalId, raw }: Group) {
+  return { name, name_folded: fold(name), external_id: externalId ?? null, raw }
+}
+
+function writeMembers({ groups: found }: Facts, batch: GroupBatch, writes: WriteCollection): void {
+  for (const { groupId, memberId } of batch.left.values()) {
+    writes.write('remove', members, { group_id: groupId, member_id: memberId })
+  }
+  for (const { groupId, memberId, memberType, sequence } of batch.joined.values()) {
+    writes.write('insert', members, { group_id: groupId, member_id: memberId, member_type: memberType, sequence })
+  }
+  batch.counts.collect(writes)
+  writes.state.memberships += membershipsGained(batch)
+  for (const [key, { groupId, memberId }] of found?.removed ?? []) {
+    if (batch.removed.has(key)) continue
+    writes.write('remove', removedMemberships, { group_id: groupId, member_id: memberId })
+  }
+}
