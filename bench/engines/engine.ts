@@ -17,7 +17,9 @@ export interface Engine extends AsyncDisposable {
 
 export const apiKey = 'bench-api-key-of-32-characters-0'
 
-const common = { API_KEYS: apiKey, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
+export const encryptionKey: string = Buffer.alloc(32, 7).toString('base64')
+
+const common = { API_KEYS: apiKey, ENCRYPTION_KEY: encryptionKey }
 
 export function openEngine(name: EngineName): Promise<Engine> {
   return name === 'sqlite' ? sqliteEngine() : postgresEngine()

@@ -15,9 +15,10 @@ export interface PostgresCluster extends AsyncDisposable {
   /**
    * Starts the server on a port of 127.0.0.1.
    *
+   * @param prefix a command that runs the server, such as a profiler, and its arguments; its working folder is the parent of `dataFolder`
    * @throws Error with the server's output when it does not start
    */
-  start(port: number): Promise<void>
+  start(port: number, prefix?: readonly string[]): Promise<void>
   /**
    * Stops the server; by default it ends open connections and writes the remaining data to disk (a "fast" shutdown).
    */
@@ -125,13 +126,11 @@ function runCluster(cluster: Cluster & Required<Pick<ClusterOptions, 'settings'>
 
   return {
     dataFolder,
-    async start(port) {
-      const command = join(binaries, 'bin', 'postgres')
+    async start(port, prefix = []) {
+      const postgres = [join(binaries, 'bin', 'postgres'), '-D', dataFolder, '-p', String(port), ...flags]
+      const [command = '', ...args] = [...prefix, ...postgres]
       const options = { ...account, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
-      server = spawn(command, ['-D', dataFolder, '-p', String(port), ...flags], {
-        ...options,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
+      server = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
       await untilReady(server)
     },
     stop,
