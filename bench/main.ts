@@ -3,14 +3,16 @@ import type { Engine } from './engines/engine.ts'
 import { openEngine } from './engines/engine.ts'
 import type { Options, SectionName } from './options.ts'
 import { parseOptions, usage } from './options.ts'
-import { rateChart } from './report/chart.ts'
+import { openCommit } from './peers/commit.ts'
+import type { Peer } from './peers/peer.ts'
+import { openPolis } from './peers/polis.ts'
+import { workChart } from './report/chart.ts'
 import { circumstances, writeChart, writeResults } from './report/results.ts'
 import type { Row } from './report/row.ts'
 import { reportTable } from './report/table.ts'
 import { measureAccessToken } from './sections/access-token.ts'
 import { measureBacklog } from './sections/backlog.ts'
 import { measureConsole } from './sections/console.ts'
-import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
 import { measureExtdir } from './sections/extdir.ts'
 import { measureHanging } from './sections/hanging.ts'
@@ -20,23 +22,25 @@ import { measureMappingOthers } from './sections/mapping-others.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureProduct } from './sections/product.ts'
-import { measureRates } from './sections/rates.ts'
 import { measureRequestLog } from './sections/request-log.ts'
 import { measureScaling } from './sections/scaling.ts'
 import { measureScope } from './sections/scope.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
 import { measureStart } from './sections/start.ts'
+import { measureStatements } from './sections/statements.ts'
 import { measureStream } from './sections/stream.ts'
 import { measureSync } from './sections/sync.ts'
+import { measureWork } from './sections/work.ts'
 import { seed } from './seed/seed.ts'
 
 /**
  * `start` is only measured on SQLite, where it opens a file of that size, and `console` once, as it hardly depends on the database;
- * several processes only share a PostgreSQL database.
+ * several processes only share a PostgreSQL database, whose statements are counted.
  */
 const sections: Readonly<Record<SectionName, Section>> = {
-  rates: measureRates,
+  work: measureWork,
+  statements: async (bench) => (bench.engine.name === 'postgres' ? measureStatements(bench) : []),
   log: measureRequestLog,
   token: measureAccessToken,
   mapping: measureMapping,
@@ -47,7 +51,6 @@ const sections: Readonly<Record<SectionName, Section>> = {
   neighbours: measureNeighbours,
   start: async (bench) => (bench.engine.name === 'sqlite' ? measureStart(bench) : []),
   endpoint: measureEndpoint,
-  delivery: measureDelivery,
   backlog: measureBacklog,
   extdir: measureExtdir,
   hanging: measureHanging,
@@ -59,7 +62,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   console: async (bench) => (bench.engine.name === 'sqlite' ? measureConsole(bench) : []),
 }
 
-function benchOn(engine: Engine, { scale }: Options): Bench {
+function benchOn(engine: Engine, { scale }: Options, peers: readonly Peer[]): Bench {
   const say = (text: string) => void stderr.write(`${engine.name}: ${text}\n`)
   const seedNew: Bench['seed'] = async (plans) => {
     const env = await engine.newDatabase()
@@ -76,7 +79,7 @@ function benchOn(engine: Engine, { scale }: Options): Bench {
     return { env, directory }
   }
   return {
-    ...{ engine, scale, say, seed: seedNew },
+    ...{ engine, scale, peers, say, seed: seedNew },
     large() {
       large ??= makeLarge()
       return large
@@ -85,10 +88,14 @@ function benchOn(engine: Engine, { scale }: Options): Bench {
 }
 
 async function measure(options: Options): Promise<Row[]> {
+  await using opened = new AsyncDisposableStack()
+  const peers: Peer[] = []
+  if (options.against !== undefined) peers.push(opened.use(await openCommit(options.against)))
+  if (options.isWithPolis) peers.push(opened.use(await openPolis()))
   const rows: Row[] = []
   for (const name of options.engines) {
     await using engine = await openEngine(name)
-    const bench = benchOn(engine, options)
+    const bench = benchOn(engine, options, peers)
     for (const [section, run] of Object.entries(sections)) {
       if (options.sections.some((one) => one === section)) rows.push(...(await run(bench)))
     }
@@ -115,7 +122,7 @@ async function main(): Promise<void> {
     )
   }
   stdout.write(`${file}\n`)
-  const chart = rateChart(rows)
+  const chart = workChart(rows)
   if (chart !== undefined) stdout.write(`${await writeChart(file, chart)}\n`)
 }
 

@@ -3,9 +3,11 @@ import type { WorkspaceSizes } from '../test/unit/fake-google/generate.ts'
 import { largeWorkspace } from '../test/unit/fake-google/generate.ts'
 import type { EngineName } from './engines/engine.ts'
 import { engineNames } from './engines/engine.ts'
+import type { Turns } from './load/turns.ts'
 
 export const sectionNames = [
-  'rates',
+  'work',
+  'statements',
   'log',
   'token',
   'mapping',
@@ -16,7 +18,6 @@ export const sectionNames = [
   'neighbours',
   'endpoint',
   'start',
-  'delivery',
   'backlog',
   'extdir',
   'hanging',
@@ -31,22 +32,17 @@ export type SectionName = (typeof sectionNames)[number]
 
 /** The amount of work in each section. */
 export interface Scale {
-  readonly rounds: number
-  readonly slotMs: number
+  readonly turns: Omit<Turns, 'connections'>
+  /** The turns of reads that take long. */
+  readonly reads: Pick<Turns, 'requests' | 'warmUp'>
+  /** Events whose delays are measured one by one, in a turn. */
+  readonly delays: number
   /** Users that exist before the measurement. */
   readonly pool: number
   /** Users of the large directory; every second one is in its group. */
   readonly largeUsers: number
   readonly sync: { readonly users: number; readonly groups: number }
   readonly starts: number
-  readonly delivery: {
-    /** Repetitions, of which the median counts. */
-    readonly rounds: number
-    /** Events delivered in a round. */
-    readonly events: number
-    /** Events delivered one at a time, to measure the delay. */
-    readonly single: number
-  }
   /** The Google Workspace to sync. */
   readonly extdir: WorkspaceSizes
   /** Undelivered events of one directory. */
@@ -65,20 +61,24 @@ export interface Options {
   readonly sections: readonly SectionName[]
   /** The file for the figures. */
   readonly jsonFile: string | undefined
+  /** The commit whose work is measured as well. */
+  readonly against: string | undefined
+  /** Whether the work of Polis is measured as well. */
+  readonly isWithPolis: boolean
 }
 
 const full: Scale = {
-  ...{ rounds: 5, slotMs: 500, pool: 4_000, largeUsers: 100_000, starts: 5 },
+  turns: { turns: 6, requests: 1_000, warmUp: 5_000 },
+  ...{ reads: { requests: 100, warmUp: 500 }, delays: 100, pool: 2_000, largeUsers: 100_000, starts: 5 },
   sync: { users: 20_000, groups: 200 },
-  delivery: { rounds: 3, events: 10_000, single: 300 },
   extdir: largeWorkspace,
   ...{ backlog: 1_000_000, hangingDirectories: 1_000, quietDirectories: 100_000 },
   scope: { directories: 10_000, products: 50, users: 10 },
 }
 const quick: Scale = {
-  ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
+  turns: { turns: 2, requests: 50, warmUp: 100 },
+  ...{ reads: { requests: 20, warmUp: 20 }, delays: 20, pool: 300, largeUsers: 5_000, starts: 2 },
   sync: { users: 1_000, groups: 10 },
-  delivery: { rounds: 1, events: 500, single: 30 },
   extdir: { seed: 1, users: 1_000, groups: 25, memberships: 5_000 },
   ...{ backlog: 20_000, hangingDirectories: 200, quietDirectories: 2_000 },
   scope: { directories: 200, products: 50, users: 10 },
@@ -88,6 +88,8 @@ export const usage = `npm run bench -- [options]
 
   --quick          everything, briefly: to see that it works, not to compare figures
   --engine NAME    ${engineNames.join(' or ')}; default: both
+  --against COMMIT measures the work of a commit as well, in turns
+  --polis          measures the work of Polis' library as well, in turns, on PostgreSQL
   --only NAME      one section: ${sectionNames.join(', ')}
   --directories N  of the sections scope and product; default: 10,000, and in scope 1,000 on SQLite
   --users N        of each of them; default: 10
@@ -99,7 +101,10 @@ export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text, directories: text, users: text },
+    options: {
+      ...{ quick: { type: 'boolean' }, polis: { type: 'boolean' }, against: text },
+      ...{ engine: text, json: text, only: text, directories: text, users: text },
+    },
   })
   const isQuick = values.quick === true
   return {
@@ -108,6 +113,8 @@ export function parseOptions(args: readonly string[]): Options {
     engines: chosen('engine', engineNames, values.engine),
     sections: chosen('only', sectionNames, values.only),
     jsonFile: values.json,
+    against: values.against,
+    isWithPolis: values.polis === true,
   }
 }
 

@@ -37,8 +37,8 @@ async function profile(engineName: EngineName, kind: Kind, count: number): Promi
         )
         return driveMeasured(service, all, times(count, callsOf(kind, scim, ids)))
       })
-      const { rate, cpuMsPer1000 } = sampleOf(timing)
-      stdout.write(`${kind}: ${rate.toFixed(0)}/s, ${cpuMsPer1000.toFixed(0)} ms of CPU per 1,000, profiler included\n`)
+      const { workMs } = sampleOf(timing)
+      stdout.write(`${kind}: ${workMs.toFixed(0)} ms of CPU per 1,000, profiler and database included\n`)
     }
     const [file = ''] = await readdir(folder)
     stdout.write(topFunctions(parseProfile(await readFile(join(folder, file), 'utf8'))))

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { createLog } from '../../src/app/log.ts'
-import { fixedHeaders } from '../../src/http/response-headers.ts'
 import { newId } from '../../src/ids/new-id.ts'
 import type { BareStore } from './store.ts'
 
@@ -45,17 +44,5 @@ export function createBareApp(store: BareStore): FastifyInstance {
     const raw = await store.byUserName(directoryId, query.userName)
     return raw === undefined ? reply.code(404).send() : reply.header('content-type', mediaType).send(raw)
   })
-  addEmptyRoute(app)
   return app
-}
-
-/** A route that only sends the headers, and about as many bytes, of the service's response to a get. */
-function addEmptyRoute(app: FastifyInstance): void {
-  const addFixedHeaders = fixedHeaders('http://127.0.0.1')
-  const [id, body] = [newId(), JSON.stringify({ text: 'x'.repeat(890) })]
-  app.get('/empty', async (request, reply) => {
-    addFixedHeaders(request, reply)
-    const location = `http://127.0.0.1:5225/api/scim/v2.0/${id}/Users/${id}`
-    return reply.headers({ etag: 'W/"1"', 'content-location': location, 'content-type': mediaType }).send(body)
-  })
 }

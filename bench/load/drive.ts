@@ -5,11 +5,9 @@ import type { Connection } from './connection.ts'
 
 /** The duration of calls. */
 export interface Timing {
-  /** From the first request to the last response. */
-  readonly seconds: number
   /** The latency of each call in milliseconds. */
   readonly latencies: Float64Array
-  /** CPU time of the server's process; undefined if not measured. */
+  /** CPU time of the server and its database; undefined if not measured. */
   readonly cpuMs?: number | undefined
 }
 
@@ -33,7 +31,6 @@ export function drive(
   const latencies = new Float64Array(calls.length)
   let next = 0
   let answered = 0
-  const startedAt = performance.now()
 
   function take(connection: Connection): void {
     const first = next
@@ -51,13 +48,13 @@ export function drive(
       if (problem !== undefined || answer instanceof Error) return reject(problem)
       onAnswer?.(index, answer)
       answered += 1
-      if (answered === calls.length) resolve({ seconds: (performance.now() - startedAt) / 1000, latencies })
+      if (answered === calls.length) resolve({ latencies })
       else if (index + 1 < end) make(connection, index + 1, end)
       else take(connection)
     })
   }
 
-  if (calls.length === 0) resolve({ seconds: 0, latencies })
+  if (calls.length === 0) resolve({ latencies })
   for (const connection of connections) take(connection)
   return promise
 }
@@ -65,10 +62,11 @@ export function drive(
 /** Combines timings of parts. */
 export function joinTimings(timings: readonly Timing[]): Timing {
   const latencies = new Float64Array(timings.reduce((sum, timing) => sum + timing.latencies.length, 0))
-  let offset = 0
+  let [offset, cpuMs] = [0, 0]
   for (const timing of timings) {
     latencies.set(timing.latencies, offset)
     offset += timing.latencies.length
+    cpuMs += timing.cpuMs ?? Number.NaN
   }
-  return { seconds: timings.reduce((sum, timing) => sum + timing.seconds, 0), latencies }
+  return { latencies, cpuMs }
 }

@@ -9,7 +9,6 @@ import type { Call } from './call.ts'
 import { makeCall, problemWith } from './call.ts'
 import type { Connection } from './connection.ts'
 import { withConnections } from './connection.ts'
-import { sampleOf } from './sample.ts'
 
 const pauseMs = 2
 
@@ -23,8 +22,8 @@ export interface Scene {
 /** The work of one tenant while the others are measured. */
 export interface Work {
   readonly what: string
-  /** The budget for others meanwhile, if it is not that of any other request. */
-  readonly budget?: 'member change' | 'largest body' | 'many connections' | undefined
+  /** Whether the delay for others meanwhile has a budget. */
+  readonly budget?: 'member change' | undefined
 }
 
 /** The environment in which a service reports its longest block. */
@@ -42,7 +41,6 @@ export async function measureOthers(
 ): Promise<Row[]> {
   const { createUser } = scimCalls(quiet)
   const ofMemberChange = (most: number) => (kind === 'member change' ? most : undefined)
-  const blockMs = blockBudget(kind)
   const healthz = makeCall({ method: 'GET', path: '/healthz', status: 200 })
   let users = 0
   await service.usage()
@@ -58,39 +56,25 @@ export async function measureOthers(
       }),
     ])
     const { longestBlockMs } = await service.usage()
-    const [createSample, checkSample] = [sampleOf(creates), sampleOf(checks)]
+    const row = (name: string, most: number | undefined, ms: number): Row => ({
+      ...{ engine, what: `${name} during ${what}`, verdict: atMost(most, ms, inMs) },
+    })
     return [
-      {
-        ...{ engine, connections: 1, what: `user create of others during ${what}`, sample: createSample },
-        verdict: atMost(ofMemberChange(budget.neighbourP99Ms), createSample.p99Ms, inMs),
-      },
-      {
-        ...{ engine, what: 'at most' },
-        verdict: atMost(ofMemberChange(budget.neighbourMaxMs), Math.max(...creates.latencies), inMs),
-      },
-      {
-        ...{ engine, connections: 1, what: '/healthz at the same time, at most', sample: checkSample },
-        verdict: atMost(ofMemberChange(budget.blockMs), Math.max(...checks.latencies), inMs),
-      },
-      { engine, what: 'longest block of the event loop', verdict: atMost(blockMs, longestBlockMs, inMs) },
+      row('user create of others, at most', ofMemberChange(budget.neighbourMaxMs(engine)), Math.max(...creates)),
+      row('/healthz, at most', ofMemberChange(budget.healthzMs), Math.max(...checks)),
+      row('longest block of the event loop', budget.blockMs, longestBlockMs),
     ]
   })
 }
 
-function blockBudget(kind: Work['budget']): number {
-  if (kind === 'largest body') return budget.blockOfLargestBodyMs
-  return kind === 'many connections' ? budget.blockOfManyConnectionsMs : budget.blockMs
-}
-
 /** Repeats a call with a short pause in between, at least once. */
-async function repeat(connection: Connection, nextCall: () => Call, isRunning: () => boolean) {
+async function repeat(connection: Connection, nextCall: () => Call, isRunning: () => boolean): Promise<number[]> {
   const latencies: number[] = []
-  const startedAt = performance.now()
   do {
     latencies.push(await makeOne(connection, nextCall()))
     await pause(pauseMs)
   } while (isRunning())
-  return { seconds: (performance.now() - startedAt) / 1000, latencies: Float64Array.from(latencies) }
+  return latencies
 }
 
 /**

@@ -2,28 +2,25 @@ import type { Timing } from './drive.ts'
 
 /** The figures of a series of calls. */
 export interface Sample {
-  /** Requests per second. */
-  readonly rate: number
+  /** CPU time of the server and its database for 1,000 requests, in milliseconds; NaN if not measured. */
+  readonly workMs: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Milliseconds of server CPU for 1,000 requests; NaN if not measured. */
-  readonly cpuMsPer1000: number
 }
 
-export function sampleOf({ seconds, latencies, cpuMs = Number.NaN }: Timing): Sample {
+export function sampleOf({ latencies, cpuMs = Number.NaN }: Timing): Sample {
   const sorted = latencies.toSorted()
   return {
-    rate: latencies.length / seconds,
+    workMs: (cpuMs / latencies.length) * 1000,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
-    cpuMsPer1000: (cpuMs / latencies.length) * 1000,
   }
 }
 
 /** The median of each figure. */
 export function medianSample(samples: readonly Sample[]): Sample {
   const of = (name: keyof Sample) => median(samples.map((sample) => sample[name]))
-  return { rate: of('rate'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms'), cpuMsPer1000: of('cpuMsPer1000') }
+  return { workMs: of('workMs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }
 }
 
 export function median(values: readonly number[]): number {

@@ -5,63 +5,66 @@ import { withConnections } from './connection.ts'
 import type { DriveOptions, Timing } from './drive.ts'
 import { drive } from './drive.ts'
 import type { Sample } from './sample.ts'
-import { sampleOf } from './sample.ts'
+import { median, sampleOf } from './sample.ts'
 
-/** Something that is measured alternately with others. */
+/** Something that is measured in turns with others. */
 export interface Contender {
   readonly server: Server
-  /** The maximum number of requests in a slot. */
-  readonly maxCount?: number
-  /** Makes about `count` requests; returns their timings by name. */
-  slot(connections: readonly Connection[], count: number): Promise<Readonly<Record<string, Timing>>>
+  /** The most requests in a turn. */
+  readonly maxRequests?: number
+  /** Makes about `requests` requests; returns their timings by name. */
+  turn(connections: readonly Connection[], requests: number): Promise<Readonly<Record<string, Timing>>>
 }
 
 export interface Turns {
   readonly connections: number
-  readonly rounds: number
-  /** The approximate duration of a slot. */
-  readonly slotMs: number
+  readonly turns: number
+  /** The number of requests in a turn. */
+  readonly requests: number
+  /** The number of requests that each server gets before the first turn, divided among its contenders. */
+  readonly warmUp: number
 }
 
-/** The samples of each round, by name; samples of one round were taken right after each other. */
-export type Rounds = ReadonlyMap<string, readonly Sample[]>
+/** The samples of each turn, by name; samples of one turn were taken right after each other. */
+export type Measured = ReadonlyMap<string, readonly Sample[]>
 
 /**
- * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine
- * drifts. The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
+ * Measures contenders in turns and compares within a turn, because the speed of a shared machine drifts. Every second turn goes
+ * through them in the opposite order.
  */
-export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
-  const rounds = new Map<string, Sample[]>()
-  const counts = new Map<Contender, number>()
-  for (let round = 0; round <= turns.rounds; round += 1) {
-    for (const contender of contenders) {
-      const count = counts.get(contender) ?? 25 + 10 * turns.connections
-      const samples = await takeSlot(contender, turns, count)
-      counts.set(contender, fillingCount(turns, samples))
-      if (round === 0) continue
-      for (const [name, sample] of samples) rounds.set(name, [...(rounds.get(name) ?? []), sample])
+export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Measured> {
+  for (const contender of contenders) await warmUp(contender, contenders, turns)
+  const measured = new Map<string, Sample[]>()
+  for (let turn = 0; turn < turns.turns; turn += 1) {
+    for (const contender of turn % 2 === 0 ? contenders : contenders.toReversed()) {
+      for (const [name, timing] of Object.entries(await takeTurn(contender, turns))) {
+        measured.set(name, [...(measured.get(name) ?? []), sampleOf(timing)])
+      }
     }
   }
-  return rounds
+  return measured
 }
 
-async function takeSlot(
-  contender: Contender,
-  { connections }: Turns,
-  count: number,
-): Promise<readonly (readonly [string, Sample])[]> {
-  const slotCount = Math.min(count, contender.maxCount ?? count)
-  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, slotCount))
-  return Object.entries(timings).map(([name, timing]) => [name, sampleOf(timing)] as const)
+async function warmUp(contender: Contender, all: readonly Contender[], turns: Turns): Promise<void> {
+  const share = turns.warmUp / all.filter(({ server }) => server === contender.server).length
+  for (let left = share; left >= 1; left -= turns.requests) {
+    await takeTurn(contender, { ...turns, requests: Math.ceil(Math.min(left, turns.requests)) })
+  }
 }
 
-/** The number of requests that fill a slot. */
-function fillingCount({ connections, slotMs }: Turns, samples: readonly (readonly [string, Sample])[]): number {
-  const rate = Math.max(...samples.map(([, sample]) => sample.rate))
-  return Math.max(4 * connections, Math.ceil((rate * slotMs) / 1000))
+function takeTurn({ server, maxRequests, turn }: Contender, { connections, requests }: Turns) {
+  return withConnections(server.port, connections, (all) => turn(all, Math.min(requests, maxRequests ?? requests)))
 }
 
-/** Makes the calls and measures the server's CPU time. */
+/** How many times as much of a figure one contender has as another: the median of the ratios within the turns. */
+export function timesAsMuch(measured: Measured, figure: keyof Sample, one: string, other: string): number {
+  const others = measured.get(other) ?? []
+  return median(
+    (measured.get(one) ?? []).map((sample, turn) => sample[figure] / (others[turn]?.[figure] ?? Number.NaN)),
+  )
+}
+
+/** Makes the calls and measures the CPU time of the server and its database. */
 export async function driveMeasured(
   server: Server,
   connections: readonly Connection[],
@@ -71,5 +74,5 @@ export async function driveMeasured(
   const before = await server.usage()
   const timing = await drive(connections, calls, options)
   const after = await server.usage()
-  return { ...timing, cpuMs: after.cpuMs - before.cpuMs }
+  return { ...timing, cpuMs: after.cpuMs + after.databaseMs - before.cpuMs - before.databaseMs }
 }

@@ -1,40 +1,39 @@
 import type { EngineName } from '../engines/engine.ts'
 
-/** The performance budget: ratios to the bare engine, rates, milliseconds, seconds and megabytes. */
+/** The performance budget: ratios of work and of delays, milliseconds, seconds, megabytes, and instructions of PostgreSQL. */
 export const budget = {
-  createOfBare: (engine: EngineName, connections: number): number =>
-    engine === 'sqlite' && connections <= 8 ? 0.6 : 0.45,
-  changeOfBare: (connections: number): number | undefined => (connections <= 8 ? 0.5 : undefined),
-  readOfBare: 0.5,
+  workOfEarlier: 1.1,
+  workOfBare: (connections: number): number => (connections === 1 ? 4 : 2.5),
+  workOfPolis: (isPatch: boolean, connections: number): number => {
+    if (!isPatch) return 1
+    return connections === 1 ? 0.65 : 0.4
+  },
   largeOfSmall: 1.3,
-  requestLogOnOfOff: 0.9,
-  tokenOfSecret: 0.95,
-  changeWithMapping: 0.8,
-  memberWithMapping: 0.7,
+  requestLogOnOfOff: 1.1,
+  tokenOfSecret: 1.05,
+  changeWithMapping: 1.25,
+  memberWithMapping: 1.45,
+  instructions: { 'user create': 1_200_000, 'user PATCH, title': 1_000_000 } as Readonly<Record<string, number>>,
+  walBytes: { 'user create': 4_700, 'user PATCH, title': 4_000 } as Readonly<Record<string, number>>,
   membersPerSecond: 200_000,
-  initialSyncSeconds: 6,
-  residentMb: 256,
-  residentBesideHostileMb: 384,
+  initialSyncSeconds: 8,
+  residentMb: 384,
   slowOfFastEndpoint: 1.1,
-  startSeconds: 1,
-  idleDeliveryP50Ms: 10,
-  backlogResidentMb: 256,
+  startSeconds: 2,
   firstOfUnchangedPull: 10,
   backlogOfEmpty: 1.5,
-  neighbourP99Ms: 50,
-  neighbourMaxMs: 250,
+  /** Of others, while the members of a group of 50,000 are changed. */
+  neighbourMaxMs: (engine: EngineName): number => (engine === 'sqlite' ? 1_500 : 500),
+  healthzMs: 100,
   memberChangeMs: 10_000,
-  blockMs: 50,
-  blockOfLargestBodyMs: 60,
-  blockOfManyConnectionsMs: 100,
+  blockMs: 100,
   membershipEventBytes: 16_384,
   besideHangingMs: 1_000,
-  idleStatementMs: 5,
-  idleBlockMs: 5,
+  idleMs: 20,
   noticeP50Ms: 150,
   feedStreamP50Ms: 20,
   stopMs: 1_000,
-  scopeMs: 100,
+  scopeP99Ms: 250,
   scriptKb: 160,
   headingSeconds: 2.5,
 }

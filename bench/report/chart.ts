@@ -9,6 +9,7 @@ const groupHeight = 44
 const top = 64
 /** The connections at which calls are compared. */
 const connections = 8
+const title = `CPU time of service and database for 1,000 requests at ${connections} connections, in milliseconds`
 
 const engines: readonly { readonly name: EngineName; readonly label: string }[] = [
   { name: 'sqlite', label: 'SQLite' },
@@ -17,23 +18,20 @@ const engines: readonly { readonly name: EngineName; readonly label: string }[] 
 
 interface Call {
   readonly what: string
-  readonly rates: Partial<Record<EngineName, { readonly perSecond: number; readonly ofBare: string }>>
+  readonly works: Partial<Record<EngineName, { readonly ms: number; readonly ofBare: string }>>
 }
 
-/**
- * The calls of the section `rates` as a bar chart: requests per second on both databases, and the percentage of the
- * bare engine's rate. Undefined when the rows contain none of them.
- */
-export function rateChart(rows: readonly Row[]): string | undefined {
+/** The calls of the section `work` that the bare engine has as well, as a bar chart. Undefined when there are none. */
+export function workChart(rows: readonly Row[]): string | undefined {
   const calls = comparedCalls(rows)
   if (calls.length === 0) return undefined
-  const most = Math.max(...calls.flatMap(({ rates }) => Object.values(rates).map(({ perSecond }) => perSecond)))
+  const most = Math.max(...calls.flatMap(({ works }) => Object.values(works).map(({ ms }) => ms)))
   const height = top + calls.length * groupHeight + 8
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${escaped(describe(calls))}</title>`,
     `<style>${style}</style>`,
-    `<text x="16" y="24" class="head">Requests per second with ${connections} connections, one process on two cores</text>`,
+    `<text x="16" y="24" class="head">${title}</text>`,
     ...engines.map(
       ({ name, label }, index) =>
         `<rect x="${16 + index * 110}" y="36" width="12" height="12" rx="2" class="${name}"/><text x="${34 + index * 110}" y="46.500">${label}</text>`,
@@ -52,23 +50,20 @@ const style = [
 
 function comparedCalls(rows: readonly Row[]): Call[] {
   const calls = new Map<string, Call>()
-  for (const { engine, what, connections: at, sample, verdict } of rows) {
-    if (at !== connections || sample === undefined || verdict?.text.endsWith('of bare') !== true) continue
-    const rates = { ...calls.get(what)?.rates, [engine]: { perSecond: sample.rate, ofBare: verdict.text } }
-    calls.set(what, { what, rates })
+  for (const { engine, what, connections: at, workMs, verdict } of rows) {
+    if (at !== connections || workMs === undefined || verdict?.text.endsWith('of bare') !== true) continue
+    const works = { ...calls.get(what)?.works, [engine]: { ms: workMs, ofBare: verdict.text } }
+    calls.set(what, { what, works })
   }
   return [...calls.values()]
 }
 
-function callShapes({ what, rates }: Call, y: number, most: number): string[] {
+function callShapes({ what, works }: Call, y: number, most: number): string[] {
   const bars = engines.flatMap(({ name }, index) => {
-    const rate = rates[name]
-    if (rate === undefined) return []
-    const [length, barTop] = [
-      Math.max(1, (rate.perSecond / most) * (width - left - right)),
-      y + index * (barHeight + 3),
-    ]
-    const figure = `${Math.round(rate.perSecond).toLocaleString('en')} <tspan class="share">${rate.ofBare}</tspan>`
+    const work = works[name]
+    if (work === undefined) return []
+    const [length, barTop] = [Math.max(1, (work.ms / most) * (width - left - right)), y + index * (barHeight + 3)]
+    const figure = `${Math.round(work.ms).toLocaleString('en')} <tspan class="share">${work.ofBare}</tspan>`
     return [
       `<rect x="${left}" y="${barTop}" width="${length.toFixed(1)}" height="${barHeight}" rx="2" class="${name}"/>`,
       `<text x="${(left + length + 6).toFixed(1)}" y="${barTop + 11}">${figure}</text>`,
@@ -78,14 +73,14 @@ function callShapes({ what, rates }: Call, y: number, most: number): string[] {
 }
 
 function describe(calls: readonly Call[]): string {
-  const texts = calls.map(({ what, rates }) => {
+  const texts = calls.map(({ what, works }) => {
     const figures = engines.flatMap(({ name, label }) => {
-      const rate = rates[name]
-      return rate === undefined ? [] : [`${Math.round(rate.perSecond)} on ${label}`]
+      const work = works[name]
+      return work === undefined ? [] : [`${Math.round(work.ms)} on ${label}`]
     })
     return `${what}: ${figures.join(', ')}`
   })
-  return `Requests per second with ${connections} connections. ${texts.join('; ')}.`
+  return `${title}. ${texts.join('; ')}.`
 }
 
 function escaped(text: string): string {

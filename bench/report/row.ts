@@ -1,7 +1,6 @@
 import type { EngineName } from '../engines/engine.ts'
-import type { Sample } from '../load/sample.ts'
 
-/** A figure compared with the bare engine, a small directory, or a limit. */
+/** A figure that is compared with something, or with a limit. */
 export interface Verdict {
   readonly value: number
   /** The figure with its unit. */
@@ -11,12 +10,13 @@ export interface Verdict {
   readonly isMet?: boolean | undefined
 }
 
-/** A row of the report. */
+/** A row of the report: work, or a bound, or the comparison of one with another. */
 export interface Row {
   readonly engine: EngineName
   readonly what: string
   readonly connections?: number | undefined
-  readonly sample?: Sample | undefined
+  /** CPU time of service and database for 1,000 requests, in milliseconds. */
+  readonly workMs?: number | undefined
   readonly verdict?: Verdict | undefined
 }
 
@@ -32,17 +32,15 @@ export function atMost(most: number | undefined, value: number, word: (value: nu
   return { value, text: word(value), budget: `≤ ${word(most)}`, isMet: value <= most }
 }
 
-export const ofBare = (value: number): string => `${value.toFixed(2)} of bare`
-export const timesOff = (value: number): string => `${value.toFixed(2)} of off`
-export const timesSecret = (value: number): string => `${value.toFixed(2)} of secret`
-export const timesUnmapped = (value: number): string => `${value.toFixed(2)} of unmapped`
-export const timesSmall = (value: number): string => `${value.toFixed(2)}× of small`
-export const timesFast = (value: number): string => `${value.toFixed(2)}× of fast`
-export const timesEmpty = (value: number): string => `${value.toFixed(2)}× of empty`
+/** Words a ratio: `1.20× of bare`. */
+export const timesOf =
+  (other: string) =>
+  (value: number): string =>
+    `${value.toFixed(2)}× of ${other}`
 export const timesFewer = (value: number): string => `${value.toFixed(0)}× fewer`
-export const inNumber = (value: number): string => value.toFixed(0)
+export const inNumber = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 })
 export const inSeconds = (value: number): string => `${value.toFixed(2)} s`
-export const inMs = (value: number): string => `${value.toFixed(2)} ms`
+export const inMs = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 export const inKb = (value: number): string => `${value.toFixed(0)} KB`
-export const inBytes = (value: number): string => `${value.toFixed(0)} B`
+export const inBytes = (value: number): string => `${inNumber(value)} B`
 export const inMb = (value: number): string => `${value.toFixed(0)} MB`

@@ -1,8 +1,7 @@
-import { measureBareRows } from '../bare/rows.ts'
 import { eventsMade, postgresRowsWritten } from '../engines/written.ts'
 import { budget } from '../report/budget.ts'
-import type { Row, Verdict } from '../report/row.ts'
-import { atLeast, atMost, inMb, inNumber, inSeconds, timesFewer } from '../report/row.ts'
+import type { Row } from '../report/row.ts'
+import { atLeast, atMost, inMb, inNumber, timesFewer } from '../report/row.ts'
 import type { PulledWorkspace, WorkspaceCommand } from '../servers/messages.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
@@ -13,12 +12,9 @@ const changes = 100
 
 type Env = Readonly<Record<string, string>>
 
-/** The cost of a sync: time, requests to the fake, CPU and memory of the process, and rows written. */
+/** The cost of a sync. */
 interface SyncCost {
-  readonly seconds: number
-  readonly cpuMs: number
   readonly maxRssBytes: number
-  readonly requests: number
   readonly events: number
   readonly rowsWritten: number
 }
@@ -32,12 +28,20 @@ export async function measureExtdir(bench: Bench): Promise<Row[]> {
   const { settings } = await command(google, { fill: scale.extdir })
   const env = { ...(await engine.newDatabase()), ...settings }
   const id = await createDirectory(env, google)
-  const first = await measureSync(bench, env, google, id)
-  const unchanged = await measureSync(bench, env, google, id)
+  const first = await measureSync(bench, env, id)
+  const unchanged = await measureSync(bench, env, id)
   await command(google, { changes })
-  const changed = await measureSync(bench, env, google, id)
-  const bareSeconds = await measureBareRows(engine, { users, memberships })
-  return rowsOf(engine.name, { first, unchanged, changed, bareSeconds })
+  const changed = await measureSync(bench, env, id)
+  const fewer = first.rowsWritten / Math.max(1, unchanged.rowsWritten)
+  const row = (what: string, verdict: Row['verdict']): Row => ({ engine: engine.name, what, verdict })
+  const memory = ({ maxRssBytes }: SyncCost) => atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
+  return [
+    row('first sync: memory at most', memory(first)),
+    row('sync without changes: events', atMost(0, unchanged.events, inNumber)),
+    row('sync without changes: rows written', atLeast(budget.firstOfUnchangedPull, fewer, timesFewer)),
+    row('sync without changes: memory at most', memory(unchanged)),
+    row(`sync of ${changes} changes: memory at most`, memory(changed)),
+  ]
 }
 
 /** Runs in a process before the measured ones, because creating the tables is not part of a sync. */
@@ -48,21 +52,17 @@ async function createDirectory(env: Env, google: Server): Promise<string> {
 }
 
 /** Syncs in a separate process, so that only the sync's resource use is measured. */
-async function measureSync({ engine }: Bench, env: Env, google: Server, id: string): Promise<SyncCost> {
-  const before = { ...(await command(google, {})), ...(await countWrites(engine.name, env)) }
+async function measureSync({ engine }: Bench, env: Env, id: string): Promise<SyncCost> {
+  const before = await countWrites(engine.name, env)
   const measured = await (async () => {
     await using service = await startServerProcess('./service.ts', env)
-    const usedBefore = await service.usage()
-    const startedAt = performance.now()
+    const { rowsWritten } = await service.usage()
     await pullDirectory(service.port, id)
-    const seconds = (performance.now() - startedAt) / 1000
-    const used = await service.usage()
-    return { ...used, seconds, cpuMs: used.cpuMs - usedBefore.cpuMs, rowsBefore: usedBefore.rowsWritten }
+    return { ...(await service.usage()), rowsBefore: rowsWritten }
   })()
-  const after = { ...(await command(google, {})), ...(await countWrites(engine.name, env)) }
+  const after = await countWrites(engine.name, env)
   return {
-    ...measured,
-    requests: after.requests - before.requests,
+    maxRssBytes: measured.maxRssBytes,
     events: after.events - before.events,
     rowsWritten: measured.rowsWritten - measured.rowsBefore + after.rows - before.rows,
   }
@@ -78,45 +78,4 @@ async function countWrites(
 async function command(google: Server, request: WorkspaceCommand): Promise<PulledWorkspace> {
   const response = await fetch(`http://127.0.0.1:${google.port}`, { method: 'POST', body: JSON.stringify(request) })
   return (await response.json()) as PulledWorkspace
-}
-
-interface Figures {
-  readonly first: SyncCost
-  readonly unchanged: SyncCost
-  readonly changed: SyncCost
-  readonly bareSeconds: number
-}
-
-function rowsOf(engine: Row['engine'], { first, unchanged, changed, bareSeconds }: Figures): Row[] {
-  const ofBare = first.seconds / bareSeconds
-  const fewer = first.rowsWritten / Math.max(1, unchanged.rowsWritten)
-  return [
-    ...rowsOfSync(engine, 'first sync', first, {
-      'against bare inserts': { value: ofBare, text: `${ofBare.toFixed(1)}× of bare` },
-    }),
-    ...rowsOfSync(engine, 'sync without changes', unchanged, {
-      events: atMost(0, unchanged.events, inNumber),
-      'rows written than at first': atLeast(budget.firstOfUnchangedPull, fewer, timesFewer),
-    }),
-    ...rowsOfSync(engine, `sync of ${changes} changes`, changed),
-  ]
-}
-
-/** The figures of a sync; `others` are additional rows, or replace those of the same name. */
-function rowsOfSync(
-  engine: Row['engine'],
-  what: string,
-  { seconds, cpuMs, requests, events, rowsWritten, maxRssBytes }: SyncCost,
-  others: Readonly<Record<string, Verdict>> = {},
-): Row[] {
-  const verdicts = {
-    time: atMost(undefined, seconds, inSeconds),
-    CPU: atMost(undefined, cpuMs / 1000, inSeconds),
-    'requests to Google': atMost(undefined, requests, inNumber),
-    events: atMost(undefined, events, inNumber),
-    'rows written': atMost(undefined, rowsWritten, inNumber),
-    'memory at most': atMost(budget.residentMb, maxRssBytes / 1e6, inMb),
-    ...others,
-  }
-  return Object.entries(verdicts).map(([name, verdict]) => ({ engine, what: `${what}: ${name}`, verdict }))
 }

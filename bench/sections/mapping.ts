@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Call } from '../load/call.ts'
-import { median, medianSample } from '../load/sample.ts'
-import type { Contender, Rounds } from '../load/turns.ts'
-import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import { medianSample } from '../load/sample.ts'
+import type { Contender, Measured } from '../load/turns.ts'
+import { driveMeasured, measureInTurns, timesAsMuch } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atLeast, timesUnmapped } from '../report/row.ts'
+import { atMost, timesOf } from '../report/row.ts'
 import type { Seeded } from '../seed/plan.ts'
 import { seededId } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
@@ -50,17 +50,17 @@ export async function measureMapping({ engine, scale, seed, say }: Bench): Promi
     contender(server, { directory: mapped, index: 0 }, kind, 'mapped'),
     contender(server, { directory: plain, index: 1 }, kind, 'plain'),
   ])
-  const rounds = await measureInTurns(contenders, { ...scale, connections })
-  return (Object.keys(kinds) as Kind[]).flatMap((kind) => rowsOf(engine.name, kind, rounds))
+  const measured = await measureInTurns(contenders, { ...scale.turns, connections })
+  return (Object.keys(kinds) as Kind[]).map((kind) => rowOf(engine.name, kind, measured))
 }
 
-interface Measured {
+interface Target {
   readonly directory: Seeded
   /** The number of the seeded directory. */
   readonly index: number
 }
 
-function contender(server: Server, { directory, index }: Measured, kind: Kind, name: 'mapped' | 'plain'): Contender {
+function contender(server: Server, { directory, index }: Target, kind: Kind, name: 'mapped' | 'plain'): Contender {
   const scim = scimCalls(directory)
   let number = 0
   const idOfNext = (step: number) => seededId(index, ((number++ * 7_919) % (directory.users / step)) * step + 1)
@@ -72,11 +72,11 @@ function contender(server: Server, { directory, index }: Measured, kind: Kind, n
   }
   return {
     server,
-    maxCount: kind === 'member' ? directory.users / 8 : 500,
-    async slot(all, count) {
-      const made = times(count, calls[kind])
+    maxRequests: kind === 'member' ? directory.users / 8 : 500,
+    async turn(all, requests) {
+      const made = times(requests, calls[kind])
       const added = made.map((_, n) =>
-        seededId(index, (((number - count + n) * 7_919) % (directory.users / 2)) * 2 + 1),
+        seededId(index, (((number - requests + n) * 7_919) % (directory.users / 2)) * 2 + 1),
       )
       const ids: string[] = []
       const timing = await driveMeasured(server, all, made, {
@@ -96,13 +96,10 @@ function contender(server: Server, { directory, index }: Measured, kind: Kind, n
   }
 }
 
-function rowsOf(engine: Row['engine'], kind: Kind, rounds: Rounds): Row[] {
-  const [mapped = [], plain = []] = [rounds.get(`${kind}/mapped`), rounds.get(`${kind}/plain`)]
-  const ratio = median(mapped.map(({ rate }, index) => rate / (plain[index]?.rate ?? Number.NaN)))
-  const least = kind === 'member' ? budget.memberWithMapping : budget.changeWithMapping
-  const verdict = atLeast(least, ratio, timesUnmapped)
-  return [
-    { engine, connections, what: `${kinds[kind]}, mapping of 20 rules`, sample: medianSample(mapped), verdict },
-    { engine, connections, what: `${kinds[kind]}, no mapping`, sample: medianSample(plain) },
-  ]
+function rowOf(engine: Row['engine'], kind: Kind, measured: Measured): Row {
+  const { workMs } = medianSample(measured.get(`${kind}/mapped`) ?? [])
+  const ratio = timesAsMuch(measured, 'workMs', `${kind}/mapped`, `${kind}/plain`)
+  const most = kind === 'member' ? budget.memberWithMapping : budget.changeWithMapping
+  const verdict = atMost(most, ratio, timesOf('unmapped'))
+  return { engine, connections, what: `${kinds[kind]}, mapping of 20 rules`, workMs, verdict }
 }

@@ -56,6 +56,6 @@ export async function measureNeighbours({ engine, scale, seed, say }: Bench): Pr
   rows.push({ engine: engine.name, what: 'its largest event of a member', verdict: fits })
   for (const load of manyGroupsLoads(grouped, 3, manyGroups)) await measure(load)
   const { maxRssBytes } = await service.usage()
-  const verdict = atMost(budget.residentBesideHostileMb, maxRssBytes / 1e6, inMb)
+  const verdict = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
   return [...rows, { engine: engine.name, what: 'memory at most, neighbours', verdict }]
 }

@@ -1,10 +1,10 @@
 import { makeCall } from '../load/call.ts'
 import { medianSample } from '../load/sample.ts'
-import type { Contender, Rounds } from '../load/turns.ts'
-import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import type { Contender, Measured } from '../load/turns.ts'
+import { driveMeasured, measureInTurns, timesAsMuch } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atMost, timesSmall } from '../report/row.ts'
+import { atMost, timesOf } from '../report/row.ts'
 import { seedCopies } from '../seed/copies.ts'
 import { copyPrefix } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
@@ -29,8 +29,8 @@ export async function measureProduct({ engine, scale, seed, say }: Bench): Promi
     contenders.push(...calls.map((call) => contender(server, directories, call)))
   }
   say('reads of a product')
-  const rounds = await measureInTurns(contenders, { ...scale, slotMs: scale.slotMs / 2, connections: 1 })
-  return rowsOf(engine.name, rounds, many)
+  const measured = await measureInTurns(contenders, { ...scale.turns, ...scale.reads, connections: 1 })
+  return rowsOf(engine.name, measured, many)
 }
 
 const product = 'bench-0'
@@ -86,21 +86,22 @@ function contender(server: Server, size: number, [name, path, includes]: Product
     makeCall({ method: 'GET', path: apiPath + path(calls++), authorization: apiAuthorization, status: 200, includes })
   return {
     server,
-    slot: async (all, count) => ({ [rowName(name, size)]: await driveMeasured(server, all, times(count, next)) }),
+    turn: async (all, requests) => ({ [rowName(name, size)]: await driveMeasured(server, all, times(requests, next)) }),
   }
 }
 
 const rowName = (name: string, directories: number) => `${name}, of ${directories} directories`
 
 /** Each call over many directories is compared with the same over few. */
-function rowsOf(engine: Row['engine'], rounds: Rounds, many: number): Row[] {
-  return [...rounds].map(([what, samples]) => {
-    const sample = medianSample(samples)
-    const few = rounds.get(what.replace(`of ${many} `, `of ${fewDirectories} `))
-    const isOfMany = what.endsWith(`of ${many} directories`) && few !== undefined
-    const verdict = isOfMany
-      ? atMost(budget.largeOfSmall, sample.p50Ms / medianSample(few).p50Ms, timesSmall)
-      : undefined
-    return { engine, what, connections: 1, sample, verdict }
+function rowsOf(engine: Row['engine'], measured: Measured, many: number): Row[] {
+  const ofMany = [...measured].filter(([what]) => what.endsWith(`of ${many} directories`))
+  return ofMany.map(([what, samples]) => {
+    const few = what.replace(`of ${many} `, `of ${fewDirectories} `)
+    const verdict = atMost(
+      budget.largeOfSmall,
+      timesAsMuch(measured, 'workMs', what, few),
+      timesOf(`${fewDirectories}`),
+    )
+    return { engine, what, connections: 1, workMs: medianSample(samples).workMs, verdict }
   })
 }

@@ -1,12 +1,12 @@
 import type { Call } from '../load/call.ts'
 import { makeCall } from '../load/call.ts'
 import { withConnections } from '../load/connection.ts'
-import { median, medianSample } from '../load/sample.ts'
+import { medianSample } from '../load/sample.ts'
 import type { Contender } from '../load/turns.ts'
-import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import { driveMeasured, measureInTurns, timesAsMuch } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atLeast, timesOff } from '../report/row.ts'
+import { atMost, timesOf } from '../report/row.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
 import { apiAuthorization, apiPath, createDirectory } from '../workload/api.ts'
@@ -16,8 +16,6 @@ import { createAll, itemAt, times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
 
 const off = { SCIM_REQUEST_LOG_TTL: '0' }
-/** Joins slots, so that the writes after the last request are a small part of each. */
-const slotsInOne = 4
 const [createConnections, getConnections] = [64, 8]
 
 /** Creates and gets of a service that keeps a request log, and of one that keeps none. */
@@ -31,17 +29,11 @@ export async function measureRequestLog({ engine, scale, say }: Bench): Promise<
   ] as const) {
     say(`${what} with the request log on and off`)
     const [first, second] = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
-    // Each comes after the other as often as before it.
-    const rounds = await measureInTurns([first, second, second, first], {
-      ...{ connections, rounds: Math.ceil(scale.rounds / 2), slotMs: slotsInOne * scale.slotMs },
-    })
-    const [on = [], without = []] = [rounds.get('on'), rounds.get('off')]
-    const ratio = median(on.map(({ rate }, index) => rate / (without[index]?.rate ?? Number.NaN)))
-    const common = { engine: engine.name, connections } as const
-    const name = `user ${what}, request log`
-    const least = what === 'create' ? budget.requestLogOnOfOff : undefined
-    rows.push({ ...common, what: `${name} on`, sample: medianSample(on), verdict: atLeast(least, ratio, timesOff) })
-    rows.push({ ...common, what: `${name} off`, sample: medianSample(without) })
+    const measured = await measureInTurns([first, second], { ...scale.turns, connections })
+    const { workMs } = medianSample(measured.get('on') ?? [])
+    const most = what === 'create' ? budget.requestLogOnOfOff : undefined
+    const verdict = atMost(most, timesAsMuch(measured, 'workMs', 'on', 'off'), timesOf('off'))
+    rows.push({ engine: engine.name, what: `user ${what}, request log on`, connections, workMs, verdict })
   }
   return rows
 }
@@ -65,7 +57,7 @@ async function gets(server: Server, name: string, pool: number): Promise<Contend
   return contender(server, name, directory, (index) => scim.getUser(itemAt(ids, index % ids.length)))
 }
 
-/** The last call of a slot writes what is buffered, so that a slot has the whole work of its own requests. */
+/** The last call of a turn writes what is buffered, so that a turn has the whole work of its own requests. */
 function contender(
   server: Server,
   name: string,
@@ -76,8 +68,8 @@ function contender(
   const writeLog = makeCall({ method: 'GET', path, authorization: apiAuthorization, status: 200 })
   return {
     server,
-    slot: async (connections, count) => {
-      const calls = [...times(count, makeScimCall), writeLog]
+    turn: async (connections, requests) => {
+      const calls = [...times(requests, makeScimCall), writeLog]
       return { [name]: await driveMeasured(server, connections, calls) }
     },
   }

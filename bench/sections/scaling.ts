@@ -1,10 +1,6 @@
-import type { Connection } from '../load/connection.ts'
 import { withConnections } from '../load/connection.ts'
-import type { Timing } from '../load/drive.ts'
-import { joinTimings } from '../load/drive.ts'
-import type { Sample } from '../load/sample.ts'
-import { medianSample, sampleOf } from '../load/sample.ts'
-import { driveMeasured } from '../load/turns.ts'
+import { drive } from '../load/drive.ts'
+import { median } from '../load/sample.ts'
 import type { Row } from '../report/row.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
@@ -37,6 +33,7 @@ export async function measureScaling(bench: Bench): Promise<Row[]> {
     return { server, own: scimCalls(await createDirectory(server.port)) }
   })
   const shared = itemAt(processes, 0).own
+  await creates(processes, ({ own }) => own, processes.length * scale.turns.warmUp)
   const rows: Row[] = []
   for (const [of, callsOf] of [
     ['a directory each', ({ own }: Process) => own],
@@ -45,13 +42,9 @@ export async function measureScaling(bench: Bench): Promise<Row[]> {
     for (const count of processCounts) {
       say(`${count} processes, ${of}`)
       const chosen = processes.slice(0, count)
-      const samples = await inTurn(scale.rounds, () => creates(chosen, callsOf, scale.pool / 2))
-      rows.push({
-        engine: engine.name,
-        what: `user create, ${count} processes, ${of}`,
-        connections: connectionsEach * count,
-        sample: medianSample(samples),
-      })
+      const works = await inTurn(scale.turns.turns, () => creates(chosen, callsOf, scale.turns.requests))
+      const what = `user create, ${count} processes, ${of}`
+      rows.push({ engine: engine.name, what, connections: connectionsEach * count, workMs: median(works) })
     }
   }
   return rows
@@ -59,21 +52,28 @@ export async function measureScaling(bench: Bench): Promise<Row[]> {
 
 let batches = 0
 
-/** Creates `total` users, divided among the processes, which work at the same time. */
+/**
+ * Creates `total` users, divided among the processes, which work at the same time; returns the CPU time of all processes and the
+ * database for 1,000 users.
+ */
 async function creates(
   processes: readonly Process[],
   callsOf: (process: Process) => ScimCalls,
   total: number,
-): Promise<Sample> {
-  const startedAt = performance.now()
-  const timings = await Promise.all(
-    processes.map((process): Promise<Timing> => {
+): Promise<number> {
+  const before = await usedMs(processes)
+  await Promise.all(
+    processes.map((process) => {
       const prefix = `batch${batches++}`
-      const calls = times(total / processes.length, (number) => callsOf(process).createUser(prefix, number))
-      const drive = (all: readonly Connection[]) => driveMeasured(process.server, all, calls)
-      return withConnections(process.server.port, connectionsEach, drive)
+      const calls = times(Math.ceil(total / processes.length), (number) => callsOf(process).createUser(prefix, number))
+      return withConnections(process.server.port, connectionsEach, (all) => drive(all, calls))
     }),
   )
-  const cpuMs = timings.reduce((sum, timing) => sum + (timing.cpuMs ?? 0), 0)
-  return sampleOf({ ...joinTimings(timings), seconds: (performance.now() - startedAt) / 1000, cpuMs })
+  return (((await usedMs(processes)) - before) / total) * 1000
+}
+
+/** The CPU time of the processes and of the database that they share. */
+async function usedMs(processes: readonly Process[]): Promise<number> {
+  const usages = await Promise.all(processes.map(({ server }) => server.usage()))
+  return usages.reduce((sum, { cpuMs }) => sum + cpuMs, usages[0]?.databaseMs ?? Number.NaN)
 }

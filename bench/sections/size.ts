@@ -1,13 +1,14 @@
+import { withoutHolds } from '../engines/engine.ts'
 import type { Call } from '../load/call.ts'
 import { makeCall } from '../load/call.ts'
 import type { Timing } from '../load/drive.ts'
-import { drive, joinTimings } from '../load/drive.ts'
-import { median, medianSample } from '../load/sample.ts'
-import type { Contender, Rounds } from '../load/turns.ts'
-import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import { joinTimings } from '../load/drive.ts'
+import { medianSample } from '../load/sample.ts'
+import type { Contender, Measured } from '../load/turns.ts'
+import { driveMeasured, measureInTurns, timesAsMuch } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atLeast, atMost, timesSmall } from '../report/row.ts'
+import { atLeast, atMost, inNumber, timesOf } from '../report/row.ts'
 import type { Seeded } from '../seed/plan.ts'
 import { seededId, seedPrefix } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
@@ -43,8 +44,8 @@ export async function measureSize({ engine, scale, large, seed, say }: Bench): P
     { users: wholeGroup, members: wholeGroup, memberStep: 1 },
   ])
   const big = await large()
-  await using smallServer = await startServerProcess('./service.ts', env)
-  await using largeServer = await startServerProcess('./service.ts', big.env)
+  await using smallServer = await startServerProcess('./service.ts', { ...env, ...withoutHolds })
+  await using largeServer = await startServerProcess('./service.ts', { ...big.env, ...withoutHolds })
   const [ten, hundred, whole] = directories
   if (ten === undefined || hundred === undefined || whole === undefined)
     throw new Error('the small directories were not seeded')
@@ -55,10 +56,11 @@ export async function measureSize({ engine, scale, large, seed, say }: Bench): P
   const contenders = [
     ...alternate(resourceContenders(inTen, 1), resourceContenders(inLarge, 2)),
     ...alternate(pageContenders(inHundred), pageContenders(inLarge)),
-    wholeGroupContender({ ...inTen, directory: whole, index: 2 }),
   ]
-  const rounds = await measureInTurns(contenders, { ...scale, slotMs: scale.slotMs / 2, connections })
-  return [...rowsOf(engine.name, rounds), ...wholeGroupRows(engine.name, rounds)]
+  const measured = await measureInTurns(contenders, { ...scale.turns, connections })
+  const groups = [wholeGroupContender({ ...inTen, directory: whole, index: 2 })]
+  const ofGroup = await measureInTurns(groups, { ...scale.turns, ...scale.reads, connections: 1 })
+  return [...rowsOf(engine.name, measured), wholeGroupRow(engine.name, ofGroup)]
 }
 
 function alternate(a: readonly Contender[], b: readonly Contender[]): Contender[] {
@@ -70,8 +72,8 @@ function resourceContenders(sized: Sized, memberStep: number): Contender[] {
   const scim = scimCalls(directory)
   const calling = (name: string, makeCall: () => Call): Contender => ({
     server,
-    slot: async (all, count) => ({
-      [`${name}/${size}`]: await driveMeasured(server, all, times(count, makeCall)),
+    turn: async (all, requests) => ({
+      [`${name}/${size}`]: await driveMeasured(server, all, times(requests, makeCall)),
     }),
   })
   const numberOf = cycle(directory.users)
@@ -97,10 +99,10 @@ function createContender({ server, size }: Sized, scim: ScimCalls): Contender {
   let users = 0
   return {
     server,
-    maxCount: 500,
-    async slot(all, count) {
+    maxRequests: 500,
+    async turn(all, requests) {
       const ids: string[] = []
-      const calls = times(count, () => scim.createUser('new', users++))
+      const calls = times(requests, () => scim.createUser('new', users++))
       const created = await driveMeasured(server, all, calls, {
         onAnswer: (_, answer) => void ids.push(idOf(answer)),
       })
@@ -115,18 +117,20 @@ function memberContender({ server, directory, index, size }: Sized, scim: ScimCa
   const numberOf = cycle(directory.users / memberStep)
   return {
     server,
-    async slot(all, count) {
+    async turn(all, requests) {
       const [removals, additions]: [Timing[], Timing[]] = [[], []]
-      for (let done = 0; done < count; done += smallUsers) {
+      for (let done = 0; done < requests; done += smallUsers) {
         const ids = times(smallUsers, () => seededId(index, numberOf() * memberStep))
         removals.push(
-          await drive(
+          await driveMeasured(
+            server,
             all,
             ids.map((id) => scim.removeMember(directory.groupId, id)),
           ),
         )
         additions.push(
-          await drive(
+          await driveMeasured(
+            server,
             all,
             ids.map((id) => scim.addMember(directory.groupId, id)),
           ),
@@ -160,11 +164,12 @@ function pageContenders({ server, directory, index, size }: Sized): Contender[] 
   }
   return Object.entries(pages).map(([name, call]) => ({
     server,
-    slot: async (all, count) => ({
+    maxRequests: 250,
+    turn: async (all, requests) => ({
       [`${name}/${size}`]: await driveMeasured(
         server,
         all,
-        times(count, () => call),
+        times(requests, () => call),
       ),
     }),
   }))
@@ -189,33 +194,29 @@ function wholeGroupContender({ server, directory, index }: Sized): Contender {
   })
   return {
     server,
-    maxCount: 200,
-    slot: async (all, count) => ({
+    turn: async (all, requests) => ({
       [wholeGroupName]: await driveMeasured(
         server,
         all,
-        times(count, () => call),
+        times(requests, () => call),
       ),
     }),
   }
 }
 
-function wholeGroupRows(engine: Row['engine'], rounds: Rounds): Row[] {
-  const samples = rounds.get(wholeGroupName) ?? []
-  const membersPerSecond = median(samples.map(({ rate }) => rate * wholeGroup))
-  const verdict = atLeast(budget.membersPerSecond, membersPerSecond, (value) => `${value.toFixed(0)} members/s`)
-  return [{ engine, what: wholeGroupName, connections, sample: medianSample(samples), verdict }]
+function wholeGroupRow(engine: Row['engine'], measured: Measured): Row {
+  const { p50Ms } = medianSample(measured.get(wholeGroupName) ?? [])
+  const membersPerSecond = (wholeGroup / p50Ms) * 1000
+  const verdict = atLeast(budget.membersPerSecond, membersPerSecond, (value) => `${inNumber(value)} members/s`)
+  return { engine, what: `${wholeGroupName}, within one response`, verdict }
 }
 
-function rowsOf(engine: Row['engine'], rounds: Rounds): Row[] {
-  const names = [...rounds.keys()].filter((name) => name.endsWith('/small')).map((name) => name.slice(0, -6))
-  return names.flatMap((name) => {
-    const [small, large] = [rounds.get(`${name}/small`) ?? [], rounds.get(`${name}/large`) ?? []]
-    const ratios = small.map(({ rate }, index) => rate / (large[index]?.rate ?? Number.NaN))
-    const verdict = atMost(budget.largeOfSmall, median(ratios), timesSmall)
-    return [
-      { engine, what: `${name}, small directory`, connections, sample: medianSample(small) },
-      { engine, what: `${name}, large directory`, connections, sample: medianSample(large), verdict },
-    ]
+function rowsOf(engine: Row['engine'], measured: Measured): Row[] {
+  const names = [...measured.keys()].filter((name) => name.endsWith('/large')).map((name) => name.slice(0, -6))
+  return names.map((name) => {
+    const { workMs } = medianSample(measured.get(`${name}/large`) ?? [])
+    const ratio = timesAsMuch(measured, 'workMs', `${name}/large`, `${name}/small`)
+    const verdict = atMost(budget.largeOfSmall, ratio, timesOf('small'))
+    return { engine, what: `${name}, large directory`, connections, workMs, verdict }
   })
 }

@@ -7,9 +7,7 @@ import type { ScimRequest } from '../../tools/simulate/scim-call.ts'
 import type { Call } from '../load/call.ts'
 import { makeCall } from '../load/call.ts'
 import { withConnections } from '../load/connection.ts'
-import type { Timing } from '../load/drive.ts'
-import { drive, joinTimings } from '../load/drive.ts'
-import { sampleOf } from '../load/sample.ts'
+import { drive } from '../load/drive.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
 import { atMost, inMb, inSeconds } from '../report/row.ts'
@@ -44,29 +42,22 @@ export async function measureSync({ engine, scale: { sync }, say }: Bench): Prom
     const users = await lookUpAndCreate(all, userCalls)
     const groups = await lookUpAndCreate(all, groupCalls)
     const members = teams.flatMap((team, index) => {
-      const linked = membersOf(people, users.ids, index)
-      const group = { id: groups.ids[index] ?? '', team }
+      const linked = membersOf(people, users, index)
+      const group = { id: groups[index] ?? '', team }
       return partsOf(linked, entra.membersPerCall).flatMap((part) =>
         entra.addMembers(group, { members: part, after: part }).map((request) => toCall(request, 204)),
       )
     })
-    const added = await drive(all, members)
+    await drive(all, members)
     const seconds = (performance.now() - startedAt) / 1000
     const { maxRssBytes } = await service.usage()
-    return rowsOf(engine.name, [users.timing, groups.timing, added], seconds, maxRssBytes)
+    const time = atMost(budget.initialSyncSeconds, seconds, inSeconds)
+    const resident = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
+    return [
+      { engine: engine.name, what: 'initial sync', connections, verdict: time },
+      { engine: engine.name, what: 'memory at most, initial sync', verdict: resident },
+    ]
   })
-}
-
-function rowsOf(engine: Row['engine'], timings: readonly Timing[], seconds: number, maxRssBytes: number): Row[] {
-  const sample = sampleOf(joinTimings(timings))
-  const time = atMost(budget.initialSyncSeconds, seconds, inSeconds)
-  return [
-    { engine, what: 'initial sync', connections, sample, verdict: time },
-    {
-      ...{ engine, what: 'memory at most, initial sync' },
-      verdict: atMost(budget.residentMb, maxRssBytes / 1e6, inMb),
-    },
-  ]
 }
 
 /** Warms the service up with another directory. */
@@ -96,15 +87,15 @@ function methodOf({ method }: ScimRequest): 'GET' | 'POST' | 'PATCH' | 'DELETE' 
 }
 
 /** Makes calls in pairs; returns the ids created by the second of each pair. */
-async function lookUpAndCreate(all: Connections, calls: readonly Call[]): Promise<{ timing: Timing; ids: string[] }> {
+async function lookUpAndCreate(all: Connections, calls: readonly Call[]): Promise<string[]> {
   const ids: string[] = []
-  const timing = await drive(all, calls, {
+  await drive(all, calls, {
     chain: 2,
     onAnswer(index, answer) {
       if (index % 2 === 1) ids[(index - 1) / 2] = idOf(answer)
     },
   })
-  return { timing, ids }
+  return ids
 }
 
 /** The members of a group: consecutive users, starting over when there are not enough. */

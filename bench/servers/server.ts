@@ -2,18 +2,31 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { builtFile } from './built.ts'
+import { findDatabaseCpu } from './database-cpu.ts'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
 
 /** A server in a separate process, so that its resource usage can be measured. */
 export interface Server extends AsyncDisposable {
   readonly port: number
-  /** The resources used since the process started. */
-  usage(): Promise<Usage>
+  usage(): Promise<ServerUsage>
 }
 
-/** A module of this folder, or of `bare/`. */
-export type ServerModule = './service.ts' | './endpoint.ts' | './fake-google.ts' | './receiver.ts' | '../bare/main.ts'
+/** The resources used since the process started. */
+export interface ServerUsage extends Usage {
+  /** The CPU time of the PostgreSQL server that it uses, all databases together; 0 on SQLite. */
+  readonly databaseMs: number
+}
+
+/** A module of this folder, or of `bare/`, or the JavaScript of `service.ts` in another version. */
+export type ServerModule =
+  | './service.ts'
+  | './endpoint.ts'
+  | './fake-google.ts'
+  | './polis.ts'
+  | './receiver.ts'
+  | '../bare/main.ts'
+  | { readonly file: string }
 
 /**
  * Starts a server and waits until it listens. Its log is shown if BENCH_LOG is set.
@@ -26,7 +39,10 @@ export async function startServerProcess(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
-  const child = fork(builtFile(join('bench/servers', module.replace(/ts$/, 'js'))), [], {
+  const file = typeof module === 'object' ? module.file : builtFile(join('bench/servers', module.replace(/ts$/, 'js')))
+  const { DATABASE_URL: databaseUrl = '' } = env
+  const databaseMs = /^postgres/.test(databaseUrl) ? await findDatabaseCpu(databaseUrl) : () => 0
+  const child = fork(file, [], {
     env: {
       ...process.env,
       // Certificates that this machine adds to those of Node.js would take memory.
@@ -41,7 +57,7 @@ export async function startServerProcess(
   })
   const ended = once(child, 'exit')
   const gone = ended.then(([code, signal]) => {
-    throw new Error(`${module} ended with ${code ?? signal}`)
+    throw new Error(`${file} ended with ${code ?? signal}`)
   })
   gone.catch(() => {})
 
@@ -58,7 +74,8 @@ export async function startServerProcess(
       const { promise, resolve } = Promise.withResolvers<Usage>()
       asking = resolve
       child.send('usage')
-      return Promise.race([promise, gone])
+      const usage = await Promise.race([promise, gone])
+      return { ...usage, databaseMs: databaseMs() }
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.connected) child.disconnect()

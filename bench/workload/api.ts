@@ -10,15 +10,18 @@ interface DirectoryOptions {
   /** Default: bench. */
   readonly tenant?: string
   readonly webhookUrl?: string | undefined
+  /** Default: that of the service. */
+  readonly authorization?: string
 }
 
 /** Creates a directory through the API, with or without an endpoint. */
 export async function createDirectory(
   port: number,
-  { tenant = 'bench', webhookUrl }: DirectoryOptions = {},
+  { tenant = 'bench', webhookUrl, authorization }: DirectoryOptions = {},
 ): Promise<ScimDirectory> {
   const webhook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
-  const data = await request(port, 'POST', '', { tenant, product: 'bench', ...webhook })
+  const body = { tenant, product: 'bench', type: 'generic-scim-v2', ...webhook }
+  const data = await request(port, 'POST', '', body, authorization)
   const { id, scim } = data as { id: string; scim: { path: string; secret: string } }
   return { id, path: scim.path, secret: scim.secret }
 }
@@ -56,20 +59,6 @@ export async function pullDirectory(port: number, id: string): Promise<SyncRunVi
   const run = (await request(port, 'POST', `/${id}/sync?wait=true`, {})) as SyncRunView
   if (run.state !== 'completed') throw new Error(`the run is ${run.state}: ${run.error}`)
   return run
-}
-
-/** Changes a directory, which ends the backoff of its endpoint. */
-export async function touchDirectory(port: number, { id }: ScimDirectory): Promise<void> {
-  await request(port, 'PATCH', `/${id}`, { name: `touched ${Date.now()}` })
-}
-
-/** Delivers the queued events, in batch mode. */
-export async function processEvents(port: number): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/dsync/cron/process-events`, {
-    method: 'POST',
-    headers: { authorization: apiAuthorization },
-  })
-  if (!response.ok) throw new Error(`${response.status} to process-events: ${await response.text()}`)
 }
 
 /** The bytes of the largest event of a directory with a type that begins like this. */
@@ -115,10 +104,16 @@ export async function deactivateDirectory(port: number, { id }: ScimDirectory): 
   await request(port, 'PATCH', `/${id}`, { deactivated: true })
 }
 
-async function request(port: number, method: string, path: string, body?: object): Promise<unknown> {
+async function request(
+  port: number,
+  method: string,
+  path: string,
+  body?: object,
+  authorization: string = apiAuthorization,
+): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${port}${apiPath}${path}`, {
     method,
-    headers: { authorization: apiAuthorization, 'content-type': 'application/json' },
+    headers: { authorization, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -8,8 +8,8 @@ import { times } from './users.ts'
 /** Requests of one tenant that could slow down the others. */
 export interface HostileLoad extends Load {
   readonly what: string
-  /** The budget for others meanwhile, if it is not that of any other request. */
-  readonly budget?: 'member change' | 'largest body'
+  /** Whether the delay for others meanwhile has a budget. */
+  readonly budget?: 'member change'
   /** Whether PostgreSQL analyzes its tables before. How long such a load takes has a budget, too. */
   readonly isAnalyzed?: boolean
 }
@@ -76,12 +76,11 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
       what: 'pages that leave out 1,000 attributes',
       calls: projections.map((search) => post('/Users/.search', search, 200)),
     },
-    { what: 'a body of 5 MB of tiny elements', budget: 'largest body', calls: [post('/Users', hostileUser(), 413)] },
-    { what: 'a body of 5 MB of one string', budget: 'largest body', calls: [post('/Users', longUser(), 413)] },
-    { what: 'a body of 5 MB of escape sequences', budget: 'largest body', calls: [post('/Users', escapedUser(), 413)] },
+    { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
+    { what: 'a body of 5 MB of one string', calls: [post('/Users', longUser(), 413)] },
+    { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
     {
       what: 'texts of the maximal size',
-      budget: 'largest body',
       calls: [
         ...longTexts.map((text) =>
           post('/Users', { userName: 'hostile', displayName: text.repeat(200_000 / text.length) }, 400),
@@ -97,7 +96,6 @@ export function hostileLoads(directory: Seeded): HostileLoad[] {
     },
     {
       what: 'bodies with as many values as allowed',
-      budget: 'largest body',
       calls: fullBodies.map((body) => post('/Users', body, 400)),
     },
     { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },

@@ -5,17 +5,13 @@ const patienceMs = 120_000
 
 /** Controls the receiver. */
 export interface ReceiverControl {
-  /** The endpoint that accepts single events while it is open. */
-  readonly gatedUrl: string
-  /** The same for arrays of events. */
-  readonly batchUrl: string
-  /** The endpoint that takes two seconds for an event, until it is made fast. */
+  /** The endpoint that accepts events at once. */
+  readonly fastUrl: string
+  /** The endpoint that takes two seconds for an event, until it is to hurry. */
   readonly slowUrl: string
   /** The endpoint that never responds. */
   readonly hangingUrl: string
-  open(): Promise<void>
-  close(): Promise<void>
-  respondFast(): Promise<void>
+  hurry(): Promise<void>
   /**
    * Waits until an endpoint has accepted this many events since the receiver started.
    *
@@ -26,17 +22,13 @@ export interface ReceiverControl {
 
 export function receiverControl({ port }: Server): ReceiverControl {
   const origin = `http://127.0.0.1:${port}`
-  const put = async (path: string) => {
-    await fetch(origin + path, { method: 'PUT' })
-  }
   return {
-    gatedUrl: `${origin}/gated`,
-    batchUrl: `${origin}/batch`,
+    fastUrl: `${origin}/fast`,
     slowUrl: `${origin}/slow`,
     hangingUrl: `${origin}/hang`,
-    open: () => put('/open'),
-    close: () => put('/close'),
-    respondFast: () => put('/fast'),
+    async hurry() {
+      await fetch(`${origin}/hurry`, { method: 'PUT' })
+    },
     async received(url, events) {
       const path = new URL(url).pathname
       const signal = AbortSignal.timeout(patienceMs)

@@ -8,12 +8,21 @@ export interface ScimDirectory {
   readonly id: string
   readonly path: string
   readonly secret: string
+  /** Statuses of another server, where they differ from the service's. */
+  readonly statuses?: Partial<ScimStatuses>
+}
+
+/** The statuses of responses that have a body in other servers. */
+export interface ScimStatuses {
+  readonly deleted: number
+  readonly groupChanged: number
 }
 
 /** The measured SCIM requests. `prefix` distinguishes the names of one batch of users from others. */
 export type ScimCalls = ReturnType<typeof scimCalls>
 
-export function scimCalls({ path, secret }: ScimDirectory) {
+export function scimCalls({ path, secret, statuses }: ScimDirectory) {
+  const { deleted = 204, groupChanged = 204 } = statuses ?? {}
   const authorization = `Bearer ${secret}`
   const patch = (below: string, status: number, operation: object): Call =>
     makeCall({ method: 'PATCH', path: path + below, authorization, body: patchBody(operation), status })
@@ -24,7 +33,7 @@ export function scimCalls({ path, secret }: ScimDirectory) {
     createUser: (prefix: string, number: number): Call =>
       makeCall({ method: 'POST', path: `${path}/Users`, authorization, body: userBody(prefix, number), status: 201 }),
     deleteUser: (id: string): Call =>
-      makeCall({ method: 'DELETE', path: `${path}/Users/${id}`, authorization, status: 204 }),
+      makeCall({ method: 'DELETE', path: `${path}/Users/${id}`, authorization, status: deleted }),
     patchUser: (id: string, title: string): Call =>
       patch(`/Users/${id}`, 200, { op: 'replace', path: 'title', value: title }),
     putUser: (id: string, prefix: string, number: number, title: string): Call => {
@@ -41,9 +50,9 @@ export function scimCalls({ path, secret }: ScimDirectory) {
     createGroup: (displayName: string): Call =>
       makeCall({ method: 'POST', path: `${path}/Groups`, authorization, body: groupBody(displayName), status: 201 }),
     addMember: (groupId: string, userId: string): Call =>
-      patch(`/Groups/${groupId}`, 204, { op: 'add', path: 'members', value: [{ value: userId }] }),
+      patch(`/Groups/${groupId}`, groupChanged, { op: 'add', path: 'members', value: [{ value: userId }] }),
     removeMember: (groupId: string, userId: string): Call =>
-      patch(`/Groups/${groupId}`, 204, { op: 'remove', path: `members[value eq "${userId}"]` }),
+      patch(`/Groups/${groupId}`, groupChanged, { op: 'remove', path: `members[value eq "${userId}"]` }),
   }
 }
 
