@@ -10,7 +10,7 @@ import { countStatements } from './statements/measure.ts'
  * What do the statements of an operation cost PostgreSQL?
  *
  *   node bench/statements.ts              # two minutes; needs valgrind
- *   node bench/statements.ts FOLDER       # the same for another checkout of Rollcall, with its node_modules
+ *   node bench/statements.ts FOLDER       # the same for another checkout, whose node_modules is a link to that of this one
  *
  * The service of a checkout runs in this process, on a server whose processes run under callgrind. For each operation the table
  * shows what the service sends, one row for each round trip: the instructions of the server from one message "ready for query" to

@@ -44,7 +44,8 @@ const [users, members, repetitions] = [1_000, 200, 30]
  * Counts the instructions and the bytes of the statements that a version of Rollcall sends. Each figure is the minimum over the
  * repetitions.
  *
- * @param root the folder of the version
+ * @param root the folder of the version, whose packages must be those of this checkout, as the statements are recorded in the driver
+ * @throws Error when none is recorded
  */
 export async function countStatements(root: string): Promise<Counted[]> {
   const { createRollcall } = await import(pathToFileURL(join(root, 'src/index.ts')).href)
@@ -129,7 +130,8 @@ async function count(operation: Operation, counting: Counting): Promise<Counted>
   const all: Repetition[] = []
   for (const call of times(repetitions, operation.call)) all.push(await countOne(call, counting))
   const [first, ...others] = alike(all)
-  if (first === undefined) throw new Error('nothing was repeated')
+  if (first === undefined || first.units.length === 0)
+    throw new Error(`No statement of ${operation.what} was recorded.`)
   const least = (of: (one: Repetition) => number) => Math.min(of(first), ...others.map(of))
   return {
     what: operation.what,
