@@ -91,6 +91,7 @@ export const usage = `npm run bench -- [options]
   --against COMMIT measures the work of a commit as well, in turns
   --polis          measures the work of Polis' library as well, in turns, on PostgreSQL
   --only NAME      one section: ${sectionNames.join(', ')}
+  --turns N        of what is measured in turns; default: 6
   --directories N  of the sections scope and product; default: 10,000, and in scope 1,000 on SQLite
   --users N        of each of them; default: 10
   --json FILE      where the figures go; default: bench/results/<time>.json
@@ -102,20 +103,25 @@ export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ quick: { type: 'boolean' }, polis: { type: 'boolean' }, against: text },
+      ...{ quick: { type: 'boolean' }, polis: { type: 'boolean' }, against: text, turns: text },
       ...{ engine: text, json: text, only: text, directories: text, users: text },
     },
   })
   const isQuick = values.quick === true
   return {
     isQuick,
-    scale: withScope(isQuick ? quick : full, values),
+    scale: withTurns(withScope(isQuick ? quick : full, values), values),
     engines: chosen('engine', engineNames, values.engine),
     sections: chosen('only', sectionNames, values.only),
     jsonFile: values.json,
     against: values.against,
     isWithPolis: values.polis === true,
   }
+}
+
+/** @throws Error when it is no number */
+function withTurns(scale: Scale, given: { readonly turns?: string }): Scale {
+  return { ...scale, turns: { ...scale.turns, turns: numberOf('turns', given.turns) ?? scale.turns.turns } }
 }
 
 /** @throws Error when one is no number */
